@@ -15,21 +15,25 @@ class Changed(NamedTuple):
 
     kind: str
     id: str
-    entry: Callable[[], IndexEntry | None] | None
+    entry: Callable[[], IndexEntry | None]
     """Makes the entry of the texts as stored, for whoever has the time: picklable, such
-    as a `partial` of a function of the kind. None where the document was removed."""
+    as a `partial` of a function here. It gives None for a document that was removed."""
 
 
-def session_entry(session_id: str, document: str, said: str = "") -> IndexEntry:
+def session_entry(
+    session_id: str, document: str | None, said: str = ""
+) -> IndexEntry | None:
     """Read the entry of a session from its document and its conversation."""
+    if document is None:
+        return None
     turns = conversation.parse(said)
     session = parsing.parse(session_id, document)
     return index.entry(session, tuple(turn.text for turn in turns))
 
 
-def entry_of(kind: Kind[Any], document_id: str, text: str) -> IndexEntry | None:
+def entry_of(kind: Kind[Any], document_id: str, text: str | None) -> IndexEntry | None:
     """Read the entry of a document of any other kind."""
-    return kind.entry(kind.parse(document_id, text))
+    return None if text is None else kind.entry(kind.parse(document_id, text))
 
 
 @frozen

@@ -106,7 +106,7 @@ def _portions(changes: Iterable[Changed]) -> Iterator[list[Changed]]:
 
 def _documents(portion: Iterable[Changed]) -> list[list[Fields]]:
     return [
-        [*documents_of(entry)] if change.entry and (entry := change.entry()) else []
+        [*documents_of(entry)] if (entry := change.entry()) else []
         for change in portion
     ]
 

@@ -60,7 +60,7 @@ def changed(session: Session, turns: Iterable[Turn] = ()) -> Changed:
 
 
 def removed(session_id: str) -> Changed:
-    return Changed("session", session_id, None)
+    return Changed("session", session_id, partial(session_entry, session_id, None))
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:

@@ -75,7 +75,6 @@ class TestWhatWasSaid:
     def test_text_is_cut_into_equal_pieces(self) -> None:
         turns = [f"word{n}" for n in range(10 * PASSAGE_LENGTH)]
         one = told("one", *turns, goal="goal").entry
-        assert one is not None
         entry = one()
         assert entry is not None
         stored = (each.get("stored") for each in [*documents_of(entry)][2:])

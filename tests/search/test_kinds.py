@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from search.builders import NOW, TOOLS, changed, found, hits, session
+from search.builders import NOW, TOOLS, changed, found, hits, removed, session
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.index_entry import Field, IndexEntry, Role
@@ -101,7 +101,7 @@ def test_words_are_corrected_to_those_of_the_kind(
 
 
 def test_documents_with_one_id_are_replaced_and_removed_apart(index: Index) -> None:
-    learn(index, [noted("one", "A giraffe"), Changed("session", "one", None)], "next")
+    learn(index, [noted("one", "A giraffe"), removed("one")], "next")
     assert found(index, "feed quokka") == ["two"]
     assert [hit.id for hit in notes(index, "giraffe")] == ["one"]
     assert notes(index, "zebra grass") == []

@@ -111,10 +111,8 @@ class Searched:
             before = tree.at(known.get(tree.kind.name))
             for document_id in sorted(tree.differing_ids(before)):
                 text = tree.readable_text(document_id)
-                entry = partial(entry_of, tree.kind, document_id, text or "")
-                yield Changed(
-                    tree.kind.name, document_id, None if text is None else entry
-                )
+                entry = partial(entry_of, tree.kind, document_id, text)
+                yield Changed(tree.kind.name, document_id, entry)
 
 
 def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
@@ -156,8 +154,6 @@ def _changed(
         document = memory.text(session_id)
     except Damaged:
         document = None
-    if document is None:
-        return Changed(SESSION.name, session_id, None)
-    text = said.text_of(session_id, document) if said else None
+    text = said.text_of(session_id, document) if said and document else None
     entry = partial(session_entry, session_id, document, text or "")
     return Changed(SESSION.name, session_id, entry)

@@ -59,7 +59,7 @@ def kept(repository: Path) -> Kept:
 def told_by(
     documents: Iterable[Changed],
 ) -> dict[str, IndexEntry | None]:
-    return {each.id: each.entry() if each.entry else None for each in documents}
+    return {each.id: each.entry() for each in documents}
 
 
 def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None:
