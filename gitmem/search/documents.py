@@ -218,15 +218,16 @@ def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
     return Hit(score=score, at=at, paths=paths, said=said, **shown)
 
 
-def tip_of(document: tantivy.Document) -> tuple[str, int] | None:
-    """The state of the index, and how many documents it has yet to learn.
+def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
+    """The tip that is written in the index, and how many documents it has yet to learn.
 
-    None if another version wrote that.
+    None and 0 if it was not written by this version.
     """
-    stored = json.loads(document["stored"][0])
-    if stored["version"] != VERSION:
-        return None
-    return stored["tip"], stored["left"]
+    for _, at in searcher.search(exactly("reserved", TIP), limit=1).hits:
+        stored = json.loads(searcher.doc(at)["stored"][0])
+        if stored["version"] == VERSION:
+            return stored["tip"], stored["left"]
+    return None, 0
 
 
 def level_of(term: str) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import tantivy
 
-from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
+from gitmem.search.documents import SCHEMA, stands_at
 from gitmem.waiting import held
 
 _END = struct.Struct("<II")
@@ -74,15 +74,6 @@ def made(folder: Path) -> tantivy.Index:
 
 def in_memory() -> tantivy.Index:
     return _index(None)
-
-
-def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
-    """The tip that is written in the index, and how many documents it has yet to learn.
-
-    None and 0 if it was not written by this version.
-    """
-    found = searcher.search(exactly("reserved", TIP), limit=1).hits
-    return (tip_of(searcher.doc(found[0][1])) if found else None) or (None, 0)
 
 
 def is_locked(lock: Path) -> bool:

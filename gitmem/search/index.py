@@ -25,6 +25,7 @@ from gitmem.search.documents import (
     clean,
     exactly,
     hit_of,
+    stands_at,
 )
 from gitmem.search.finding import found
 from gitmem.search.folder import (
@@ -37,7 +38,6 @@ from gitmem.search.folder import (
     made,
     opened,
     opened_or_made,
-    stands_at,
 )
 from gitmem.search.index_writer import learn
 from gitmem.search.queries.query import SESSION, Query
