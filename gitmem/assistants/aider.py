@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.assistants.transcripts.text import text_lines
-from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.files import text_lines
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.frozen import frozen
-from gitmem.git.values import Change, Commit
+from gitmem.git.values import Change
 from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
 
@@ -33,46 +32,40 @@ _COMMIT = pattern(r"> Commit ([0-9a-f]{7,40}) (.+)")
 _UNDONE = pattern(r"> Removed: ([0-9a-f]{7,40}) ")
 _SEVERAL_LINES = pattern(r"> (?:Commit [0-9a-f]{7,40} |# \d+ SEARCH/REPLACE block)")
 _HIDDEN = {"<<<<<<< ": ">>>>>>> ", "<thinking-content-": "</thinking-content-"}
-"""What begins a part of an answer that nobody reads, and what ends it."""
 _AFTER_ANSWER = "> Tokens: "
 _EMPTY_FENCE = pattern(r"^```[^\n]*\n```[ \t]*\n?", re.MULTILINE)
 
 
-@frozen
-class AiderKeeper:
-    tool: str = "aider"
-    pattern: str = HISTORY
-
-    def places(
-        self, _user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
-    ) -> Iterator[Path]:
-        name = variables.get("AIDER_CHAT_HISTORY_FILE") or HISTORY
-        return (root / name for root in roots)
-
-    def read(self, file: Path) -> Iterator[Transcript | Unread]:
-        conversation: _Conversation | None = None
-        beginnings: dict[str, int] = {}
-        is_lost = False
-        for number, line in enumerate(text_lines(file), 1):
-            if line.startswith(_BEGINNING):
-                yield from _finished(conversation)
-                conversation = _begun(line, file, beginnings)
-                is_lost = conversation is None
-                if is_lost:
-                    yield Unread("a beginning without a date", number)
-            elif conversation:
-                conversation.add(line)
-            elif line.strip() and not is_lost:
-                is_lost = True
-                yield Unread("no beginning of a conversation", number)
-        yield from _finished(conversation)
+def _places(
+    _user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+) -> Iterator[Path]:
+    name = variables.get("AIDER_CHAT_HISTORY_FILE") or HISTORY
+    return (root / name for root in roots)
 
 
-AIDER = AiderKeeper()
+def _read(file: Path) -> Iterator[Transcript | Unread]:
+    conversation: _Conversation | None = None
+    beginnings: dict[str, int] = {}
+    is_lost = False
+    for number, line in enumerate(text_lines(file), 1):
+        if line.startswith(_BEGINNING):
+            yield from _finished(conversation)
+            conversation = _begun(line, file, beginnings)
+            is_lost = conversation is None
+            if is_lost:
+                yield Unread("a beginning without a date", number)
+        elif conversation:
+            conversation.add(line)
+        elif line.strip() and not is_lost:
+            is_lost = True
+            yield Unread("no beginning of a conversation", number)
+    yield from _finished(conversation)
+
+
+AIDER = TranscriptReader("aider", HISTORY, _places, _read)
 
 
 def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation | None":
-    """The conversation that a line begins; None where its date is none."""
     try:
         at = read_time(line.removeprefix(_BEGINNING).strip()).replace(tzinfo=None)
     except ValueError:
@@ -85,7 +78,6 @@ def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation 
 
 
 def _finished(conversation: "_Conversation | None") -> Iterator[Transcript]:
-    """Nothing for a start of Aider in which nothing was said."""
     if conversation is None:
         return
     conversation.end_turn()
@@ -95,8 +87,6 @@ def _finished(conversation: "_Conversation | None") -> Iterator[Transcript]:
 
 @dataclass(slots=True)
 class _Conversation:
-    """What has been read of a conversation so far."""
-
     client_session_id: str
     folder: str
     began_at: datetime
@@ -139,7 +129,7 @@ class _Conversation:
 
     def transcript(self) -> Transcript:
         return Transcript(
-            tool=AIDER.tool,
+            tool="aider",
             client_session_id=self.client_session_id,
             folder=self.folder,
             began_at=self.began_at,
@@ -176,7 +166,7 @@ class _Conversation:
         elif found := _NEW_FILE.match(text):
             self._new_files.add(found[1] or self._last_own)
         elif found := _COMMIT.fullmatch(text):
-            self.commits[found[1]] = Made(Commit(found[1], found[2]))
+            self.commits[found[1]] = Made(found[1], found[2])
         elif found := _UNDONE.match(text):
             self.commits.pop(found[1], None)
         self._last_own = text[2:]

@@ -7,13 +7,16 @@ What is put into the user's own settings names the one in the user's gitmem fold
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gitmem.assistants.protocol import HookClient
+from gitmem.documents.event import Todo
+from gitmem.frozen import frozen
+from gitmem.git.values import Change
 
 SERVER = "opencodememory"
-"""The name of the MCP server in the settings of every assistant."""
 TOOLS = (
     "ocm__checkpoint",
     "ocm__search_sessions",
@@ -40,8 +43,6 @@ _SERVE = (
 
 
 class Server(NamedTuple):
-    """The entry of the MCP server in a JSON file."""
-
     entry: Mapping[str, Any]
 
 
@@ -81,6 +82,62 @@ class Target(NamedTuple):
     """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
 
 
+class What(StrEnum):
+    START = "start"
+    PROMPT = "prompt"
+    EDIT = "edit"
+    TODOS = "todos"
+    CALL = "call"  # of our checkpoint tool, before it is made
+    TURN_END = "turn end"
+    COMPACTION = "compaction"
+    END = "end"
+
+
+@frozen(kw_only=True)
+class HookEvent:
+    what: What
+    client_session_id: str
+    folder: str = ""
+    """Where the assistant works, as an absolute path; empty where it does not say."""
+    transcript: str = ""
+    """The file in which the assistant keeps the conversation; "" where it names none.
+    Any path may stand here."""
+    source: str = ""
+    prompt: str = ""
+    path: str = ""
+    change: Change = Change.MODIFIED
+    todos: tuple[Todo, ...] = ()
+    is_whole_list: bool = False
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    last_answer: str = ""
+    is_answer: bool = False
+    """Whether the turn that ends is one we asked for."""
+
+
+class HookClient(NamedTuple):
+    """How the hooks of an assistant are read; its answers go to standard output."""
+
+    name: str
+    read: Callable[[Mapping[str, Any]], HookEvent | None]
+    """None for what does not concern a session. The payload is hostile: KeyError,
+    TypeError and ValueError are for the caller."""
+    brief: Callable[[str], str]
+    """Gives the model a text as a conversation begins."""
+    nudge: Callable[[str], str]
+    """Lets the model go on with a text at the end of a turn."""
+    call: Callable[[Mapping[str, Any]], str] = lambda _: ""
+    """Makes the call with these arguments; "" where it cannot be changed."""
+    project_variable: str = ""
+    """The environment variable with the folder that it was started in. It wins over the
+    folder of an event, which follows every `cd`."""
+    hooks_file: str = ""
+    """The file with its own hooks, relative to the root. One that has ours does not
+    need those of another assistant's file."""
+    has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
+    """Whether it offers our MCP tools in a work tree, as far as is known: by root,
+    common dir, home and variables."""
+
+
 class CommandLine(NamedTuple):
     """How it is started: a program and its arguments; no shell takes part in it."""
 
@@ -100,24 +157,19 @@ class CommandLine(NamedTuple):
 
 class Assistant(NamedTuple):
     name: str
-    """As it stands in session ids and in the `tool` of a session."""
     client_pattern: str
     """Found, ignoring case, in the name an MCP client gives itself."""
     spoken: tuple[str, ...]
-    """What people call it in a query."""
     title: str = ""
-    """How it writes itself."""
     session_variables: tuple[str, ...] = ()
     """Environment variables in which it tells its children the conversation."""
     names_itself_in_shell: bool = False
     """Whether they are seen to be set in the commands that it runs."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
-    """How its hooks are read and answered."""
     commands: tuple[str, ...] = ()
     """Programs that show that it is on this machine."""
     folder: str = ""
-    """Its folder in the user's home."""
     traces: tuple[str, ...] = ()
     """What shows in a work tree that somebody uses it."""
     targets: tuple[Target, ...] = ()

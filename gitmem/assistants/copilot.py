@@ -8,40 +8,26 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from gitmem.assistants.assistant import (
+    SERVER,
+    Assistant,
+    CommandLine,
+    HookClient,
+    HookEvent,
+    What,
+)
 from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 
-@frozen
-class CopilotHooks:
-    name: str = "copilot"
-    project_variable: str = "COPILOT_PROJECT_DIR"
-    hooks_file: str = ""
-
-    def has_tools(self, *_: object) -> bool:
-        return True
-
-    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
-        if payload.get("hook_event_name") == "PostToolUse":
-            return _edit(payload)
-        return claude_code.seen(payload)
-
-    def brief(self, text: str) -> str:
-        return json.dumps({"additionalContext": text})
-
-    def nudge(self, text: str) -> str:
-        return json.dumps({"decision": "block", "reason": text})
-
-    def call(self, _: Mapping[str, Any]) -> str:
-        return ""  # it runs no such hook; its server finds the conversation
+def _read(payload: Mapping[str, Any]) -> HookEvent | None:
+    if payload.get("hook_event_name") == "PostToolUse":
+        return _edit(payload)
+    return claude_code.seen(payload)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
-    """None for other tools, and for what did not succeed."""
     tool = text(payload, "tool_name")
     result = payload.get("tool_result")
     is_success = isinstance(result, dict) and result.get("result_type") == "success"
@@ -64,7 +50,13 @@ COPILOT = Assistant(
     command_line=CommandLine(
         ("copilot", "--resume={id}"), ("copilot", "--interactive")
     ),
-    hooks=CopilotHooks(),
+    hooks=HookClient(  # no call: its server finds the conversation
+        "copilot",
+        _read,
+        brief=lambda text: json.dumps({"additionalContext": text}),
+        nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
+        project_variable="COPILOT_PROJECT_DIR",
+    ),
     commands=("copilot",),
     by_hand=f"in .github/mcp.json, a server {SERVER}: {{ocm}} serve",
 )

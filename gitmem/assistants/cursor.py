@@ -14,40 +14,22 @@ from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
     CommandLine,
+    HookClient,
+    HookEvent,
     Hooks,
     Rules,
     Target,
+    What,
     server,
 )
 from gitmem.assistants.payload import client_id, inner, text
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.frozen import frozen
 
 CHECKPOINT = "MCP:ocm__checkpoint"
-"""Our tool, as Cursor names it."""
 
 
-@frozen
-class CursorHooks:
-    name: str = "cursor"
-    project_variable: str = "CURSOR_PROJECT_DIR"
-    hooks_file: str = ".cursor/hooks.json"
-
-    def has_tools(self, root: Path, _: Path, home: Path, *__: object) -> bool:
-        return any(map(_names_server, (root, home)))
-
-    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
-        read = _EVENTS.get(text(payload, "hook_event_name").lower())
-        return read(payload) if read else None
-
-    def brief(self, text: str) -> str:
-        return json.dumps({"additional_context": text})
-
-    def nudge(self, text: str) -> str:
-        return json.dumps({"followup_message": text})
-
-    def call(self, arguments: Mapping[str, Any]) -> str:
-        return json.dumps({"updated_input": dict(arguments)})
+def _read(payload: Mapping[str, Any]) -> HookEvent | None:
+    read = _EVENTS.get(text(payload, "hook_event_name").lower())
+    return read(payload) if read else None
 
 
 def _told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
@@ -61,7 +43,6 @@ def _told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
 
 
 def _folder(payload: Mapping[str, Any]) -> str:
-    """The first folder of the workspace; "" where none is named."""
     roots = payload.get("workspace_roots") or [""]
     first = roots[0] if isinstance(roots, list) else ""
     return first if isinstance(first, str) else ""
@@ -82,7 +63,6 @@ def _call(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
-    """None for a turn that its user broke off."""
     if text(payload, "status", "completed") != "completed":
         return None
     return _told(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
@@ -102,7 +82,6 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
 
 
 def _names_server(folder: Path) -> bool:
-    """Tell whether its settings in a folder have a server with our name."""
     with suppress(OSError):
         return SERVER in (folder / ".cursor" / "mcp.json").read_text("utf-8", "replace")
     return False
@@ -114,7 +93,16 @@ CURSOR = Assistant(
     ("cursor",),
     title="Cursor",
     command_line=CommandLine(("cursor-agent", "--resume", "{id}"), ("cursor-agent",)),
-    hooks=CursorHooks(),
+    hooks=HookClient(
+        "cursor",
+        _read,
+        brief=lambda text: json.dumps({"additional_context": text}),
+        nudge=lambda text: json.dumps({"followup_message": text}),
+        call=lambda arguments: json.dumps({"updated_input": dict(arguments)}),
+        project_variable="CURSOR_PROJECT_DIR",
+        hooks_file=".cursor/hooks.json",
+        has_tools=lambda root, _, home, __: any(map(_names_server, (root, home))),
+    ),
     commands=("cursor", "cursor-agent"),
     folder=".cursor",
     traces=(".cursor",),

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, HookClient
 from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
+from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.copilot import COPILOT
 from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.payload import text
-from gitmem.assistants.protocol import HookClient
 from gitmem.assistants.vscode import VSCODE
 from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
@@ -103,7 +102,6 @@ ASSISTANTS = (
 )
 
 CONFIGURED = tuple(each for each in ASSISTANTS if each.targets)
-"""Those that `ocm init` configures."""
 SPOKEN: Mapping[str, str] = {
     word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
 }
@@ -111,7 +109,6 @@ _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 
 
 def assistant_named(name: str) -> Assistant | None:
-    """Return the assistant whose sessions have `name` as their tool."""
     return _BY_NAME.get(name)
 
 
@@ -172,12 +169,8 @@ def calling(
         raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
     if known is not CLAUDE_CODE:
         return known.hooks
-    return _hooks_of(_by_payload(payload) or _by_variables(payload, variables))
-
-
-def _hooks_of(name: str) -> HookClient:
-    """Those that we do not know speak as Claude Code does: they ran its hook."""
-    return _BY_NAME[name].hooks or ClaudeCodeHooks(name)
+    name = _by_payload(payload) or _by_variables(payload, variables)
+    return _BY_NAME[name].hooks or hooks_of_another(name)
 
 
 def _by_payload(payload: Mapping[str, Any]) -> str | None:

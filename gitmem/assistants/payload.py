@@ -31,7 +31,6 @@ def typed(prompt: str) -> str:
 
 
 def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """Return the text under `key`."""
     value = payload.get(key)
     if value is None:
         value = default
@@ -39,12 +38,10 @@ def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> st
 
 
 def inner(payload: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Return the object under `key`."""
     return _required(payload.get(key), dict, key)
 
 
 def items(payload: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """Return the objects in the list under `key`."""
     listed = _required(payload.get(key), list, key)
     return [_required(item, dict, key) for item in listed]
 

@@ -7,11 +7,9 @@ other names for the conversation, the event and its own tools.
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import Assistant
+from gitmem.assistants.assistant import Assistant, HookClient, HookEvent, What
 from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 _CHANGES = {
@@ -20,28 +18,10 @@ _CHANGES = {
 }
 
 
-@frozen
-class VSCodeHooks:
-    name: str = "vscode"
-    project_variable: str = ""
-    hooks_file: str = ""
-
-    def has_tools(self, *_: object) -> bool:
-        return True
-
-    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
-        event, conversation = text(payload, "hookEventName"), text(payload, "sessionId")
-        same = {**payload, "hook_event_name": event, "session_id": conversation}
-        return _edit(same) if event == "PostToolUse" else claude_code.seen(same)
-
-    def brief(self, text: str) -> str:
-        return claude_code.specific("SessionStart", additionalContext=text)
-
-    def nudge(self, text: str) -> str:
-        return claude_code.specific("Stop", decision="block", reason=text)
-
-    def call(self, _: Mapping[str, Any]) -> str:
-        return ""  # how it names the tool is not written anywhere
+def _read(payload: Mapping[str, Any]) -> HookEvent | None:
+    event, conversation = text(payload, "hookEventName"), text(payload, "sessionId")
+    same = {**payload, "hook_event_name": event, "session_id": conversation}
+    return _edit(same) if event == "PostToolUse" else claude_code.seen(same)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -56,5 +36,10 @@ VSCODE = Assistant(
     "vscode",
     r"visual studio code|vscode",
     ("vs code", "vscode", "visual studio code"),
-    hooks=VSCodeHooks(),
+    hooks=HookClient(  # no call: how it names the tool is not written anywhere
+        "vscode",
+        _read,
+        brief=lambda text: claude_code.specific("SessionStart", additionalContext=text),
+        nudge=lambda text: claude_code.specific("Stop", decision="block", reason=text),
+    ),
 )

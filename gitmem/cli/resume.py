@@ -8,10 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.actions.context import build
-from gitmem.actions.context.brief import Brief
-from gitmem.actions.context.page import Part
-from gitmem.actions.resuming.handoff import hand_over
-from gitmem.actions.resuming.resume import Resumption, resumption
+from gitmem.actions.context.brief import Brief, Part
+from gitmem.actions.context.resumption import Resumption, hand_over, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
 from gitmem.cli.options import JSON, MAYBE_SESSION, flag, option, session_option

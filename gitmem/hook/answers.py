@@ -9,8 +9,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.payload import OWN_PREFIX
-from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import NUDGE_SETTING
 from gitmem.documents.event import Edit, Nudge, Prompt, Start, from_json, last_sign
 from gitmem.hook.observe import Conversation
@@ -33,9 +33,9 @@ def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 
 def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.context.build import brief
-    from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
     from gitmem.actions.saving.hook_events import note_interrupted
+    from gitmem.actions.saving.live_transcript import note_handoff
     from gitmem.hook.background import complete, opened
 
     workspace = opened(conversation.place)

@@ -96,7 +96,7 @@ def opened(place: Place) -> "Workspace":
 def _save(
     root: str, client_id: str, trigger: Trigger, tool: str, transcript: str
 ) -> None:
-    from gitmem.actions.importing.ended_conversation import Named, save
+    from gitmem.actions.importing.import_transcripts import Named, save
     from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):

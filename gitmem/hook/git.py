@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from gitmem.actions.maintenance import run_maintenance
-from gitmem.actions.saving.noted_commits import commits_made
-from gitmem.actions.saving.rewrites import commits_rewritten
+from gitmem.actions.saving.commits import commits_made, commits_rewritten
 from gitmem.actions.sharing.auto_push import push_along
 from gitmem.config import current_environment
 from gitmem.errors import GitmemError

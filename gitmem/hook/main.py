@@ -12,9 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gitmem.assistants.assistant import LAUNCHER
+from gitmem.assistants.assistant import LAUNCHER, HookClient, HookEvent, What
 from gitmem.assistants.known import calling
-from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import current_time
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id

@@ -11,8 +11,8 @@ from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
+from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.payload import typed
-from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,

@@ -72,7 +72,6 @@ def _decode(found: re.Match[str]) -> str:
 
 
 def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
-    """The numbers of those in which there is a secret."""
     if not pieces:
         return set()
     text = _BETWEEN.join(piece.decoded for piece in pieces)

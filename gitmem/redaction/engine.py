@@ -34,7 +34,6 @@ _COLUMNS = pattern(r"\s{2,}")
 
 
 def _token(row: str) -> Rule:
-    """A rule from a row of `TOKENS`."""
     name, shape, prefix, body, sample = _COLUMNS.split(row)
     pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
     return Rule(name, shape, pattern, sample, clue=prefix, is_word=True)
@@ -80,7 +79,6 @@ def _numbers_by_clue(*, is_word: bool) -> Callable[[bytes], list[int]]:
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
-    """Where the rules find secrets, one rule after another."""
     for name, find in rules_for(text):
         yield from (Secret(*span, name) for span in find(text))
 

@@ -7,6 +7,7 @@ and by the user's own rules (`user_rules`), which whoever opens a repository say
 `follow`; the `<private>` mark of the user is handled here.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -122,6 +123,23 @@ def seal(value: T, render: Callable[[T], str]) -> Redacted:
     stored. `render` must take its text from its argument alone.
     """
     return _brand(render(_clean_inside(value, _followed.get())))
+
+
+def rules_that_see(text: str) -> Counter[str]:
+    """Return how often each rule would still replace something in saved text.
+
+    The rules are named, never what they see; `private` stands for `<private>`.
+    """
+    from gitmem.redaction.rule import ANY_MARK
+
+    clean = redact(text)
+    if clean == text:
+        return Counter()
+    found, there = (
+        Counter(mark["rule"] or "private" for mark in ANY_MARK.finditer(each))
+        for each in (clean, text)
+    )
+    return found - there or Counter(["private"])
 
 
 def _brand(text: str) -> Redacted:

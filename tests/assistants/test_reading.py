@@ -10,16 +10,12 @@ from typing import Any
 
 import pytest
 
-from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
-from gitmem.assistants.copilot import CopilotHooks
-from gitmem.assistants.cursor import CursorHooks
+from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.known import ASSISTANTS
-from gitmem.assistants.protocol import HookClient, HookEvent, What
-from gitmem.assistants.vscode import VSCodeHooks
 from gitmem.git.values import Change
 
-CLAUDE_CODE, CURSOR = ClaudeCodeHooks(), CursorHooks()
-LISTENED_TO = [each.hooks for each in ASSISTANTS if each.hooks]
+HOOKS = {each.name: each.hooks for each in ASSISTANTS if each.hooks}
+LISTENED_TO = [*HOOKS.values()]
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 
 
@@ -88,7 +84,7 @@ def vscode(event: str, **values: Any) -> dict[str, Any]:
 def test_cursor_is_read_as_its_documents_say(
     payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
-    assert CURSOR.read(payload) == expected
+    assert HOOKS["cursor"].read(payload) == expected
 
 
 @pytest.mark.parametrize(
@@ -120,7 +116,7 @@ def test_vs_code_is_read_as_its_documents_say(
     payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
     where = payload["transcript_path"]
-    assert VSCodeHooks().read(payload) == (
+    assert HOOKS["vscode"].read(payload) == (
         expected and replace(expected, transcript=where)
     )
 
@@ -131,7 +127,7 @@ def test_vs_code_is_read_as_its_documents_say(
 )
 def test_event_without_a_transcript_is_one(named: object, known: str) -> None:
     payload = {"hook_event_name": "SessionEnd", "session_id": "c-1", "cwd": "/project"}
-    told = CLAUDE_CODE.read({**payload, "transcript_path": named})
+    told = HOOKS["claude-code"].read({**payload, "transcript_path": named})
     assert told == seen(What.END, transcript=known)
 
 
@@ -151,12 +147,12 @@ def texts_in(answer: dict[str, Any]) -> list[Any]:
 
 
 def test_whoever_cannot_be_told_is_told_nothing() -> None:
-    for assistant in (CopilotHooks(), VSCodeHooks()):
+    for assistant in (HOOKS["copilot"], HOOKS["vscode"]):
         assert assistant.call({"a": 1}) == ""
 
 
 def test_a_call_goes_on_with_all_its_arguments() -> None:
     arguments = {"goal": "g", "session_id": "one"}
-    claude = json.loads(CLAUDE_CODE.call(arguments))["hookSpecificOutput"]
+    claude = json.loads(HOOKS["claude-code"].call(arguments))["hookSpecificOutput"]
     assert claude == {"hookEventName": "PreToolUse", "updatedInput": arguments}
-    assert json.loads(CURSOR.call(arguments)) == {"updated_input": arguments}
+    assert json.loads(HOOKS["cursor"].call(arguments)) == {"updated_input": arguments}

@@ -11,7 +11,7 @@ from support.harness import NOON, record
 from support.rounds import rounds
 from support.strategies import checkpoints, header_texts, sessions, times
 
-from gitmem.actions.context.earlier_brief import before_next
+from gitmem.actions.context.brief import before_next
 from gitmem.documents import event as events
 from gitmem.documents.event import End, Prompt, Start, Trigger
 from gitmem.documents.session import record as records

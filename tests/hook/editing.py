@@ -12,8 +12,8 @@ from pathlib import Path
 from hook.calls import Call, events, install, stdin_of
 from support.events import event, note
 
+from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
-from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.event import Edit, Start
 from gitmem.git.values import Change
 

@@ -10,8 +10,8 @@ from support.harness import git, make_repository
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.context.resumption import hand_over
 from gitmem.actions.reading.documents import session_of
-from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Edit, Nudge, Start
 from gitmem.hook.answers import NUDGE_AFTER

@@ -22,7 +22,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned, removal
 from gitmem.actions.installing.plan import carry_out
-from gitmem.actions.saving.noted_commits import commits_made
+from gitmem.actions.saving.commits import commits_made
 from gitmem.documents.event import Edit, Event, Prompt, Start
 from gitmem.documents.session.session import Session
 from gitmem.hook.git import run

@@ -4,8 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rounds import rounds
 
-from gitmem.redaction.detect import rules_that_see
-from gitmem.redaction.redact import following, redact
+from gitmem.redaction.redact import following, redact, rules_that_see
 from gitmem.redaction.user_rules import Setting
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3

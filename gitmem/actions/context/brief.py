@@ -6,13 +6,14 @@ may come from anybody. So each item of it is one line of bounded length, and all
 stand as data inside one fence.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import chain, repeat
 
-from gitmem.actions.context.earlier_brief import Before
-from gitmem.actions.context.page import Page, Part, Section, utf16_length
 from gitmem.actions.context.rows import (
     FIRST,
+    HANDED_OVER,
     NAME,
     NEXT,
     OWN,
@@ -24,11 +25,101 @@ from gitmem.actions.context.rows import (
     of_somebody,
     standing,
 )
+from gitmem.documents.event import Compaction, Connected, Event, Found, Start
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.text.counting import estimated_tokens
 from gitmem.text.markdown import fence_around
+
+
+@frozen
+class Part:
+    name: str
+    tokens: int
+    rows: int
+    left_out: int
+
+
+@frozen
+class Section:
+    name: str
+    title: str
+    blocks: Sequence[Sequence[str]]
+    """Rows that belong together: without the first, the others say nothing."""
+
+
+@dataclass(slots=True)
+class Page:
+    tokens: int
+    characters: int
+    rows: list[str] = field(default_factory=list)
+
+    def take(self, *rows: str) -> bool:
+        """Add all of these rows, or none where there is no room for them."""
+        text = "".join(f"{row}\n" for row in rows)
+        cost, length = estimated_tokens(text), utf16_length(text)
+        if cost > self.tokens or length > self.characters:
+            return False
+        self.tokens -= cost
+        self.characters -= length
+        self.rows += rows
+        return True
+
+    def fill(self, section: Section) -> Part:
+        """Put as much of the section on it as there is room for."""
+        before, shown, title = self.tokens, 0, [section.title]
+        for first, *others in section.blocks:
+            if self.take(*title, first):
+                shown, title = shown + 1, []
+                shown += sum(self.take(row) for row in others)
+        left_out = sum(map(len, section.blocks)) - shown
+        return Part(section.name, before - self.tokens, shown, left_out)
+
+
+def utf16_length(text: str) -> int:
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+@frozen
+class Before:
+    """The last brief that the context was given, and need not be told again."""
+
+    at: datetime
+    is_whole: bool = True
+    """Whether all of the conversation is there; after a compaction it is not."""
+
+
+def before_this(events: Iterable[Event]) -> Before | None:
+    """The brief before the one that is due now; None where the context is new.
+
+    `events` are those of the conversation, the one that the brief is due for included.
+    """
+    known = list(events)
+    occasions = _occasions(known)
+    if len(occasions) < 2:
+        return None
+    last, due = occasions[-2:]
+    if isinstance(due, Compaction):
+        return Before(last.at, is_whole=False)
+    return Before(last.at) if _is_resumed(known) else None
+
+
+def before_next(events: Iterable[Event]) -> Before | None:
+    """The last brief so far, as a conversation has it that will be resumed."""
+    occasions = _occasions(events)
+    return Before(occasions[-1].at) if occasions else None
+
+
+def _occasions(events: Iterable[Event]) -> list[Event]:
+    found = (each for each in events if isinstance(each, Found | Compaction))
+    return [each for each in found if not isinstance(each, Connected)]
+
+
+def _is_resumed(events: Iterable[Event]) -> bool:
+    starts = [each for each in events if isinstance(each, Start)]
+    return bool(starts) and starts[-1].source == "resume"
+
 
 MOST_CHARACTERS = 9000
 """Of a brief, whatever its budget, as JavaScript counts them: in UTF-16.
@@ -59,8 +150,6 @@ _COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
 
 @frozen(kw_only=True)
 class Contents:
-    """What a brief can tell, each list with what matters most first."""
-
     session_id: str | None
     """The id of the conversation, its client's own while it has no document."""
     own: Remembered | None
@@ -76,7 +165,6 @@ class Contents:
     before: Before | None = None
     """What the context has already; the lists are what is new since."""
     has_tools: bool = True
-    """Whether the client offers our tools."""
 
 
 @frozen
@@ -120,7 +208,6 @@ def framed(title: str, rows: Sequence[str]) -> str:
 
 
 def _introduction(contents: Contents) -> str:
-    """The id of the conversation, where its context does not have it."""
     if not contents.has_tools:
         return _NO_TOOLS
     name = harmless_line(contents.session_id or "", 2 * NAME)
@@ -174,3 +261,23 @@ def _own(own: Remembered, before: Before | None) -> tuple[str, list[list[str]]]:
         return "This conversation's files:", [[files_row(own, OWN)]]
     title = f"This conversation so far ({standing(own, own.session.branch)}):"
     return title, [[row] for row in details(own, OWN)]
+
+
+_TEXT = """Go on with the work of session {name} of this project.
+
+{records}Its whole record: {where}
+Save what you do with the tool `ocm__checkpoint`, as a session of your own; without\
+ that tool with `ocm checkpoint` in the shell.
+"""
+
+
+def handoff(remembered: Remembered, where: str) -> str:
+    """The text, whole lines; `where` is how the whole record is read.
+
+    What the session says stands as data inside a fence: it may be somebody else's.
+    """
+    session = remembered.session
+    about = f"- {session.id} ({standing(remembered, None)})"
+    rows = [about, *details(remembered, HANDED_OVER)]
+    records = framed("What is known of it", rows)
+    return _TEXT.format(name=session.id, records=records, where=where)

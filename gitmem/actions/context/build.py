@@ -11,8 +11,15 @@ from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
-from gitmem.actions.context.brief import OFF, Brief, Contents, compose
-from gitmem.actions.context.earlier_brief import Before, before_next, before_this
+from gitmem.actions.context.brief import (
+    OFF,
+    Before,
+    Brief,
+    Contents,
+    before_next,
+    before_this,
+    compose,
+)
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
@@ -87,7 +94,6 @@ def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | 
 
 
 def where_recorded(workspace: Workspace, session_id: str) -> str:
-    """How the whole record of a session is read."""
     path = readable_copy(workspace, session_id, workspace)
     if path is None:
         return f"`ocm show {session_id}`"
@@ -96,7 +102,6 @@ def where_recorded(workspace: Workspace, session_id: str) -> str:
 
 
 def remembered(workspace: Workspace, session: Session) -> Remembered:
-    """The session, its state, and which of its files changed since."""
     state = session_state(workspace, session)
     try:
         return Remembered(session, _changed(workspace, session), state)

@@ -14,7 +14,6 @@ from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 
 NAME = 100
-"""Characters of a path, or of a name."""
 _GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 """Characters of a goal, of what a line of its own says, of an item."""
 
@@ -42,7 +41,6 @@ class Detail:
     done: int
     files: int
     line: int = _GOAL
-    """Characters of a goal, and of what a line of its own says."""
     item: int = _ITEM
 
 
@@ -70,7 +68,6 @@ def standing(remembered: Remembered, branch: str | None) -> str:
 
 
 def details(remembered: Remembered, much: Detail) -> Iterator[str]:
-    """The rows about a session, those that help most with going on first."""
     session = remembered.session
     if session.goal:
         yield f"  {_goal(session, much.line)}"
@@ -102,7 +99,6 @@ def _observed(session: Session, much: Detail) -> Iterator[str]:
 
 
 def files_row(remembered: Remembered, much: Detail) -> str:
-    """The row about its files, of which there is one."""
     return f"  {_files(remembered, much.files)}"
 
 

@@ -23,7 +23,7 @@ from gitmem.actions.doctor.finding import (
     problem,
     warning,
 )
-from gitmem.actions.linking import commit_notes
+from gitmem.actions.linking import links
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
 from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.documents import event as events
@@ -55,7 +55,7 @@ _NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
 _SETTINGS = {
     build.SETTING: (pattern(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
     NUDGE_SETTING: (_NUMBER, "a number of edited files, 0 for no reminder"),
-    commit_notes.SETTING: _TRUTH,
+    links.SETTING: _TRUTH,
     CONVERSATIONS_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,
     AUTO_PUSH: _TRUTH,

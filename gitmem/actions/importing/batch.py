@@ -12,16 +12,53 @@ from dataclasses import replace
 
 from gitmem.actions.importing.derive_session import Derived
 from gitmem.actions.importing.import_report import Imported, Outcome
-from gitmem.actions.importing.imported_before import Known
+from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.completion import complete
+from gitmem.documents.session.session import Session
+from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
+from gitmem.store.lookup import Lookup
 from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import is_conversation_forgotten
+from gitmem.workspace import Workspace
+
+
+class Known:
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._store = workspace.store
+        has_memory = self._store.memory().commit is not None
+        self._index = caught_up_index(workspace) if has_memory else None
+        self._added: dict[str, str] = {}
+
+    def session_of(self, client_session_id: str) -> Session | None:
+        """The one of the conversation with this clean client id; the oldest of several.
+
+        It is found by the mark that hooks left, and by the client id in its document,
+        whatever it is called by now.
+        """
+        lookup = Lookup(self._store.memory(), self._store.journal, self._indexed)
+        return lookup.oldest_of_conversation(client_session_id)
+
+    def add(self, session: Session) -> None:
+        self._added[session.client_session_id] = session.id
+
+    def _indexed(self, client_session_id: str) -> list[str]:
+        added = [*filter(None, [self._added.get(client_session_id)])]
+        if self._index is None:
+            return added
+        try:
+            return added + self._index.lookup(client_session_id)
+        except Damaged:
+            self._index = caught_up_index(self._workspace)
+            return added + self._index.lookup(client_session_id)
+
 
 _MOST_SESSIONS = 100
 _MOST_SAID = 8_000_000
-"""Characters of conversations."""
 _MOST_READ = 32_000_000
 """Bytes of transcripts: so much is read again, at most, once an import was cut off."""
 
@@ -35,9 +72,9 @@ class Batch:
         self._store = store
         self._known = known
         self._tell = tell
-        """Called with each session once the memory has it."""
         self._waiting: dict[str, _Waiting] = {}
         self._read = 0
+        self._foreseen: set[str] = set()
 
     def add(self, found: Derived, turns: Sequence[Turn]) -> None:
         """Of one conversation each: a second part of it waits for the first."""
@@ -51,7 +88,6 @@ class Batch:
         self._save_if_full()
 
     def note_read(self, size: int) -> None:
-        """So many more bytes of transcripts were read."""
         self._read += size
         self._save_if_full()
 
@@ -68,6 +104,22 @@ class Batch:
                 if one.after:
                     self._known.add(one.after)
                 self._tell(_imported(each.found, one))
+
+    def foreseen(self, found: Derived) -> Imported:
+        """Return what `add` would come to; nothing is written."""
+        return imported(found, *self._foresee(found))
+
+    def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
+        client_id, memory = found.record.client_session_id, self._store.memory()
+        known = self._known.session_of(client_id)
+        if known:
+            is_same = complete(known, found.record.checkpoint) == known
+            return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
+        if is_conversation_forgotten(memory, found.record.tool, client_id):
+            return Outcome.FORGOTTEN, None
+        is_second = client_id in self._foreseen
+        self._foreseen.add(client_id)
+        return Outcome.COMPLETED if is_second else Outcome.NEW, None
 
     def _save_if_full(self) -> None:
         said = sum(len(each.conversation.said) for each in self._waiting.values())

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem.actions.saving.facts import FILES_LIMIT, named
-from gitmem.assistants.protocol import HookEvent, What
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.transcripts import Made, Transcript
 from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, Trigger
 from gitmem.documents.names import clean_client_id
@@ -47,8 +47,6 @@ BRANCH_LENGTH = 255
 
 @frozen
 class Derived:
-    """A session as a transcript has it."""
-
     record: Record
     began_at: datetime
     prompt_count: int
@@ -91,7 +89,6 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
 
 
 def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
-    """All but what was said, edited and committed."""
     ended_at = workspace.local(transcript.ended_at)
     completed, pending = _todos(transcript, ended_at)
     return Checkpoint(
@@ -106,7 +103,6 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
 
 
 def _branch(transcript: Transcript) -> str | None:
-    """None where no branch can have that name."""
     name = transcript.branch or ""
     return name if 0 < len(name) <= BRANCH_LENGTH else None
 
@@ -166,9 +162,9 @@ def _commits(
     """
     found: list[Commit] = []
     for made in _not_amended(transcript.commits[:COMMITS_LIMIT]):
-        commit = _as_git_knows(workspace, made.commit)
+        commit = _as_git_knows(workspace, made.sha)
         if commit is None and _is_of(transcript, made, here):
-            commit = _as_printed(made.commit)
+            commit = Commit(made.sha, redact(made.subject)[:SUBJECT_LENGTH])
         if commit and not any(map(commit.is_same, found)):
             found.append(commit)
     return tuple(found)
@@ -193,14 +189,10 @@ def _is_of(transcript: Transcript, made: Made, here: Here) -> bool:
     return here.holds(str(Path(held_in, made.folder)) if made.folder else held_in)
 
 
-def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit | None:
+def _as_git_knows(workspace: Workspace, sha: str) -> Commit | None:
     git = workspace.repository
     with suppress(Damaged):
-        full_name = git.full_name(printed.sha)
+        full_name = git.full_name(sha)
         details = git.commit_details(full_name) if full_name else None
         return named(details) if details else None
     return None
-
-
-def _as_printed(commit: Commit) -> Commit:
-    return replace(commit, subject=redact(commit.subject)[:SUBJECT_LENGTH])

@@ -10,21 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gitmem.actions.importing.import_transcripts import here_of, kept_in
-from gitmem.actions.importing.imported_before import Known
-from gitmem.assistants.readers import READERS
+from gitmem.actions.importing.batch import Known
+from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
+from gitmem.assistants.transcripts import Transcript, TranscriptReader
 from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.names import clean_client_id
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _GLANCE = 30_000
-"""Bytes of a head that are looked at."""
 _SOON_READ = 1_000_000
-"""Bytes of a file."""
 _FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
 _UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.assistants.transcripts import Unread
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 
@@ -29,18 +29,14 @@ class Imported:
 
     outcome: Outcome
     session_id: str | None
-    """None in a dry run where it would be a new one."""
     began_at: datetime
     goal: str
-    """Redacted."""
     prompts: int
     files: int
 
 
 @dataclass(slots=True)
 class Trouble:
-    """The parts of one file that could not be read."""
-
     count: int = 0
     first: list[Unread] = field(default_factory=list)
 
@@ -53,21 +49,16 @@ class Trouble:
 @dataclass(slots=True)
 class Report:
     files: int = 0
-    """That were read to their end."""
     size: int = 0
-    """Their bytes."""
     sessions: list[Imported] = field(default_factory=list)
     passed_over: int = 0
-    """Conversations that were not worth a session."""
     earlier: int = 0
-    """Conversations that ended before the time that was asked for."""
     elsewhere: Counter[str] = field(default_factory=Counter)
     """How many were held in folders that are not of this repository."""
     unread: dict[Path, Trouble] = field(default_factory=dict)
 
     @property
     def conversations(self) -> int:
-        """Those that could be read."""
         here = len(self.sessions) + self.passed_over + self.earlier
         return here + self.elsewhere.total()
 

@@ -5,44 +5,58 @@ the assistant's own id of the conversation, and nothing is written twice.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.importing.batch import Batch, imported
+from gitmem.actions.importing.batch import Batch, Known
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
-from gitmem.actions.importing.import_report import Outcome, Report
-from gitmem.actions.importing.imported_before import Known
+from gitmem.actions.importing.import_report import Report
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
-from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.assistants.transcripts.files import (
-    SIZE_LIMIT,
-    TranscriptFile,
-    files_in,
-    require_there,
-)
-from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.transcript import (
+from gitmem.actions.saving.checkpoint import capture
+from gitmem.assistants.aider import AIDER
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, reader_since
+from gitmem.assistants.codex import CODEX
+from gitmem.assistants.specstory import SPECSTORY
+from gitmem.assistants.transcripts import (
     Transcript,
     TranscriptReader,
     Unread,
 )
+from gitmem.assistants.transcripts.files import (
+    SIZE_LIMIT,
+    TranscriptFile,
+    files_in,
+    kept_file,
+    require_there,
+)
+from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.completion import complete
+from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
-from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
+
+READERS: tuple[TranscriptReader, ...] = (CLAUDE_CODE, CODEX, SPECSTORY, AIDER)
+
+
+def reader_named(tool: str) -> TranscriptReader:
+    """Raises InvalidInput, with the names there are, for one of which we read none."""
+    for reader in READERS:
+        if reader.tool == tool:
+            return reader
+    known = ", ".join(reader.tool for reader in READERS)
+    raise InvalidInput(
+        f"There is no reader for transcripts of {tool!r}.", hint=f"There are: {known}."
+    )
 
 
 @frozen(kw_only=True)
 class Wanted:
-    """What is to be imported."""
-
     reader: TranscriptReader
     paths: Sequence[Path] = ()
     """Files and folders; none for those where the assistant keeps them."""
@@ -116,7 +130,6 @@ class _Import:
         self._report = report
         self._here = here_of(workspace, wanted.moved_from)
         self._known = Known(workspace)
-        self._foreseen: set[str] = set()
         self._batch = Batch(workspace.store, self._known, report.sessions.append)
         self._keeps_conversations = keeps_conversations(workspace)
 
@@ -141,7 +154,7 @@ class _Import:
         session = self._known.session_of(clean_client_id(file.path.stem))
         if session is None or not session.parent:
             return reader
-        return replace(CLAUDE_CODE, since=session.started_at)
+        return reader_since(session.started_at)
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
         since = self._wanted.since
@@ -158,24 +171,9 @@ class _Import:
 
     def _take_conversation(self, found: Derived, turns: Sequence[Turn]) -> None:
         if self._wanted.is_dry:
-            self._report.sessions.append(imported(found, *self._foresee(found)))
+            self._report.sessions.append(self._batch.foreseen(found))
         else:
             self._batch.add(found, turns if self._keeps_conversations else ())
-
-    def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
-        client_id = found.record.client_session_id
-        known = self._known.session_of(client_id)
-        memory = self._workspace.store.memory()
-        if known is None and is_conversation_forgotten(
-            memory, found.record.tool, client_id
-        ):
-            return Outcome.FORGOTTEN, None
-        if known is None:
-            is_second = client_id in self._foreseen
-            self._foreseen.add(client_id)
-            return Outcome.COMPLETED if is_second else Outcome.NEW, None
-        is_same = complete(known, found.record.checkpoint) == known
-        return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
 
 
 def _roots(workspace: Workspace) -> list[Path]:
@@ -192,3 +190,78 @@ def _read(
         yield from reader.read(file.path)
     except OSError as error:
         yield Unread(error.strerror or "it cannot be opened")
+
+
+@frozen
+class Named:
+    tool: str
+    client_session_id: str
+    transcript: str
+    """The path of a file, not to be believed; "" for none."""
+
+
+def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
+    """Save what is known of a conversation that hooks saw, and what was said in it.
+
+    Of a conversation that has no session after that, nothing is kept.
+    """
+    session = capture(workspace, named.client_session_id, trigger, named.transcript)
+    heard = _heard(workspace, named) if session else None
+    if heard:
+        _complete(workspace, heard)
+
+
+@frozen
+class _Heard:
+    derived: Derived
+    turns: tuple[Turn, ...]
+
+
+def _heard(workspace: Workspace, named: Named) -> _Heard | None:
+    """None where an import would take nothing, or leave it to another repository."""
+    reader = _reader(workspace, named)
+    if not reader or not named.transcript or not keeps_conversations(workspace):
+        return None
+    file = _file(workspace, reader, named.transcript)
+    transcript = _transcript(reader, file, named.client_session_id) if file else None
+    here = here_of(workspace)
+    if not transcript or not here.holds(transcript.folder):
+        return None
+    if not is_of_our_time(transcript, workspace):
+        return None
+    found = derived(transcript, workspace, here)
+    return _Heard(found, transcript.turns) if found else None
+
+
+def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
+    """Of a fork nothing is read but what came after its parent's."""
+    if named.tool == CLAUDE_CODE.tool:
+        events = workspace.store.journal.events(named.client_session_id)
+        return reader_since(forked_at(events))
+    return next((each for each in READERS if each.tool == named.tool), None)
+
+
+def _complete(workspace: Workspace, heard: _Heard) -> None:
+    workspace.current_sessions()
+    batch = Batch(workspace.store, Known(workspace), lambda _: None)
+    batch.add(heard.derived, heard.turns)
+    batch.save()
+
+
+def _file(workspace: Workspace, reader: TranscriptReader, named: str) -> Path | None:
+    return kept_file(named, kept_in(workspace, reader), reader.pattern)
+
+
+def _transcript(
+    reader: TranscriptReader, file: Path, client_session_id: str
+) -> Transcript | None:
+    try:
+        for found in reader.read(file):
+            if (
+                isinstance(found, Transcript)
+                and clean_client_id(found.client_session_id) == client_session_id
+            ):
+                return found
+    except OSError:  # gone meanwhile
+        pass
+    return None

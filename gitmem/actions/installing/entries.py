@@ -37,7 +37,6 @@ _RULES = {
     if target.allow
     for name in (target.local, PurePath(target.path).name)  # in the user's own folder
 }
-"""The rules that may be ours, by the files that they are put into."""
 
 
 class Entries(Protocol):
@@ -136,7 +135,6 @@ class Block:
     marks: Marks
     body: str
     head: str = ""
-    """What the file begins with, where there was none."""
 
     def are_in(self, text: str) -> bool:
         return blocks_in(text, self.marks) == [self.body]
@@ -168,7 +166,6 @@ def _started_by(launcher: Path | None, value: Any) -> Any:
 
 
 def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
-    """Yield the items of all lists of a template, and its plain members."""
     match value:
         case dict():
             for key, inner in value.items():

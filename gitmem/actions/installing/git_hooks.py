@@ -42,17 +42,12 @@ _TAKEN_OVER = ("", ".legacy", ".old")
 @frozen
 class Installed:
     hook: GitHook
-    """What git runs, and the version of it if it is ours."""
     is_live: bool
-    """Whether that leads to ocm."""
     owner: str = ""
-    """The program that keeps this hook for itself: husky, lefthook or pre-commit."""
     is_wanted: bool = True
-    """Whether it is to be there."""
 
 
 def planned(workspace: Workspace) -> list[Step]:
-    """Return what `ocm init` does about git's hooks."""
     always = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
     return [*always, *pre_push_steps(workspace)]
 

@@ -15,7 +15,6 @@ from gitmem.resources import resource
 from gitmem.workspace import Workspace
 
 _KEPT = ".before-ocm"
-"""Behind the name of a hook that was there before ours."""
 _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
 _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
 """In a hook that looks at its own name, and would not know itself under another."""
@@ -27,7 +26,6 @@ _LINES = {
     "pre-push": _CALL.format('pre-push "$@" >&2'),
 }
 _MARK = re.compile(rb"husky|lefthook|pre-commit(?=\.com)|(?<=j178/)prek")
-"""What is in hooks that a hook manager wrote: its name."""
 _PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
 _CONFIGURED_IN = {
     "husky": (".husky/{}",),
@@ -48,13 +46,11 @@ class GitHook:
     name: str
     path: Path
     content: bytes | None
-    """None where there is no such file."""
     is_executable: bool
     """Git runs no other."""
 
     @property
     def version(self) -> int | None:
-        """That of our text; None where it is not ours."""
         return version(self.content or b"")
 
     @property
@@ -65,15 +61,10 @@ class GitHook:
 
 @frozen
 class Obstacle:
-    """Why a hook is not ours to write."""
-
     why_not: str
     advice: str
-    """What the user can add."""
     is_overcome: bool
-    """Whether it leads to ocm already."""
     owner: str = ""
-    """The program that keeps the hook for itself."""
 
 
 def hooks_folder(workspace: Workspace) -> Path:
@@ -117,7 +108,6 @@ def line(hook: str) -> str:
 
 
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
-    """Return what stands against writing the hook, if anything does."""
     if manager := _manager(workspace, hook):
         if hook.name == "post-rewrite" and _CONFIGURED_IN[manager] is _PRE_COMMIT:
             why_not = f"{manager} has this hook, and passes nothing on"
@@ -144,13 +134,11 @@ def our_text(workspace: Workspace, hook: GitHook) -> bytes:
 
 
 def version(text: bytes) -> int | None:
-    """Return the version of a text of ours; None for another's."""
     found = _VERSION.search(text)
     return int(found[1]) if found else None
 
 
 def _manager(workspace: Workspace, hook: GitHook) -> str:
-    """Return the name of the manager that keeps a hook for itself; "" for none."""
     if hook.version is not None:
         return ""
     if hook.path.is_relative_to(workspace.root / ".husky"):
@@ -160,7 +148,6 @@ def _manager(workspace: Workspace, hook: GitHook) -> str:
 
 
 def _is_told(workspace: Workspace, hook: GitHook, manager: str) -> bool:
-    """Tell whether the manager runs ocm."""
     configured_in = _CONFIGURED_IN[manager]
     places = [workspace.root / each.format(hook.name) for each in configured_in]
     if configured_in is _PRE_COMMIT:  # it also runs what was there before

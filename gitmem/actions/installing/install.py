@@ -32,16 +32,12 @@ from gitmem.workspace import Workspace
 @frozen
 class Plan:
     assistants: list[Assistant]
-    """Those that are configured; none in a bare repository."""
     by_hand: list[Assistant]
-    """Those that are here, and that the user has to tell."""
     steps: list[Step]
     asked_about: list[str]
     """Tools of ours that one of them asks about before it runs them."""
     has_files: bool
-    """Whether files of the work tree are part of it."""
     rules_in: str
-    """The file with the rules by which it would not."""
 
 
 def planned(
@@ -91,7 +87,6 @@ def planned(
 
 
 def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
-    """Return the steps for what is gitmem's own; the notes have all files."""
     common_dir = workspace.repository.common_dir
     excluded = managed_files.excluded(common_dir, notes)  # it is noted as well
     return [
@@ -103,7 +98,6 @@ def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
 
 
 def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
-    """Tell whether the user's own settings shall serve the repository."""
     if workspace.repository.work_tree is None:
         return False
     if scope is None:
@@ -141,7 +135,6 @@ _BARE = Step(
 
 
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
-    """Yield the steps for all files of the assistants."""
     if site.repository.work_tree is None:
         yield _BARE
         return
@@ -180,7 +173,6 @@ def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    """Yield the step that takes out what was put into this file the last time."""
     place = found(site.root, path, site.notes)
     if place and place.noted and (step := undone(site.root, path, site.notes)):
         yield step

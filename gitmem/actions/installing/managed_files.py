@@ -89,7 +89,6 @@ def excluded(common_dir: Path, notes: Notes) -> Step:
 
 
 def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
-    """Git's exclude file without ours, but for the copies while there are any."""
     name = _exclude(common_dir)
     if are_copies_kept:
         notes.pop((str(common_dir), name), None)
@@ -101,7 +100,6 @@ def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
 
 
 def shown(path: Path) -> str:
-    """Return a path in the common dir as people know it."""
     return "/".join(path.parts[-3:])
 
 
@@ -135,7 +133,6 @@ def _step(
     mode: int = OWN,
     shared: Shared | None = None,
 ) -> Step:
-    """Return what gives the file the content that `merged` makes of what it has."""
     try:
         before, mode_before = _content_and_mode(path)
     except OSError as error:

@@ -35,9 +35,7 @@ class Shared:
     """How a file is written that other processes of ours write as well."""
 
     lock: Path
-    """Held meanwhile; it goes with the file."""
     merged: Callable[[bytes | None], bytes | None]
-    """What becomes of the content that is there by then."""
 
 
 @frozen
@@ -61,7 +59,6 @@ class Deed:
     """Something to do that no diff can show."""
 
     what: str
-    """What goes or comes by it, such as a path."""
     carry_out: Callable[[], object]
     """Raises OSError or GitmemError where it cannot be done."""
 
@@ -75,9 +72,7 @@ class Step:
     deeds: tuple[Deed, ...] = ()
     """Done before the changes: what goes with a file may be in its folder."""
     verb: str = "remove"
-    """What the deeds do to what they name."""
     why_not: str = ""
-    """Why this is not done."""
     fault: str = ""
     """What the user has to mend before this can be done; it counts as a failure."""
     is_first: bool = False
@@ -93,7 +88,6 @@ class Result:
     step: Step
     outcome: Outcome
     reason: str = ""
-    """Why it was skipped, or what went wrong."""
 
 
 def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
@@ -110,7 +104,6 @@ def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
 
 
 def foresee(steps: Iterable[Step]) -> list[Result]:
-    """What would come of the steps, as far as planning can tell."""
     return [_foreseen(step) for step in steps]
 
 
@@ -124,7 +117,6 @@ def leftovers(path: Path) -> tuple[Deed, ...]:
 
 
 def difference(change: Change, name: str) -> str:
-    """The change as a unified diff, as `git diff` names its sides."""
     before, after = (_lines(side) for side in (change.before, change.after))
     old = f"a/{name}" if change.before is not None else "/dev/null"
     new = f"b/{name}" if change.after is not None else "/dev/null"

@@ -29,7 +29,6 @@ def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
 
 
 def others(workspace: Workspace) -> list[Assistant]:
-    """Return those on the PATH that we cannot configure."""
     by_hand = [each for each in ASSISTANTS if each.by_hand]
     return [each for each in by_hand if _has_command(workspace, each)]
 
@@ -55,11 +54,8 @@ class Form:
     """Where the hooks and servers are that serve a work tree."""
 
     is_project: bool
-    """In files of it; they count where a client is started in its topmost folder."""
     is_user: bool
-    """In the user's own settings; they count in every folder and work tree."""
     is_for_all: bool
-    """Whether those serve every repository of the user."""
 
     @property
     def words(self) -> str:
@@ -84,7 +80,6 @@ def form_of(workspace: Workspace) -> Form:
 
 
 def has_files(workspace: Workspace) -> bool:
-    """Tell whether hooks or server stand in files of the work tree, of whoever."""
     if workspace.repository.work_tree is None:
         return False
     targets = (target for each in CONFIGURED for target in each.targets)
@@ -95,7 +90,6 @@ def has_files(workspace: Workspace) -> bool:
 
 
 def is_installed(workspace: Workspace) -> bool:
-    """Tell whether `ocm init` was run in this repository."""
     return bool(read_notes(workspace.repository.common_dir))
 
 

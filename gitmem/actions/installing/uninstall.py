@@ -54,7 +54,6 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
 
 
 def has_memory(workspace: Workspace) -> bool:
-    """Tell whether anything would be lost with the memory."""
     return bool(workspace.repository.refs(OUR_REFS) or workspace.store.journal.names())
 
 
@@ -65,7 +64,6 @@ def replay(workspace: Workspace) -> None:
 
 
 def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
-    """Yield the steps for files of the user; what is undone leaves the notes."""
     here, seen = trees[0].root.resolve(), set[str]()
     for root, name in _candidates(trees, notes):
         path = os.path.realpath(root / name)
@@ -77,7 +75,6 @@ def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
 
 
 def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
-    """Return the files that are noted, and here those of all assistants."""
     roots = [each.root.resolve() for each in trees if each.repository.work_tree]
     found = [(root, path) for root in roots for at, path in notes if at == str(root)]
     if trees[0].repository.work_tree:
@@ -128,7 +125,6 @@ def _purged(trees: list[Workspace]) -> list[Step]:
 
 
 def _folders_gone(common_dir: Path) -> Step:
-    """Return what removes our folders in the common dir, journal included."""
     ours, index = own_dir(common_dir), common_dir / "ocm-index"
     folders = [index] if index.exists() else []
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
@@ -138,7 +134,6 @@ def _folders_gone(common_dir: Path) -> Step:
 
 
 def _remove_ref(repository: Repository, ref: str) -> None:
-    """Delete a ref, and the empty folders that it leaves behind."""
     repository.delete_ref(ref)
     parts = ref.split("/")[1:-1]
     for folder in ("refs", "logs/refs"):
@@ -148,7 +143,6 @@ def _remove_ref(repository: Repository, ref: str) -> None:
 
 
 def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
-    """Yield those in the work trees, but for what git tracks, and in our home."""
     home = trees[0].environment.home / "sessions"
     groups = [[home / f"{each}.md" for each in ids]]
     for each in trees:

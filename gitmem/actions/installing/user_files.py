@@ -26,8 +26,6 @@ Notes = dict[tuple[str, str], InstalledFile]
 
 @frozen
 class Place:
-    """A file as it was found, and what the manifest has of it."""
-
     root: Path
     file: UserFile
     noted: InstalledFile | None
@@ -152,7 +150,6 @@ def undone(root: Path, name: str, notes: Notes, shown: str = "") -> Step | None:
 
 
 def _guarded(name: str, what: str, plan: Callable[[], Step]) -> Step:
-    """Return what is planned; or a step that is not done, and says why."""
     try:
         return plan()
     except NoPermission as error:

@@ -45,7 +45,6 @@ def planned(
     is_for_all: bool,
     allows_tools: bool,
 ) -> list[Step]:
-    """Return the steps after which they serve a repository, or all."""
     environment = workspace.environment
     notes = read_notes(environment.home)
     files = [
@@ -61,7 +60,6 @@ def planned(
 
 
 def removal(environment: Environment) -> list[Step]:
-    """Return the steps that undo them, and what was said for all repositories."""
     notes = read_notes(environment.home)
     paths = [Path(root, name) for root, name in notes]
     paths += [path for _, path in _files(environment, CONFIGURED)]
@@ -78,24 +76,20 @@ def removal(environment: Environment) -> list[Step]:
 
 
 def said_nothing(workspace: Workspace) -> list[Step]:
-    """Return the step after which this repository says nothing about it."""
     if not _is_said_here(workspace):
         return []
     return [_said(None, workspace, workspace.environment)]
 
 
 def is_wanted(workspace: Workspace) -> bool:
-    """Tell whether the repository said yes, or the user for all."""
     return is_on(workspace.repository, EVERYWHERE_SETTING)
 
 
 def is_active(workspace: Workspace) -> bool:
-    """Tell whether the user's own settings serve this repository."""
     return is_wanted(workspace) and serves(workspace.environment)
 
 
 def serves(environment: Environment) -> bool:
-    """Tell whether hooks of ours stand in the user's own settings."""
     paths = [
         _real(path)
         for target, path in _files(environment, CONFIGURED)

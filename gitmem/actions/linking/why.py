@@ -33,11 +33,9 @@ class Source:
     lines: int
     """How many of the lines that were asked about; 0 for a commit."""
     commits: tuple[Commit, ...]
-    """Those that the session lists, of what was asked about; by their full names."""
     decisions: tuple[str, ...]
     """The session's decisions that name the file, or one of the commit."""
     shared_with: tuple[str, ...]
-    """Ids of other sessions that list some of the same commits."""
 
 
 @frozen

@@ -5,15 +5,22 @@ from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.linking.commit_notes import note_commits
+from gitmem.actions.linking.links import note_commits
 from gitmem.actions.maintenance import start_maintenance
-from gitmem.actions.reading.documents import readable_copy
-from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
-from gitmem.actions.saving.facts import with_facts
-from gitmem.actions.saving.forks import note_handoff
+from gitmem.actions.reading.documents import readable_copy, session_of
+from gitmem.actions.saving.conversation import (
+    Caller,
+    Conversation,
+    conversation_of,
+    was_forgotten,
+)
+from gitmem.actions.saving.facts import checkpoints_of, with_facts
 from gitmem.actions.saving.hook_events import read_on
+from gitmem.actions.saving.live_transcript import note_handoff
 from gitmem.actions.saving.request import Request
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.observed import has_content, observed, status_after
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM, render
 from gitmem.documents.session.session import Session, Status
@@ -36,7 +43,6 @@ _WAITS_HINT = (
 @frozen
 class Saved:
     session_id: str | None
-    """None when there was nothing to save yet."""
     markdown_path: Path | None
     status: Status
 
@@ -147,3 +153,36 @@ def _size_with(session: Session | None, checkpoint: Checkpoint) -> int:
 def _items(value: Session | Request | None) -> int:
     lists = (getattr(value, field.name) for field in fields(value)) if value else ()
     return sum(len(each) for each in lists if isinstance(each, tuple))
+
+
+def capture(
+    workspace: Workspace,
+    client_session_id: str,
+    trigger: Trigger = Trigger.SESSION_END,
+    transcript: str = "",
+) -> Session | None:
+    """Save what is known of a conversation that hooks saw; gives its session.
+
+    Its transcript is read on first; `transcript` is the path, where a hook was told.
+    None where there is nothing worth a session, and where it was forgotten.
+    """
+    workspace.current_sessions(with_observed=False)
+    read_on(workspace, client_session_id, named=transcript)
+    events = workspace.store.journal.events(client_session_id)
+    if not events:
+        return None
+    session = session_of(workspace, client_session_id)
+    written = checkpoints_of(workspace, client_session_id)
+    made = Checkpoint(
+        at=time_after(workspace, session),
+        trigger=trigger,
+        status=status_after(events, written),
+    )
+    made = with_facts(workspace, client_session_id, session, made)
+    seen = observed(events, (), written)
+    if session is None and not (has_content(made) or has_content(seen)):
+        return None
+    conversation = Conversation(events[-1].tool, client_session_id, session)
+    if session is None and was_forgotten(workspace, conversation):
+        return None
+    return committed(workspace, conversation, made)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gitmem.actions import detached
-from gitmem.actions.saving.capture import capture
-from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.checkpoint import Saved, capture, save
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.git_at_start import found
 from gitmem.actions.saving.hook_events import note_interrupted
@@ -21,7 +20,6 @@ from gitmem.documents.event import (
     Connected,
     End,
     Interrupted,
-    Trigger,
     is_unhooked,
     last_sign,
 )
@@ -34,13 +32,11 @@ class Connection:
     _began: float
     """In seconds since 1970. Git is asked a moment later."""
     _found: Connected | None = None
-    """What git said as its conversation began; None until it was asked."""
     _conversation: str | None = None
     """The one it has, by the client's id, once something was saved."""
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has a conversation, which will have to end."""
         return self._conversation is not None
 
     def look(self, workspace: Workspace) -> Connected:
@@ -79,12 +75,12 @@ class Connection:
             )
         )
         with suppress(GitmemError, OSError):  # whoever reads next makes a commit of it
-            trigger, root = Trigger.SESSION_END, workspace.root
+            root = workspace.root
             if by_another:
-                named = (str(root), client_id, trigger.value, newest.tool, "")
+                named = (str(root), client_id, "session_end", newest.tool, "")
                 detached.start(root, "later", *named)
             else:
-                capture(workspace, client_id, trigger)
+                capture(workspace, client_id)
 
     def _takes(
         self, workspace: Workspace, request: Request, conversation: Conversation

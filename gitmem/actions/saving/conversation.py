@@ -51,7 +51,6 @@ class Conversation:
     tool: str
     client_session_id: str
     session: Session | None
-    """None while there is no document of it."""
 
 
 def conversation_of(

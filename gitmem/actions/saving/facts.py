@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 from gitmem.actions.saving.hook_events import (
-    commits_of_others,
+    RECENT,
     committed_in,
     edited_in,
     heard_of_others,
@@ -19,8 +19,9 @@ from gitmem.actions.saving.hook_events import (
     runs_in,
 )
 from gitmem.assistants.known import names_itself_in_shell
-from gitmem.documents.event import Event, Found, Start, is_unhooked
+from gitmem.documents.event import Event, Found, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
+from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
 from gitmem.frozen import frozen
@@ -37,6 +38,7 @@ from gitmem.git.values import (
     Oid,
 )
 from gitmem.store.install_manifest import InstalledFile, installed_files, is_intact
+from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -74,8 +76,13 @@ def with_facts(
 
 
 def named(commit: CommitDetails) -> Commit:
-    """The commit as a session lists it."""
     return Commit(commit.oid[:COMMIT_LENGTH], commit.subject)
+
+
+def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
+    return checkpoints_in(
+        workspace.store.journal.lines(journal_name(client_session_id))
+    )
 
 
 def may_be_of(commit: CommitDetails, events: list[Event]) -> bool:
@@ -98,15 +105,11 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
 
 @frozen
 class _Work:
-    """Of a conversation, as far as the journal and its session tell of it."""
-
     workspace: Workspace
     client_session_id: str
     session: Session | None
     events: list[Event]
-    """All that its journal has."""
     head: Oid | None
-    """Now."""
 
 
 def _with_files(
@@ -142,7 +145,6 @@ def _is_as_installed(root: Path, file: InstalledFile) -> bool:
 
 
 def _own_commits(work: _Work) -> list[CommitDetails]:
-    """The session's commits since its last checkpoint, oldest first."""
     git, beginning = work.workspace.repository, _beginning(work)
     if beginning is None or work.head is None:
         return []
@@ -163,8 +165,19 @@ def _own_commits(work: _Work) -> list[CommitDetails]:
     ]
     if not own:
         return []
-    others = commits_of_others(work.workspace, work.client_session_id)
+    others = _commits_of_others(work.workspace, work.client_session_id)
     return [commit for commit in own if named(commit).sha not in others]
+
+
+def _commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
+    own = journal_name(client_session_id)
+    names = islice(workspace.store.journal.newest_first(), RECENT)
+    lines = [workspace.store.journal.lines(name) for name in names if name != own]
+    written = [made for each in lines for made in checkpoints_in(each)]
+    return {commit.sha for made in written for commit in made.commits}.union(
+        (rewrite.new.sha for made in written for rewrite in made.rewritten),
+        *(committed_in(events_in(each)) for each in lines),
+    )
 
 
 def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
@@ -261,7 +274,6 @@ def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:
 
 
 def _start(work: _Work) -> Oid | None:
-    """HEAD when the session began."""
     if work.session and work.session.git_sha_start:
         return work.session.git_sha_start
     return next((event.head for event in work.events if isinstance(event, Found)), None)

@@ -13,7 +13,6 @@ F = TypeVar("F", bound=Found)
 
 
 def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
-    """Note branch, HEAD, and what differs from it, in the conversation's journal."""
     workspace.store.journal.note(found(workspace, Found, client_session_id, tool))
 
 

@@ -21,24 +21,15 @@ from gitmem.documents.event import (
     from_json,
     newest_sign,
 )
-from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.record import checkpoints_in
 from gitmem.git.config import is_on
-from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
-_RECENT = 50
+RECENT = 50
 """How many journals, the last written ones, are looked at."""
 _MOST_PARTS = 64
 """In which a transcript is read on at once."""
 _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
-
-
-def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
-    return checkpoints_in(
-        workspace.store.journal.lines(journal_name(client_session_id))
-    )
 
 
 def read_on(
@@ -49,8 +40,10 @@ def read_on(
     `named` is its path and `said` the last answer, where a hook was told of them.
     Nothing where what was said is not to be kept.
     """
-    from gitmem.actions.saving.forks import note_parent  # as a conversation begins
-    from gitmem.actions.saving.live_transcript import heard  # nobody waits for these
+    from gitmem.actions.saving.live_transcript import (
+        heard,  # nobody waits for these
+        note_parent,  # as a conversation begins
+    )
 
     environment = workspace.environment
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
@@ -95,7 +88,6 @@ def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Clie
 
 
 def edited_in(events: Iterable[Event]) -> set[str]:
-    """Paths of the files that its tools, or its shell, were seen to change."""
     paths = set()
     for event in events:
         if isinstance(event, Edit):
@@ -111,13 +103,11 @@ def is_shell_seen(events: Iterable[Event]) -> bool:
 
 
 def removed_in(events: Iterable[Event]) -> set[str]:
-    """Paths that its shell named in a command, and that were not there after it."""
     heard = (event for event in events if isinstance(event, Heard))
     return {path for each in heard for path in each.gone}
 
 
 def runs_in(events: Iterable[Event]) -> list[Run]:
-    """When its shell ran."""
     heard = (event for event in events if isinstance(event, Heard))
     return [run for each in heard for run in each.runs]
 
@@ -133,7 +123,6 @@ def others_read_on(
 
 
 def committed_in(events: Iterable[Event]) -> set[str]:
-    """Names of the commits that git's hook saw, as sessions list them."""
     return {event.sha for event in events if isinstance(event, Committed)}
 
 
@@ -161,20 +150,7 @@ def open_here(workspace: Workspace) -> Iterator[list[Event]]:
 
 
 def newest_of_open(workspace: Workspace) -> Iterator[Event]:
-    """The last event of each of them."""
     return (newest for newest, _ in _open_here(workspace))
-
-
-def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
-    """Names of the commits that other conversations have, as sessions list them."""
-    own = journal_name(client_session_id)
-    names = islice(workspace.store.journal.newest_first(), _RECENT)
-    lines = [workspace.store.journal.lines(name) for name in names if name != own]
-    written = [made for each in lines for made in checkpoints_in(each)]
-    return {commit.sha for made in written for commit in made.commits}.union(
-        (rewrite.new.sha for made in written for rewrite in made.rewritten),
-        *(committed_in(events_in(each)) for each in lines),
-    )
 
 
 def _client_in(lines: Sequence[str]) -> Client | None:
@@ -199,7 +175,7 @@ def _newest_signs(
     workspace: Workspace, since: datetime | None
 ) -> Iterator[tuple[Event, list[str]]]:
     """The last event and the lines of each journal; there may be megabytes of them."""
-    for name in islice(workspace.store.journal.newest_first(), _RECENT):
+    for name in islice(workspace.store.journal.newest_first(), RECENT):
         lines = workspace.store.journal.lines(name)
         newest = newest_sign(lines)
         if newest and (since is None or newest.at >= since):

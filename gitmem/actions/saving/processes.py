@@ -44,7 +44,6 @@ def client_process() -> tuple[int, str]:
 
 
 def own_process() -> tuple[int, str]:
-    """The id of this process, and when it started; (0, "") where nobody can tell."""
     own = running(os.getpid())
     return (os.getpid(), own.started) if own else (0, "")
 
@@ -69,7 +68,6 @@ def is_gone(pid: int, started: str) -> bool:
 
 
 def running(pid: int) -> Process | None:
-    """The process with this id; None where there is none that can be looked at."""
     return _by_proc(pid) if _PROC.exists() else _by_ps(pid)
 
 

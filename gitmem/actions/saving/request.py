@@ -48,14 +48,12 @@ class Request:
 
     @property
     def says_something(self) -> bool:
-        """Whether there is content, and not only names."""
         naming = {"session_id", "client_session_id", "tool", "slug"}
         said = (getattr(self, f.name) for f in fields(self) if f.name not in naming)
         return any(value not in (None, ()) for value in said)
 
     @property
     def size(self) -> int:
-        """Characters of text in all of it."""
         return sum(_length(getattr(self, field.name)) for field in fields(self))
 
     def checkpoint(self, at: datetime) -> Checkpoint:
@@ -101,7 +99,6 @@ def parse_request(arguments: Mapping[str, object]) -> Request:
 
 
 def _length(value: object) -> int:
-    """Characters of a text, or of all texts in a tuple or in a pair of them."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, tuple):

@@ -15,7 +15,7 @@ from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, st
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
-from gitmem.redaction.detect import rules_that_see
+from gitmem.redaction.redact import rules_that_see
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 

@@ -19,7 +19,7 @@ from gitmem.documents.kinds import CONVERSATION, KINDS
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, output_of_git
-from gitmem.redaction.detect import rules_that_see
+from gitmem.redaction.redact import rules_that_see
 from gitmem.store.remote.remote import Remote, written_over
 from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.store.trees.document_versions import versions

@@ -10,7 +10,7 @@ from gitmem.assistants.assistant import (
     Target,
     server,
 )
-from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
+from gitmem.assistants.claude_code.hooks import HOOKS
 from gitmem.assistants.claude_code.settings import (
     LOCAL,
     SHARED,
@@ -26,7 +26,7 @@ CLAUDE_CODE = Assistant(
     session_variables=("CLAUDE_CODE_SESSION_ID",),
     names_itself_in_shell=True,
     command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
-    hooks=ClaudeCodeHooks(),
+    hooks=HOOKS,
     commands=("claude",),
     folder=".claude",
     traces=(".claude", ".mcp.json", "CLAUDE.md"),

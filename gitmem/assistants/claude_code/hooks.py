@@ -9,47 +9,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.event import Todo
-from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
-"""Our tool, as Claude Code names it."""
-
-
-@frozen
-class ClaudeCodeHooks:
-    name: str = "claude-code"
-    """Another one for an assistant that speaks as Claude Code does."""
-
-    project_variable: str = "CLAUDE_PROJECT_DIR"
-    hooks_file: str = ".claude/settings.json"
-
-    def has_tools(
-        self, root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
-    ) -> bool:
-        from gitmem.assistants.claude_code.settings import is_declined
-
-        is_other = self.name != "claude-code"
-        return is_other or not is_declined(root, common_dir, home, variables)
-
-    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
-        return seen(payload)
-
-    def brief(self, text: str) -> str:
-        return specific("SessionStart", additionalContext=text)
-
-    def nudge(self, text: str) -> str:
-        return specific("Stop", additionalContext=text)
-
-    def call(self, arguments: Mapping[str, Any]) -> str:
-        return specific("PreToolUse", updatedInput=dict(arguments))
 
 
 def seen(payload: Mapping[str, Any]) -> HookEvent | None:
-    """What a payload in Claude Code's format says."""
     read = _EVENTS.get(text(payload, "hook_event_name"))
     return read(payload) if read else None
 
@@ -66,7 +34,6 @@ def told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
 
 
 def specific(event: str, **values: Any) -> str:
-    """An answer to one kind of event."""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, **values}})
 
 
@@ -158,3 +125,28 @@ _TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "TaskCreate": _new_task,
     "TaskUpdate": _changed_task,
 }
+
+
+def _has_tools(
+    root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
+) -> bool:
+    from gitmem.assistants.claude_code.settings import is_declined
+
+    return not is_declined(root, common_dir, home, variables)
+
+
+HOOKS = HookClient(
+    "claude-code",
+    seen,
+    brief=lambda text: specific("SessionStart", additionalContext=text),
+    nudge=lambda text: specific("Stop", additionalContext=text),
+    call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
+    project_variable="CLAUDE_PROJECT_DIR",
+    hooks_file=".claude/settings.json",
+    has_tools=_has_tools,
+)
+
+
+def hooks_of_another(name: str) -> HookClient:
+    """Return the hooks of another assistant that speaks as Claude Code does."""
+    return HOOKS._replace(name=name, has_tools=lambda *_: True)

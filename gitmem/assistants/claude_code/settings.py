@@ -75,7 +75,6 @@ def is_declined(
 
 
 def asked_about(files: Iterable[JsonFile]) -> list[str]:
-    """Those of our tools that no rule lets run without a question."""
     allowed = [rule for each in files for rule in rules(each, "allow")]
     names = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
     is_all = any(rule in allowed for rule in _ALL_OF_US)
@@ -90,12 +89,10 @@ def refused(file: JsonFile) -> list[str]:
 
 
 def rules(file: JsonFile, kind: str) -> list[Any]:
-    """The permissions of one kind: `allow` or `deny`."""
     return items(members(file.values, "permissions"), kind)
 
 
 _ALL_OF_US = (f"mcp__{SERVER}", f"mcp__{SERVER}__*")
-"""Rules for all tools of our server."""
 
 
 def read_json(path: Path) -> JsonFile:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
@@ -17,9 +18,7 @@ from gitmem.assistants.claude_code.transcript_line import (
     Result,
     parse,
 )
-from gitmem.assistants.protocol import HookEvent
-from gitmem.assistants.transcripts.printed_commits import printed
-from gitmem.assistants.transcripts.transcript import Made, Ran, Transcript, Unread
+from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.text.patterns import pattern
 
@@ -28,18 +27,14 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 _TEXT_LENGTH = 20_000
-"""Characters of a command, and of its output, that are kept."""
 
 
 @dataclass(slots=True)
 class Gathered:
-    """A session, as far as its lines were taken."""
-
     id: str
     since: datetime | None = None
     """What is earlier is another session's: a fork begins with unmarked copies."""
     subagents: set[str] = field(default_factory=set)
-    """The ids of those whose results were among the lines."""
     _folder: str = ""
     _branch: str | None = None
     _times: tuple[datetime, datetime] | None = None
@@ -51,7 +46,6 @@ class Gathered:
     _ran: list[Ran] = field(default_factory=list)
     _summary: str = ""
     _names: set[str] = field(default_factory=set)
-    """Of the lines that were taken."""
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
         """Add a line; one that is a copy, or is there already, adds nothing."""
@@ -76,7 +70,6 @@ class Gathered:
         return any(call.id in self._calls for call in parse(values).calls)
 
     def come_to(self) -> Iterator[Transcript | Unread]:
-        """The transcript; nothing where nothing was said or done."""
         said = self._turns or self._summary
         if not (said or self._seen or self._commits or self._ran):
             return

@@ -10,14 +10,14 @@ so; this is written after records of versions 2.0.76 to 2.1.197.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.claude_code.transcript_line import parse
 from gitmem.assistants.claude_code.transcript_session import Gathered
-from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
-from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
-from gitmem.frozen import frozen
+from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.files import json_lines, lines_beyond
 from gitmem.text.patterns import pattern
 
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -30,85 +30,86 @@ READ_LIMIT = 8_000_000
 _MOST_LATE = 50
 """Lines after which the result of a call is not waited for any more."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
-"""Types of lines that name no session."""
 
 
 class _Whose(Enum):
-    """The session a line is of."""
-
     ITS_OWN = auto()
     ANOTHERS = auto()
     ANY_SESSIONS = auto()
     NOBODYS = auto()
 
 
-@frozen
-class ClaudeCodeKeeper:
-    tool: str = "claude-code"
-    pattern: str = "*-????-????-????-????????????.jsonl"
-    """Session ids. Subagents are read with their sessions."""
-    since: datetime | None = None
-    """What is earlier in a transcript is not its session's: that of a fork begins with
-    copies, which are not always marked."""
-
-    def places(
-        self, user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
-    ) -> Iterator[Path]:
-        """The folders named after the work trees, or by longer names."""
-        names = tuple(_folder_name(root) for root in roots)
-        for settings in _settings_folders(user_home, variables):
-            for folder in sorted((settings / "projects").glob("*")):
-                if folder.name.startswith(names):
-                    yield folder
-
-    def read(self, file: Path) -> Iterator[Transcript | Unread]:
-        """The session that the file is named after, or all where it is named otherwise.
-
-        A session that was resumed or forked may begin with the lines of another one,
-        under that one's id or marked as copies. They are that one's.
-        """
-        if file.name.startswith(_OF_SUBAGENT):
-            yield Unread("it is read with the session of the subagent")
-            return
-        sessions: dict[str, Gathered] = {}
-        yield from _gather(file, sessions, self.since)
-        for session in sessions.values():
-            yield from _with_subagents(session, file)
-            yield from session.come_to()
-
-    def read_on(self, file: Path, session_id: str, offset: int) -> Part:
-        """What the session's file has beyond `offset`, with what its subagents did.
-
-        It ends before a call that has no result yet. Raises OSError where the file
-        cannot be opened.
-        """
-        session = Gathered(session_id, self.since)
-        lines, end = lines_beyond(file, offset, READ_LIMIT)
-        own = [each for each in lines if each.values.get("sessionId") == session_id]
-        for line in own:
-            session.take(line.values)
-        late = own[-_MOST_LATE:]
-        waiting = [line.offset for line in late if session.awaits(line.values)]
-        if end != offset:
-            list(_with_subagents(session, file))
-        found = (each for each in session.come_to() if isinstance(each, Transcript))
-        return Part(next(found, None), min([*waiting, end]))
-
-    def last_copied(self, file: Path) -> tuple[str, datetime] | None:
-        """The name and time of the last message before `since`, a copy of the parent's.
-
-        It has the same name there. Raises OSError where the file cannot be opened.
-        """
-        found = None
-        for line in lines_beyond(file, 0, READ_LIMIT)[0]:
-            name, at = line.values.get("uuid"), parse(line.values).at
-            is_said = line.values.get("type") in ("user", "assistant")
-            if is_said and isinstance(name, str) and at and self.since:
-                found = (name, at) if at < self.since else found
-        return found
+def _places(
+    user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+) -> Iterator[Path]:
+    """The folders named after the work trees, or by longer names."""
+    names = tuple(_folder_name(root) for root in roots)
+    for settings in _settings_folders(user_home, variables):
+        for folder in sorted((settings / "projects").glob("*")):
+            if folder.name.startswith(names):
+                yield folder
 
 
-CLAUDE_CODE = ClaudeCodeKeeper()
+def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Unread]:
+    """The session that the file is named after, or all where it is named otherwise.
+
+    A session that was resumed or forked may begin with the lines of another one, under
+    that one's id or marked as copies. They are that one's.
+    """
+    if file.name.startswith(_OF_SUBAGENT):
+        yield Unread("it is read with the session of the subagent")
+        return
+    sessions: dict[str, Gathered] = {}
+    yield from _gather(file, sessions, since)
+    for session in sessions.values():
+        yield from _with_subagents(session, file)
+        yield from session.come_to()
+
+
+# A pattern of session ids: subagents are read with their sessions.
+CLAUDE_CODE = TranscriptReader(
+    "claude-code", "*-????-????-????-????????????.jsonl", _places, _read
+)
+
+
+def reader_since(since: datetime | None) -> TranscriptReader:
+    """Return the reader for a fork: what is earlier are copies, not always marked."""
+    return CLAUDE_CODE._replace(read=partial(_read, since=since))
+
+
+def read_on(
+    file: Path, session_id: str, offset: int, since: datetime | None = None
+) -> Part:
+    """What the session's file has beyond `offset`, with what its subagents did.
+
+    It ends before a call that has no result yet. Raises OSError where the file cannot
+    be opened.
+    """
+    session = Gathered(session_id, since)
+    lines, end = lines_beyond(file, offset, READ_LIMIT)
+    own = [each for each in lines if each.values.get("sessionId") == session_id]
+    for line in own:
+        session.take(line.values)
+    late = own[-_MOST_LATE:]
+    waiting = [line.offset for line in late if session.awaits(line.values)]
+    if end != offset:
+        list(_with_subagents(session, file))
+    found = (each for each in session.come_to() if isinstance(each, Transcript))
+    return Part(next(found, None), min([*waiting, end]))
+
+
+def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:
+    """The name and time of the last message before `since`, a copy of the parent's.
+
+    It has the same name there. Raises OSError where the file cannot be opened.
+    """
+    found = None
+    for line in lines_beyond(file, 0, READ_LIMIT)[0]:
+        name, at = line.values.get("uuid"), parse(line.values).at
+        is_said = line.values.get("type") in ("user", "assistant")
+        if is_said and isinstance(name, str) and at and at < since:
+            found = (name, at)
+    return found
 
 
 def _folder_name(root: Path) -> str:
@@ -161,7 +162,6 @@ def _take(
 
 
 def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
-    """Their lines name the session that they worked for."""
     for other in _files_of_subagents(session, file):
         try:
             for line in json_lines(other):

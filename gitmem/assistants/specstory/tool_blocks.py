@@ -8,8 +8,7 @@ of a commit.
 import html
 from collections.abc import Iterator, Sequence
 
-from gitmem.assistants.transcripts.printed_commits import printed
-from gitmem.assistants.transcripts.transcript import Made
+from gitmem.assistants.transcripts import Made, printed
 from gitmem.documents.event import Todo
 from gitmem.frozen import frozen
 from gitmem.git.values import Change
@@ -29,7 +28,6 @@ _TELLING = (
     "- [",
     "[",
 )
-"""How lines begin that may say what became of a file, a to-do or a commit."""
 _MOST_LINES = 1000
 
 _FAILED = pattern(r"\*\*Error:\*\*|Status: \*\*(?!completed|success)")
@@ -52,9 +50,7 @@ class ToolBlock:
     kind: str
     """`write`, `read`, `shell`, `task`, ...: SpecStory's word for tools of all."""
     name: str
-    """The assistant's own name for the tool."""
     lines: list[str]
-    """Those that may say something of it."""
 
     def add(self, line: str) -> None:
         is_telling = line.startswith(_TELLING) or "git " in line
@@ -70,7 +66,6 @@ def opened(line: str) -> ToolBlock:
 
 
 def edits(block: ToolBlock) -> Iterator[tuple[str, Change]]:
-    """The files that a tool wrote, as the assistant names them."""
     if block.kind not in ("write", "edit") or any(map(_FAILED.match, block.lines)):
         return
     patched = list(filter(None, map(_PATCHED.match, block.lines)))
@@ -84,7 +79,6 @@ def edits(block: ToolBlock) -> Iterator[tuple[str, Change]]:
 
 
 def edited_file(summary: str) -> str | None:
-    """The file in a summary line that says `Edit file: `."""
     found = _SUMMARY.search(summary)
     return html.unescape(found[1]).strip() if found else None
 
@@ -99,7 +93,6 @@ def todos(block: ToolBlock) -> tuple[tuple[Todo, ...], bool]:
 
 
 def commits(block: ToolBlock) -> Iterator[Made]:
-    """The commits that a shell made."""
     if block.kind == "shell":
         text = "\n".join(block.lines)
         yield from printed(text, text)

@@ -13,9 +13,7 @@ from pathlib import Path
 from gitmem.git.layout import FOLDER
 
 _LONGEST = 4096
-"""Characters of a path; no system takes more."""
 _REMEMBERED = 10_000
-"""Folders and files that were asked for; most are asked for many times."""
 _WORK_TREES = ("worktrees", ".worktrees")
 """Folders inside of a work tree in which assistants and people make linked ones."""
 
@@ -68,7 +66,6 @@ class Here:
         return None
 
     def _now(self, name: str) -> Path:
-        """What had this absolute name, by its name of today, without links."""
         path = Path(os.path.normpath(name))
         for former in self._former:
             if path.is_relative_to(former):

@@ -16,11 +16,12 @@ from gitmem.actions.importing.import_report import (
     is_there,
 )
 from gitmem.actions.importing.import_transcripts import (
+    READERS,
     Wanted,
     bring_in,
+    reader_named,
     wanted_files,
 )
-from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts.files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option

@@ -5,9 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions import answers
-from gitmem.actions.linking import commit_notes
+from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
-from gitmem.actions.linking.commit_notes import Notes
+from gitmem.actions.linking.links import Notes
 from gitmem.actions.linking.why import Origin, Source
 from gitmem.cli import output
 from gitmem.cli.options import JSON, argument
@@ -118,9 +118,9 @@ def notes(
     off unless they are turned on here.
     """
     actions = {
-        None: commit_notes.notes,
-        "on": commit_notes.turn_on,
-        "off": commit_notes.turn_off,
+        None: links.notes,
+        "on": links.turn_on,
+        "off": links.turn_off,
     }
     if wanted not in actions:
         raise InvalidInput(f"{wanted!r} is neither on nor off.")

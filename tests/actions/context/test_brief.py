@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from support.harness import NOON
 from support.strategies import SESSION_ID, commits, files, items, texts
 
-from gitmem.actions.context.brief import MOST_CHARACTERS, Brief, Contents, compose
-from gitmem.actions.context.earlier_brief import Before
+from gitmem.actions.context.brief import (
+    MOST_CHARACTERS,
+    Before,
+    Brief,
+    Contents,
+    compose,
+)
 from gitmem.actions.context.rows import Remembered
 from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import GoalSource, Session, Status

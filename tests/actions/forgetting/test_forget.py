@@ -27,16 +27,20 @@ from gitmem.actions.forgetting.forget import (
 )
 from gitmem.actions.forgetting.remains import remains
 from gitmem.actions.importing.import_report import Outcome, Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
-from gitmem.actions.linking.commit_notes import turn_on
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    reader_named,
+    wanted_files,
+)
+from gitmem.actions.linking.links import turn_on
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
-from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import Wish
-from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Trigger
 from gitmem.documents.kinds import SESSION

@@ -15,10 +15,14 @@ from support.transcripts import aider_file, claude_code_file, kept_by_claude_cod
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.import_report import Outcome, Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    reader_named,
+    wanted_files,
+)
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
-from gitmem.assistants.readers import reader_named
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Change, FileChange

@@ -18,8 +18,8 @@ from gitmem.actions.importing.derive_session import (
     derived,
 )
 from gitmem.actions.importing.import_transcripts import here_of
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.assistants.transcripts.transcript import Made, Transcript
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.transcripts import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
@@ -151,7 +151,7 @@ class TestTodos:
 
 
 def made(sha: str, subject: str = "Mend it", **values: Any) -> Made:
-    return Made(Commit(sha, subject), **values)
+    return Made(sha, subject, **values)
 
 
 class TestCommits:

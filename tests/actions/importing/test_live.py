@@ -14,11 +14,16 @@ from support.rounds import few
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.ended_conversation import Named, save
 from gitmem.actions.importing.import_report import Outcome, Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
+from gitmem.actions.importing.import_transcripts import (
+    Named,
+    Wanted,
+    bring_in,
+    reader_named,
+    save,
+    wanted_files,
+)
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
 from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos, Trigger
 from gitmem.documents.session.session import GoalSource, Session, Status

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gitmem.actions.importing.import_report import Report, as_json
-from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.assistants.transcripts import Unread
 
 SECRET = "ghp_" + "a1B2" * 9
 

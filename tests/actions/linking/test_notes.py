@@ -11,7 +11,7 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.strategies import texts
 from support.workspaces import workspace_at
 
-from gitmem.actions.linking.commit_notes import (
+from gitmem.actions.linking.links import (
     Notes,
     note_commits,
     notes,

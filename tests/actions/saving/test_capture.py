@@ -10,7 +10,7 @@ from support.harness import CLIENT, git, make_repository
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.git_at_start import note_found
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Session, Status

@@ -11,11 +11,9 @@ from support.events import event, note, now
 from support.harness import CLIENT, NOON, git
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.saving.attribution import maker_of
-from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.commits import commits_made, commits_rewritten, maker_of
 from gitmem.actions.saving.git_at_start import note_found
-from gitmem.actions.saving.noted_commits import commits_made
-from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Status
 from gitmem.git.values import Commit

@@ -17,10 +17,15 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.ended_conversation import Named, save
 from gitmem.actions.importing.import_report import Outcome, Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
-from gitmem.actions.saving.capture import capture
+from gitmem.actions.importing.import_transcripts import (
+    Named,
+    Wanted,
+    bring_in,
+    save,
+    wanted_files,
+)
+from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running

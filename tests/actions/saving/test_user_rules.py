@@ -13,11 +13,15 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.defect_log import log_trouble
 from gitmem.actions.importing.import_report import Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
-from gitmem.actions.linking.commit_notes import turn_on
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    reader_named,
+    wanted_files,
+)
+from gitmem.actions.linking.links import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants.readers import reader_named
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.worker import Worker

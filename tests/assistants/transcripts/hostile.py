@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.assistants.transcripts.transcript import (
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.transcripts import (
     Made,
     Transcript,
     TranscriptReader,
@@ -42,7 +42,7 @@ def _is_turn(turn: Turn) -> bool:
 
 
 def _is_made(made: Made) -> bool:
-    return bool(made.commit.sha) and isinstance(made.commit.subject, str)
+    return bool(made.sha) and isinstance(made.subject, str)
 
 
 def _is_seen(seen: HookEvent) -> bool:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.assistants.aider import AIDER, HISTORY
-from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.assistant import What
+from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
-from gitmem.git.values import Change, Commit
+from gitmem.git.values import Change
 
 REAL = Path(__file__).parent / "data" / "aider" / HISTORY
 START = "\n# aider chat started at 2025-06-02 10:00:00\n\n"
@@ -83,7 +83,10 @@ def test_edits_are_those_that_were_applied() -> None:
 
 def test_commits_are_those_that_were_not_undone() -> None:
     (made,) = transcripts(REAL)[0].commits
-    assert made.commit == Commit("1f2e3d4", "feat: cache pages by their final address")
+    assert (made.sha, made.subject) == (
+        "1f2e3d4",
+        "feat: cache pages by their final address",
+    )
 
 
 @pytest.mark.parametrize("command", ["ask", "code", "architect", "context"])

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.assistants.protocol import HookEvent, What
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo
-from gitmem.git.values import Change, Commit
+from gitmem.git.values import Change
 
 DATA = Path(__file__).parent / "data" / "claude_code"
 ID = "0a1b2c3d-4e5f-4000-8000-000000000000"
@@ -330,9 +330,11 @@ class TestTools:
 
         transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
 
-        assert [(made.commit, made.folder) for made in transcript.commits] == [
-            (Commit("1a2b3c4", "one"), "/project"),
-            (Commit("5d6e7f8", "two"), "/project"),
+        assert [
+            (made.sha, made.subject, made.folder) for made in transcript.commits
+        ] == [
+            ("1a2b3c4", "one", "/project"),
+            ("5d6e7f8", "two", "/project"),
         ]
 
 

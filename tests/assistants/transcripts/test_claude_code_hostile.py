@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.rounds import few
 
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts import Transcript, Unread
 
 ID = "0a1b2c3d-4e5f-4000-8000-000000000000"
 ODD: tuple[Any, ...] = (

@@ -11,12 +11,12 @@ from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.assistants.codex.transcripts import CODEX
-from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.assistant import What
+from gitmem.assistants.codex import CODEX
+from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
-from gitmem.git.values import Change, Commit
+from gitmem.git.values import Change
 
 REAL = next((Path(__file__).parent / "data" / "codex").glob(CODEX.pattern))
 ID = "019f5c5a-eb02-7ff0-90af-653b66eba9f4"
@@ -287,7 +287,7 @@ def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
         ),
     )
     (made,) = found.commits
-    assert (made.commit, made.folder) == (Commit("1f2e3d4", "fix: two"), "")
+    assert (made.sha, made.subject, made.folder) == ("1f2e3d4", "fix: two", "")
 
 
 def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None:

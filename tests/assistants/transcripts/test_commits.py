@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from support.harness import git
 
-from gitmem.assistants.transcripts.printed_commits import printed
+from gitmem.assistants.transcripts import printed
 
 
 def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:
-    return [(made.commit.sha, made.commit.subject) for made in printed(command, output)]
+    return [(made.sha, made.subject) for made in printed(command, output)]
 
 
 def head(repository: Path) -> str:

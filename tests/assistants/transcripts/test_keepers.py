@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.assistants.readers import READERS, reader_named
+from gitmem.actions.importing.import_transcripts import READERS, reader_named
 from gitmem.errors import InvalidInput
 
 

@@ -9,12 +9,12 @@ from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.assistants.assistant import What
 from gitmem.assistants.known import UNKNOWN
-from gitmem.assistants.protocol import What
-from gitmem.assistants.specstory.transcripts import SPECSTORY
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.specstory import SPECSTORY
+from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
-from gitmem.git.values import Change, Commit
+from gitmem.git.values import Change
 
 DATA = Path(__file__).parent / "data" / "specstory"
 EARLY = DATA / "2025-04-30_21-28-pr-review.md"
@@ -62,7 +62,7 @@ def test_early_file_is_read_without_tool_calls() -> None:
         "Let's first look at the PR description to understand what task #002 was about."
     )
     assert "git commit" not in second
-    assert found.commits[0].commit.sha == "821a186"
+    assert found.commits[0].sha == "821a186"
 
 
 def test_early_file_has_an_id_after_its_name() -> None:
@@ -224,7 +224,7 @@ def test_to_do_lists_are_whole_but_for_a_partial_one() -> None:
 
 def test_commits_are_those_that_a_shell_made() -> None:
     (made,) = transcript(CLAUDE_CODE).commits
-    assert made.commit == Commit("1f2e3d4", "tests: wait for the clock")
+    assert (made.sha, made.subject) == ("1f2e3d4", "tests: wait for the clock")
 
 
 def test_the_folder_is_the_one_that_holds_specstorys(tmp_path: Path) -> None:

@@ -1,19 +1,23 @@
 """With which command a client goes on with the conversation of a session."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from gitmem.actions.context.build import to_go_on_with
-from gitmem.actions.importing.import_transcripts import here_of, kept_in
+from gitmem.actions.context.brief import handoff
+from gitmem.actions.context.build import remembered, to_go_on_with, where_recorded
+from gitmem.actions.context.rows import harmless_line
+from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.actions.reading.documents import find_session
-from gitmem.assistants.known import PERSON, assistant_named
-from gitmem.assistants.readers import READERS
+from gitmem.actions.saving.hook_events import read_on
+from gitmem.assistants.known import ASSISTANTS, PERSON, assistant_named, tool_named
+from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.files import files_in
-from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.documents.event import Start
 from gitmem.documents.session.session import Session
-from gitmem.errors import NotFound
+from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
+from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
@@ -23,9 +27,7 @@ _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
 class Resumption:
     session_id: str
     command: tuple[str, ...]
-    """The program and its arguments."""
     folder: Path
-    """Where it has to be started."""
 
 
 def resumption(workspace: Workspace, name: str | None) -> Resumption:
@@ -107,3 +109,39 @@ def _transcript_of(workspace: Workspace, session: Session) -> Transcript | None:
                 found = reader.read(file.path)
                 return next((f for f in found if isinstance(f, Transcript)), None)
     return None
+
+
+_PATH = 400
+
+
+@frozen
+class HandedOver:
+    session_id: str
+    to: str
+    text: str
+    command: tuple[str, ...]
+
+
+def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
+    """What the assistant `to` needs to go on with a session; see `session_meant`.
+
+    The next conversation that it begins in this work tree has that one as its parent.
+    Raises InvalidInput for an assistant that is not known.
+    """
+    tool = tool_named(to)
+    known = assistant_named(tool)
+    if known is None:
+        names = ", ".join(sorted(each.name for each in ASSISTANTS if each.command_line))
+        raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
+    session = session_meant(workspace, name, even_running=True)
+    read_on(workspace, session.client_session_id)
+    session = workspace.current_sessions().document(session.id) or session
+    where = harmless_line(where_recorded(workspace, session.id), _PATH)
+    text = handoff(remembered(workspace, session), where)
+    parent = session.client_session_id or session.id
+    with suppress(OSError):  # then nothing links the two
+        Handoffs(workspace.own_dir).put(
+            tool, workspace.root, Handoff(parent, workspace.now())
+        )
+    command = known.command_line.prompt if known.command_line else ()
+    return HandedOver(session.id, tool, text, command)

@@ -1,10 +1,13 @@
 """The texts in Codex's rollouts: words, and what tools are given and give back."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitmem.assistants.payload import items, text, typed
+from gitmem.assistants.payload import inner, items, text, typed
+from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
 _NOT_TYPED = (
     "# AGENTS.md instructions",
@@ -12,14 +15,11 @@ _NOT_TYPED = (
     "<skill>",
     "Another language model started to solve this problem",
 )
-"""Beginnings of what Codex says on the side of the person."""
 _EDITOR = "# Context from my IDE setup:"
 _REQUEST = "## My request for Codex:"
-"""What an editor puts before a prompt, and before the words of the person."""
 
 
 def words_of(message: Mapping[str, Any]) -> str:
-    """The text of a message, without its pictures."""
     blocks = items(message, "content")
     return "\n\n".join(text(block, "text") for block in blocks if "text" in block)
 
@@ -59,3 +59,54 @@ def output_of(value: object) -> str:
         texts = (block.get("text") for block in value if isinstance(block, dict))
         value = "\n".join(each for each in texts if isinstance(each, str))
     return value if isinstance(value, str) else ""
+
+
+Edit = tuple[str, Change]
+
+_BEGIN = "*** Begin Patch"
+_SUCCESS = "Success. Updated the following files:"
+_FILE = pattern(
+    r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
+)
+_CHANGES = {
+    "add": Change.CREATED,
+    "update": Change.MODIFIED,
+    "delete": Change.DELETED,
+    "Add File": Change.CREATED,
+    "Update File": Change.MODIFIED,
+    "Delete File": Change.DELETED,
+}
+
+
+def patched(command: str, output: str) -> Iterator[Edit]:
+    """The edits of a patch in a command, where the output says that it was applied."""
+    if _BEGIN not in command or _SUCCESS not in output:
+        return
+    last = ""
+    for found in _FILE.finditer(command):
+        word, path = found[1], found[2].strip()
+        if word == "Move to":
+            yield from _moved(last, path)
+        else:
+            yield path, _CHANGES[word]
+            last = path
+
+
+def recorded(changes: Mapping[str, Any]) -> Iterator[Edit]:
+    """The edits in a record of them, by path.
+
+    Each says `{"type": "add", ...}`, in older versions `{"add": {...}}`. Raises
+    KeyError, TypeError for what is neither.
+    """
+    for path in changes:
+        change = inner(changes, path)
+        kind = text(change, "type", next(iter(change), ""))
+        change = change if "type" in change else inner(change, kind)
+        yield path, _CHANGES[kind]
+        if moved := text(change, "move_path", ""):
+            yield from _moved(path, moved)
+
+
+def _moved(path: str, new: str) -> Iterator[Edit]:
+    yield path, Change.DELETED
+    yield new, Change.CREATED

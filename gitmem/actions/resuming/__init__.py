@@ -1,1 +1,0 @@
-"""Going on with a session, in its own client or with another assistant."""

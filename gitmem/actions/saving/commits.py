@@ -1,0 +1,230 @@
+"""Commits were made: noted in the journals of their conversations, and saved.
+
+Git's hook tells of the first of commits in quick succession, and a moment later, so the
+others are looked for here: else as many processes would be at work at once.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import timedelta
+from itertools import islice
+
+from gitmem.actions.linking.links import links_to
+from gitmem.actions.reading.documents import session_of
+from gitmem.actions.saving.checkpoint import capture, committed, time_after
+from gitmem.actions.saving.conversation import Conversation
+from gitmem.actions.saving.facts import belongs, checkpoints_of, may_be_of, named
+from gitmem.actions.saving.hook_events import edited_in, open_here
+from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
+from gitmem.documents.event import Committed, End, Trigger, last_sign
+from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
+from gitmem.documents.session.session import Session
+from gitmem.git.reflog import committed_since
+from gitmem.git.values import COMMIT_LENGTH, CommitDetails, Oid
+from gitmem.workspace import Workspace
+
+
+def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
+    """Note a new commit, and those made since, in the sessions that made them.
+
+    Gives these sessions. Where all are nobody's, nothing is written.
+    """
+    makers = set()
+    for name in committed_since(workspace.repository, oid):
+        commit = workspace.repository.commit_details(name)
+        if commit is None:
+            continue
+        maker = maker_of(workspace, commit, is_told=name == oid)
+        if maker:
+            _note_commit(workspace, maker, commit)
+            makers.add(maker.client_session_id)
+    captured = (capture(workspace, each, Trigger.GIT_COMMIT) for each in makers)
+    return [settled(workspace, session) for session in captured if session]
+
+
+def _note_commit(
+    workspace: Workspace, maker: Conversation, commit: CommitDetails
+) -> None:
+    client_id = maker.client_session_id
+    last = last_sign(workspace.store.journal.newest_events(client_id))
+    made = Committed(
+        at=workspace.now(),
+        tool=last.tool if last else maker.tool,
+        client_session_id=client_id,
+        root=last.root if last else str(workspace.root),
+        sha=named(commit).sha,
+        subject=commit.subject,
+    )
+    workspace.store.journal.note(made)
+    last = last_sign(workspace.store.journal.newest_events(client_id))
+    if isinstance(last, End):  # meanwhile, and a commit does not reopen it
+        workspace.store.journal.note(last)
+
+
+def maker_of(
+    workspace: Workspace, commit: CommitDetails, *, is_told: bool = True
+) -> Conversation | None:
+    """The conversation that made a commit just now.
+
+    It is the one in whose shell that happened, as the environment says and the journal
+    bears out; but not where git's hook told of another commit there (not `is_told`),
+    and somebody else edited a file of this one.
+
+    Else it is the only one of those open in this work tree that edited a file of the
+    commit; or the only one open, if no edit of it was ever seen, since it may work
+    through a shell in which it is not named, and if the environment names no other one.
+    The files of a merge are those of others, and prove nothing.
+    """
+    variables = workspace.environment.variables
+    in_environment = [
+        Conversation(assistant.name, client_id, None)
+        for assistant in ASSISTANTS
+        if (client_id := conversation_in_environment(assistant.name, variables))
+    ]
+    known = [each for each in in_environment if _was_open(workspace, each, commit)]
+    if len(known) == 1 and (is_told or not _others_edited(workspace, known[0], commit)):
+        return known[0]
+    maker = _by_files(workspace, commit, is_elsewhere=len(known) < len(in_environment))
+    is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2", variables)
+    return None if is_merge else maker
+
+
+def _was_open(
+    workspace: Workspace, conversation: Conversation, commit: CommitDetails
+) -> bool:
+    client_id = conversation.client_session_id
+    last = last_sign(workspace.store.journal.newest_events(client_id))
+    if last is None:
+        return bool(checkpoints_of(workspace, client_id))
+    return not isinstance(last, End) or last.at >= commit.committer.when
+
+
+def _others_edited(
+    workspace: Workspace, conversation: Conversation, commit: CommitDetails
+) -> bool:
+    own = conversation.client_session_id
+    return any(
+        edited_in(events) and belongs(commit, events)
+        for events in open_here(workspace)
+        if events[-1].client_session_id != own
+    )
+
+
+def _by_files(
+    workspace: Workspace, commit: CommitDetails, *, is_elsewhere: bool
+) -> Conversation | None:
+    open_ones = list(open_here(workspace))
+    editing = [events for events in open_ones if edited_in(events)]
+    candidates = editing if editing or is_elsewhere else open_ones
+    makers = [events for events in candidates if belongs(commit, events)]
+    if len(makers) != 1:
+        return None
+    last = makers[0][-1]
+    return Conversation(last.tool, last.client_session_id, None)
+
+
+_ON_ITS_WAY = timedelta(minutes=10)
+"""So long the news of a commit may take."""
+_MOST_ON_THEIR_WAY = 20
+
+
+def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[Session]:
+    """Give the commits of sessions their present names; gives these sessions.
+
+    `rewritten` leads from former names to present ones, the newest commit last. Nothing
+    is written where no session has to do with them.
+    """
+    listed = list(_listed(workspace, rewritten))
+    known = {old for _, old in listed}
+    rest = (old for old in reversed(rewritten) if old not in known)
+    concerned: dict[str, tuple[Session, dict[Oid, Oid]]] = {}
+    for session, old in [*listed, *_on_their_way(workspace, rest)]:
+        _, names = concerned.setdefault(session.id, (session, {}))
+        names[old] = rewritten[old]
+    return [
+        _renamed(workspace, session, names) for session, names in concerned.values()
+    ]
+
+
+def settled(workspace: Workspace, session: Session) -> Session:
+    """The session with no commit that its journal knows under another name."""
+    written = checkpoints_of(workspace, session.client_session_id)
+    rewritten = [each for made in written for each in made.rewritten]
+    rewrites = tuple(
+        Rewrite(commit.sha, now)
+        for commit in session.commits
+        for now in under_present_names([commit], rewritten)
+        if now != commit
+    )
+    return _with_names(workspace, session, rewrites) if rewrites else session
+
+
+def _listed(
+    workspace: Workspace, rewritten: Collection[Oid]
+) -> Iterator[tuple[Session, Oid]]:
+    if workspace.store.memory().commit is None:
+        return
+    for link in links_to(workspace, rewritten):
+        for commit in link.commits:
+            yield link.session, commit.sha
+
+
+def _on_their_way(
+    workspace: Workspace, names: Iterable[Oid]
+) -> Iterator[tuple[Session, Oid]]:
+    """Sessions, each with a commit of theirs of which the news may be yet to come.
+
+    `names` begin with the newest.
+    """
+    since = workspace.now() - _ON_ITS_WAY
+    for name in islice(names, _MOST_ON_THEIR_WAY):
+        commit = workspace.repository.commit_details(name)
+        if commit is None or commit.committer.when < since:
+            continue
+        for client_id in _possible_makers(workspace, commit):
+            workspace.current_sessions()
+            if session := session_of(workspace, client_id):
+                yield session, name
+
+
+def _possible_makers(workspace: Workspace, commit: CommitDetails) -> set[str]:
+    """Whoever may yet be told to have made it; for others a new name means nothing."""
+    if maker := maker_of(workspace, commit, is_told=False):
+        return {maker.client_session_id}
+    return {
+        events[-1].client_session_id
+        for events in open_here(workspace)
+        if may_be_of(commit, events)
+    }
+
+
+def _renamed(
+    workspace: Workspace, session: Session, rewritten: Mapping[Oid, Oid]
+) -> Session:
+    """The session with the names that its commits have now, and its HEAD."""
+    details = workspace.repository.commit_details
+    rewrites = tuple(
+        Rewrite(old[:COMMIT_LENGTH], named(commit))
+        for old, new in rewritten.items()
+        if (commit := details(new))
+    )
+    if not rewrites:
+        return session
+    head = rewritten.get(session.git_sha_end or "")
+    return settled(workspace, _with_names(workspace, session, rewrites, head))
+
+
+def _with_names(
+    workspace: Workspace,
+    session: Session,
+    rewrites: tuple[Rewrite, ...],
+    head: Oid | None = None,
+) -> Session:
+    client_id = session.client_session_id or session.id
+    checkpoint = Checkpoint(
+        at=time_after(workspace, session),
+        trigger=Trigger.GIT_COMMIT,
+        rewritten=rewrites,
+        head=head,
+    )
+    conversation = Conversation(session.tool, client_id, session)
+    return committed(workspace, conversation, checkpoint)
