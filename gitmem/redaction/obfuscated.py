@@ -60,7 +60,6 @@ def obfuscated_secrets(text: str) -> Iterator[Secret]:
 
 
 def _secrets(parts: Sequence[_Part]) -> list[Secret]:
-    """Where they are in the text, in order."""
     read = "".join(part.read for part in parts)
     places = list(accumulate((len(part.read) for part in parts), initial=0))
 

@@ -111,7 +111,6 @@ class Rule(NamedTuple):
         return compiled(self.source, re.ASCII)
 
     def secrets(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the secrets of this rule begin and end, in order and apart."""
         if self.head:
             done = 0
             for place in places_of(self.head.encode(), in_small_letters(text)):

@@ -5,37 +5,19 @@ It was measured once before anything was mended for it (docs/decisions/0017).
 
 from collections.abc import Iterator
 
-from redaction.labelled_texts import Text
+from redaction.labelled_texts import Text, rows
 
-WORDS = [
-    "letmein",
-    "butterfly",
-    "Schmetterling",
-    "mariposa",
-    "soleil",
-    "cachorro",
-    "fietsbel",
-    "truskawka",
-    "jahoda",
-    "blåbär",
-    "farfalla",
-    "çiçek",
-    "mămăligă",
-    "берёза",
-    "苹果树",
-    "さくらもち",
-    "무지개",
-]
+WORDS = rows("""
+letmein  butterfly  Schmetterling  mariposa  soleil  cachorro  fietsbel  truskawka
+jahoda  blåbär  farfalla  çiçek  mămăligă  берёза  苹果树  さくらもち  무지개
+""")
 PINS = ["1379", "00421", "246810"]
 SYMBOLS = ["@#%^&*", "?!?!?!", "<>{}[]", "~~==~~"]
 SHORT = ["zq", "k9", "ab1", "pip"]
-PHRASES = [
-    "orange tractor sings loudly",
-    "blue-kettle-under-moon",
-    "my voice is my passport",
-    "viele bunte Luftballons",
-    "tres tristes tigres",
-]
+PHRASES = rows("""
+orange tractor sings loudly  blue-kettle-under-moon  my voice is my passport
+viele bunte Luftballons  tres tristes tigres
+""")
 STRONG = ["G7$kd!x2Lq", "aB3dE5fG", "x8-Tz_44.q", "monkey123", "Winter2024!"]
 ALL = [
     *(("word", w) for w in WORDS),

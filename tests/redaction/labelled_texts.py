@@ -6,9 +6,16 @@ like one. `{L}` is the label, `{V}` the value, `{W}` another value.
 
 # ruff: noqa: E501 - a list is a line, in many scripts
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
+
+
+def rows(text: str) -> list[str]:
+    """What two spaces or line ends divide."""
+    return re.split(r"  |\n", text.strip())
+
 
 VALUES = {
     "letters": ["qwertzuiop", "xkcdabc", "Zaubertrank"],
@@ -22,16 +29,9 @@ VALUES = {
 }
 
 LABELS = {
-    "en": [
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "secret",
-        "token",
-        "api key",
-        "psk",
-    ],
+    "en": rows("""
+password  passwd  pwd  passphrase  secret  token  api key  psk
+"""),
     "de": ["Passwort", "Kennwort", "Zugangsdaten"],
     "es": ["contraseña"],
     "fr": ["mot de passe"],
@@ -74,19 +74,10 @@ bob: ok, {L}: {V}
 <b>{L}:</b> {V}
 """.strip().splitlines()
 
-IDENTIFIERS = [
-    "password",
-    "db_password",
-    "DB_PASSWORD",
-    "dbPassword",
-    "userPwd",
-    "SECRET",
-    "apiKey",
-    "x_api_key",
-    "authToken",
-    "WIFI_PSK",
-    "userPin",
-]
+IDENTIFIERS = rows("""
+password  db_password  DB_PASSWORD  dbPassword  userPwd  SECRET  apiKey  x_api_key
+authToken  WIFI_PSK  userPin
+""")
 
 ASSIGNED = r"""
 {L}={V}
@@ -116,38 +107,25 @@ put("{L}", "{V}")
 """.strip().splitlines()
 
 SENTENCES = {
-    "en": [
-        "the {L} is {V}",
-        "the {L} for bob is {V}.",
-        "changed the {L} from {V} to {W}",
-        "set db {L} to {V}",
-        "The staging {L} was {V}",
-        "log in with {L} {V}",
-        "use {V} as the {L}",
-        "my {L} is now {V}, ok?",
-        "rotate staging {L} (was: {V})",
-    ],
-    "de": [
-        "das {L} ist {V}",
-        "das {L} lautet {V}.",
-        "{L} von {V} auf {W} geändert",
-        "das {L} für bob ist {V}",
-        "Nimm {V} als {L}",
-        "{L} auf {V} gesetzt",
-    ],
+    "en": rows("""
+the {L} is {V}  the {L} for bob is {V}.  changed the {L} from {V} to {W}
+set db {L} to {V}  The staging {L} was {V}  log in with {L} {V}  use {V} as the {L}
+my {L} is now {V}, ok?  rotate staging {L} (was: {V})
+"""),
+    "de": rows("""
+das {L} ist {V}  das {L} lautet {V}.  {L} von {V} auf {W} geändert
+das {L} für bob ist {V}  Nimm {V} als {L}  {L} auf {V} gesetzt
+"""),
     "es": [
         "la {L} es {V}",
         "cambié la {L} de {V} a {W}",
         "la {L} para bob es {V}.",
         "usa {V} como {L}",
     ],
-    "fr": [
-        "le {L} est {V}",
-        "le {L} de bob est {V}.",
-        "changé le {L} de {V} à {W}",
-        "{L} : {V}",
-        "utilise {V} comme {L}",
-    ],
+    "fr": rows("""
+le {L} est {V}  le {L} de bob est {V}.  changé le {L} de {V} à {W}  {L} : {V}
+utilise {V} comme {L}
+"""),
     "pt": ["a {L} é {V}", "a {L} do banco é {V}.", "mudei a {L} de {V} para {W}"],
     "nl": [
         "het {L} is {V}",
@@ -168,20 +146,12 @@ SENTENCES = {
         "{L} pentru bob este {V}.",
         "am schimbat {L} din {V} în {W}",
     ],
-    "ru": [
-        "{L} — {V}",
-        "{L}: {V}.",
-        "{L} от базы: {V}",
-        "сменил {L} с {V} на {W}",
-        "{L} это {V}",
-    ],
-    "zh": [
-        "{L}是{V}",
-        "{L}是 {V}。",
-        "数据库{L}为{V}",
-        "把{L}从{V}改为{W}",
-        "{L}改成{V}",
-    ],
+    "ru": rows("""
+{L} — {V}  {L}: {V}.  {L} от базы: {V}  сменил {L} с {V} на {W}  {L} это {V}
+"""),
+    "zh": rows("""
+{L}是{V}  {L}是 {V}。  数据库{L}为{V}  把{L}从{V}改为{W}  {L}改成{V}
+"""),
     "ja": ["{L}は{V}です", "{L}は {V} です。", "{L}を{V}に変更", "{L}は「{V}」"],
     "ko": ["{L}는 {V}입니다", "{L}는 {V}", "{L}를 {V}로 변경", "{L}: {V}"],
 }

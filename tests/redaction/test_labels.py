@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 
 import pytest
-from redaction.harmless_elsewhere import HARMLESS as HARMLESS_ELSEWHERE
-from redaction.harmless_texts import HARMLESS
 from redaction.labelled_elsewhere import labelled_elsewhere
 from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
@@ -80,7 +79,10 @@ def test_few_of_all_labelled_secrets_are_stored() -> None:
 
 
 def test_few_harmless_texts_are_touched() -> None:
-    for texts in (HARMLESS, HARMLESS_ELSEWHERE):
+    # the second list was written apart from the rules (docs/decisions/0017)
+    for name in ("harmless.txt", "harmless_elsewhere.txt"):
+        lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+        texts = [line.replace(r"\n", "\n") for line in lines]
         touched = [text for text in texts if redact(text) != text]
         assert len(touched) < 0.01 * len(texts), touched
 

@@ -200,7 +200,6 @@ def compose(contents: Contents, budget: int) -> Brief:
 
 
 def framed(title: str, rows: Sequence[str]) -> str:
-    """The rows as data inside one fence, and what they are; "" for none."""
     if not rows:
         return ""
     text = "".join(f"{row}\n" for row in rows)
@@ -216,7 +215,6 @@ def _introduction(contents: Contents) -> str:
 
 
 def _ending(contents: Contents) -> str:
-    """The one or two calls that help now."""
     calls = _TOOLS if contents.has_tools else _COMMANDS
     is_told = contents.first or contents.others or contents.foreign
     if contents.before and not is_told and not contents.own:

@@ -103,7 +103,6 @@ def files_row(remembered: Remembered, much: Detail) -> str:
 
 
 def in_one_line(session: Session, branch: str | None) -> str:
-    """The only row about a session, with its branch if that is not `branch`."""
     pending = len(session.work_pending)
     to_do = [f"{pending} to do"] if pending else []
     facts = ", ".join([*_elsewhere(session, branch), *to_do])
@@ -111,7 +110,6 @@ def in_one_line(session: Session, branch: str | None) -> str:
 
 
 def of_somebody(session: Session) -> str:
-    """The only row about a session of somebody else; it has a goal."""
     who = harmless_line(name_in(session.author), NAME) or "an unknown author"
     return f"- {session.id} by {who}: {_goal(session, _SHORT_GOAL)}"
 
@@ -130,7 +128,6 @@ def _elsewhere(session: Session, branch: str | None) -> list[str]:
 
 
 def _what(session: Session) -> str:
-    """Its goal, for want of one what helps most with going on."""
     if session.goal:
         return _goal(session, _SHORT_GOAL).removeprefix("goal: ")
     return next(details(Remembered(session), FIRST), "").strip()

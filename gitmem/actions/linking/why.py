@@ -45,11 +45,9 @@ class Origin:
     blame: Blame
     """The lines by their commits; a commit that was asked for has none."""
     commit: Commit | None
-    """The commit by its full name, where there is only one."""
     sources: tuple[Source, ...]
     """The one with the most lines first, and of equal ones the newer."""
     unlinked: Mapping[Oid, int]
-    """The commits of the blame that no session lists."""
 
 
 def why(

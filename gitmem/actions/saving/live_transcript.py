@@ -96,7 +96,6 @@ def transcript_of(
     variables: Mapping[str, str],
     named: str = "",
 ) -> Path | None:
-    """The file in which a conversation is kept; None for one that is not to be read."""
     told = (e.transcript for e in reversed(events) if isinstance(e, Client))
     named, about = named or next(filter(None, told), ""), events[-1]
     if not named or about.tool != CLAUDE_CODE.tool:

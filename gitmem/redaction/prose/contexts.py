@@ -82,7 +82,6 @@ def _is_changed(text: str) -> bool:
 
 
 def _is_writing(found: Found) -> bool:
-    """Whether a function is called that takes a secret, by its name."""
     small = found.before.lower()
     if _READING.match(re.split(r"\W", small)[-1]):
         return False
@@ -98,7 +97,6 @@ def _is_of_change(sign: str) -> bool:
 
 
 def _next(found: Found) -> Place | None:
-    """What follows a label with nothing in between."""
     kind, before = found.label.kind, found.before
     is_first = not before.strip(" \t>*-#/") or before.strip(" \t")[-1:] in "_-"
     near = before[-70:].lower()
@@ -135,7 +133,6 @@ def _assigned(found: Found) -> Place:
 
 
 def _is_in_string(found: Found) -> bool:
-    """Whether a program has label and value in one string."""
     if found.text[found.label.end : found.label.end + 1] in ('"', "'", "`"):
         return False
     return found.before.count('"') % 2 == 1 or found.before.count("'") % 2 == 1
@@ -157,7 +154,6 @@ def _coloned(found: Found) -> Place | None:
 
 
 def _stands_below(found: Found) -> bool:
-    """Whether the next line holds nothing but a value."""
     line, before, label = found.line(200).rstrip(), found.before, found.label
     if not line or _CODE_LINE.search(before) or _NO_VALUE.match(line):
         return False

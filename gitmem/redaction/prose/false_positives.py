@@ -33,7 +33,6 @@ _TECHNIQUE = pattern(  # in small letters
 
 
 def is_redacted(found: Found, value: Value, place: Place) -> bool:
-    """Whether the value is a secret."""
     text = value.text[:500]
     if not text.strip() or "[REDACTED" in text:
         return False
@@ -109,7 +108,6 @@ def _is_told(found: Found, value: Value) -> bool:
 
 
 def _is_term(found: Found, word: str) -> bool:
-    """Whether it is a technique, a file, or what a kind of token is called."""
     is_kind = found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
     is_file = "." in word and _FILE.fullmatch(word)
     return bool(is_kind or is_file) or _is_technique(word)

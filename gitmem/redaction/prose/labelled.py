@@ -56,7 +56,6 @@ _VALUE_BEFORE = pattern(
     r"(?P<quote>[\"'`“„«]?)(?P<secret>[^\s\"'`“”„«»]{1,200})[\"'`”“»]?\Z"
 )
 _MOST_SPACES = 5
-"""In what matches `_UP_TO_LABEL`."""
 _UP_TO_LABEL = pattern(
     r" (?:(?:the|our|my|his|her|their|your|this|that|a|das|dein|unser|mein|la|el|le|o|a|het|de|det|il|mon"
     r"|notre|mi|nuestra|ons|mijn|moje|naše|nasze|mitt|ditt) )?"

@@ -139,12 +139,10 @@ def labels_in(text: str) -> list[Label]:
 
 
 def may_have_label(text: str) -> bool:
-    """False where there is none for sure; that is seen at once."""
     return not text.isascii() or bool(_clues(in_ascii=True)(in_small_letters(text)))
 
 
 def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
-    """Where clues are, in small letters or not."""
     small = in_small_letters(text)
     for clue, rows in _clues(in_ascii=True)(small):
         for place in places_of(clue.encode(), small):

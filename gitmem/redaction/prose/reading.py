@@ -41,7 +41,6 @@ class Found(NamedTuple):
     row: str
     sign: str
     at: int
-    """Where the value begins."""
 
     @property
     def name(self) -> str:
@@ -49,7 +48,6 @@ class Found(NamedTuple):
 
     @property
     def is_closed(self) -> bool:
-        """Whether a quotation or a bracket ends behind the label."""
         return self.at - len(self.sign) > self.label.end
 
     @property
@@ -59,7 +57,6 @@ class Found(NamedTuple):
         return opened is not None and _closing(self.text, opened) >= 0
 
     def line(self, size: int) -> str:
-        """From where the value begins to the end of its line."""
         return self.text[self.at : self.at + size].split("\n")[0]
 
     @property
@@ -87,7 +84,6 @@ def read(found: Found) -> Value | None:
 
 
 def _closing(text: str, opened: re.Match[str]) -> int:
-    """Where a quotation ends, or -1."""
     closed = _up_to(opened["quote"]).match(text, opened.end(), opened.end() + _LONGEST)
     return closed.end("content") if closed else -1
 

@@ -22,9 +22,7 @@ class Surrounding(NamedTuple):
     """What the text within its reach contains, in small letters."""
     pattern: str
     sample: str
-    """A text in which the value goes."""
     counter_sample: str
-    """One in which nothing does."""
 
 
 _GAP = r"[ \t\u3000]{0,8}"
@@ -83,7 +81,6 @@ SURROUNDINGS = (
     Surrounding("next", " ", "", r"[ ]", "log in with password {}", "with password hashing"),
 )
 CLOSE = pattern(r"(?:\\{0,7}[\"'`*_\])}”»」』]|&quot;){0,5}")
-"""What closes a label."""
 
 
 _REACH = 250

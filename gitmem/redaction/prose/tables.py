@@ -45,8 +45,6 @@ def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:
 
 
 class _Head(NamedTuple):
-    """A line with a label as the name of a column."""
-
     end: int
     separator: str
     width: int
@@ -77,7 +75,6 @@ def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, str]]:
-    """The cells of a line, with where they begin."""
     between = [found.span() for found in _SEPARATORS[separator].finditer(line)]
     starts = [0, *(end for _, end in between)]
     ends = [*(start for start, _ in between), len(line)]

@@ -135,7 +135,6 @@ yok zaten zorunlu zorunludur а без более больше бы был бы�
 тогда того тоже только три тут ты у уже устарел утерян хотя чего чем через что чтобы эта эти это этот я
 """)
 )
-"""Those that are not known by how they end."""
 
 _ENDINGS_OF_ENGLISH = {  # behind nothing but its letters
     1: listed("""

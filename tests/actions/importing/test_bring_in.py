@@ -14,8 +14,9 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.import_report import Outcome, Report, as_json
 from gitmem.actions.importing.import_transcripts import (
+    READERS,
     Wanted,
     bring_in,
     reader_named,
@@ -23,8 +24,10 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
+from gitmem.assistants.transcripts import Unread
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
 from gitmem.documents.session.session import Session
+from gitmem.errors import InvalidInput
 from gitmem.git.values import Change, FileChange
 from gitmem.store.trees.conversation_tree import Conversations
 
@@ -313,3 +316,27 @@ class TestAnInterruption:
         again = imported(repository)
         assert again.count(Outcome.ALREADY) == 100
         assert again.count(Outcome.NEW) == 2
+
+
+def test_every_reader_is_found_by_its_name() -> None:
+    names = [reader.tool for reader in READERS]
+    assert names == ["claude-code", "codex", "specstory", "aider"]
+    assert tuple(map(reader_named, names)) == READERS
+
+
+def test_the_refusal_of_an_unknown_name_says_which_are_known() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        reader_named("emacs")
+    assert refused.value.hint == "There are: claude-code, codex, specstory, aider."
+
+
+SECRET = "ghp_" + "a1B2" * 9
+
+
+def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:
+    report = Report()
+    report.note_unread(Path("/p/.specstory/history", f"use {SECRET}.md"), Unread("odd"))
+    report.elsewhere[f"/p/{SECRET}"] += 1
+    said = as_json(report)
+    assert said["unread"][0]["file"] == "/p/.specstory/history/use [REDACTED:github]"
+    assert SECRET not in repr(said)

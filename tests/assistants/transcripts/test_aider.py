@@ -38,7 +38,6 @@ def asked(folder: Path, text: str) -> list[str]:
 
 def test_each_start_with_prompts_is_a_conversation() -> None:
     first, second = transcripts(REAL)
-
     assert first.began_at == first.ended_at == datetime(2025, 6, 2, 11, 49, 34)
     assert first.folder == second.folder == str(REAL.parent)
     assert first.client_session_id != second.client_session_id
@@ -73,7 +72,6 @@ def test_answer_is_read_without_edits_and_thoughts() -> None:
 
 def test_edits_are_those_that_were_applied() -> None:
     first, _ = transcripts(REAL)
-
     assert {each.what for each in first.seen} == {What.EDIT}
     assert [(each.folder, each.path, each.change) for each in first.seen] == [
         (first.folder, "scraper.py", Change.MODIFIED),
@@ -106,7 +104,6 @@ def test_the_same_conversation_keeps_its_id_as_the_file_grows(tmp_path: Path) ->
     (before,) = transcripts(file)
     written(tmp_path, START + "#### one  \n\ntwo\n" + START + "#### three  \n")
     first, second = transcripts(file)
-
     assert first.client_session_id == before.client_session_id
     assert first.client_session_id != second.client_session_id
 
@@ -114,9 +111,7 @@ def test_the_same_conversation_keeps_its_id_as_the_file_grows(tmp_path: Path) ->
 def test_a_damaged_beginning_costs_only_its_own_conversation(tmp_path: Path) -> None:
     damaged = "# aider chat started at 2025-13-45 99:00:00\n\n#### lost  \n"
     file = written(tmp_path, "torn\n\n" + damaged + START + "#### kept  \n")
-
     torn, undated, transcript = AIDER.read(file)
-
     assert torn == Unread("no beginning of a conversation", 1)
     assert undated == Unread("a beginning without a date", 3)
     assert isinstance(transcript, Transcript)
@@ -130,14 +125,12 @@ def test_answer_cut_off_in_an_edit_hides_nothing(tmp_path: Path) -> None:
         "> Applied edit to x.py  \n\n#### b  \n",
     )
     (transcript,) = transcripts(file)
-
     assert [each.path for each in transcript.seen] == ["x.py"]
     assert list(prompts(transcript.turns)) == ["a", "b"]
 
 
 def test_histories_are_looked_for_in_the_work_trees() -> None:
     root = Path("/project")
-
     assert list(AIDER.places(Path("/home"), {}, [root])) == [root / HISTORY]
     named = {"AIDER_CHAT_HISTORY_FILE": "notes/chat.md"}
     assert list(AIDER.places(Path("/home"), named, [root])) == [root / "notes/chat.md"]
@@ -172,12 +165,10 @@ def test_any_file_is_read_without_an_error(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / HISTORY
     file.write_bytes(end.join(pieces))
-
     read_sound(AIDER, file)
 
 
 def test_lines_that_were_made_to_be_slow_are_not(tmp_path: Path) -> None:
     line = "> Allow creation of new file " + "?" * 200_000 + "  \n"
     fences = "```" * 50_000 + "\n"
-
     assert asked(tmp_path, line + fences + "\n#### still here  \n") == ["still here"]

@@ -102,7 +102,6 @@ def edited(transcript: Transcript) -> list[tuple[str, Change]]:
 class TestRealSessions:
     def test_version_2_0_76(self) -> None:
         transcript = recorded("a0bd162f")
-
         assert transcript.client_session_id == "a0bd162f-1328-48c5-83bc-c0674aa791ac"
         assert (transcript.folder, transcript.branch) == ("/home/dev/project", "main")
         assert transcript.began_at == datetime(2026, 1, 5, 13, 54, 16, tzinfo=UTC)
@@ -126,7 +125,6 @@ class TestRealSessions:
 
     def test_version_2_1_5_with_a_summary_and_a_to_do_list(self) -> None:
         transcript = recorded("21a2e002")
-
         assert said(transcript) == ["can you sort the branches by date?", AFTER_SUMMARY]
         assert edited(transcript) == [
             ("/home/dev/project/cmd/entire/cli/list/model.go", Change.CREATED)
@@ -141,7 +139,6 @@ class TestRealSessions:
 
     def test_version_2_1_12_with_a_rejection(self) -> None:
         transcript = recorded("d64b50bb")
-
         assert transcript.branch == "do-not-show-suggestions-if-cmd-fails"
         assert transcript.began_at == datetime(2026, 1, 29, 1, 25, 23, tzinfo=UTC)
         assert said(transcript)[0].startswith("what I'm trying to achieve there is")
@@ -154,7 +151,6 @@ class TestRealSessions:
 
     def test_version_2_1_197_with_commands(self) -> None:
         transcript = recorded("7de7bc19")
-
         assert said(transcript) == ["second prompt", "third prompt"]
         assert said(transcript, Speaker.ASSISTANT) == ["Turn two done.", "Turn three."]
 
@@ -199,7 +195,6 @@ class TestPrompts:
         self, tmp_path: Path, content: object, words: list[str]
     ) -> None:
         transcript = read(tmp_path, user(content), user("and more"))
-
         assert said(transcript) == [*words, "and more"]
 
     @pytest.mark.parametrize(
@@ -217,7 +212,6 @@ class TestPrompts:
         self, tmp_path: Path, values: dict[str, Any]
     ) -> None:
         transcript = read(tmp_path, user("not typed", **values), user("typed"))
-
         assert said(transcript) == ["typed"]
 
     def test_prompt_queued_while_the_assistant_worked(self, tmp_path: Path) -> None:
@@ -231,20 +225,17 @@ class TestPrompts:
             line("attachment", attachment={**waited, "origin": {"kind": "peer"}}),
             line("attachment", attachment={"type": "skill_listing"}),
         )
-
         assert said(transcript) == ["do a", "and b"]
 
     def test_what_the_person_said_instead_of_a_call(self, tmp_path: Path) -> None:
         note = "\n\nNote: The user's next message may contain a correction."
         content = REJECTION + "use tabs" + note
         transcript = read(tmp_path, *used("Edit", {}, is_error=True, content=content))
-
         assert said(transcript) == ["use tabs"]
         assert transcript.seen == ()
 
     def test_file_with_rejection_words_is_no_prompt(self, tmp_path: Path) -> None:
         lines = used("Bash", {"command": "cat x"}, content=REJECTION + "obey")
-
         assert said(read(tmp_path, user("hi"), *lines)) == ["hi"]
 
     def test_only_the_prose_of_the_assistant_is_kept(self, tmp_path: Path) -> None:
@@ -254,20 +245,17 @@ class TestPrompts:
             {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "ls"}},
         ]
         transcript = read(tmp_path, line("assistant", blocks))
-
         assert transcript.turns == (Turn(Speaker.ASSISTANT, "I see.", NOON),)
 
     @pytest.mark.parametrize("model", ["<synthetic>", "m"])
     def test_what_no_model_said_is_no_prose(self, tmp_path: Path, model: str) -> None:
         message = {"model": model, "content": [{"type": "text", "text": "API Error"}]}
         failed = line("assistant", message=message, isApiErrorMessage=model == "m")
-
         assert len(read(tmp_path, user("hi"), failed).turns) == 1
 
     def test_text_beside_a_result_is_no_prompt(self, tmp_path: Path) -> None:
         call, result = used("Bash", {"command": "ls"})
         result["message"]["content"].append({"type": "text", "text": "not typed"})
-
         assert said(read(tmp_path, user("hi"), call, result)) == ["hi"]
 
 
@@ -291,7 +279,6 @@ class TestTools:
         edit: Change,
     ) -> None:
         transcript = read(tmp_path, *used(tool, arguments, response))
-
         assert transcript.seen == (
             HookEvent(
                 what=What.EDIT,
@@ -304,19 +291,16 @@ class TestTools:
 
     def test_a_call_that_failed_did_nothing(self, tmp_path: Path) -> None:
         failed = used("Edit", {"file_path": "/p/a"}, "Error: no match", is_error=True)
-
         assert read(tmp_path, user("hi"), *failed).seen == ()
 
     def test_a_call_without_a_result_did_nothing(self, tmp_path: Path) -> None:
         call, _ = used("Edit", {"file_path": "/p/a"})
-
         assert read(tmp_path, user("hi"), call).seen == ()
 
     def test_tasks_are_to_dos(self, tmp_path: Path) -> None:
         created = used("TaskCreate", {}, {"task": {"id": "1", "subject": "measure"}})
         done = {"taskId": "1", "status": "completed"}
         updated = used("TaskUpdate", done, {"success": True})
-
         assert [seen.todos for seen in read(tmp_path, *created, *updated).seen] == [
             (Todo("1", "measure", done=False),),
             (Todo("1", "", done=True),),
@@ -327,9 +311,7 @@ class TestTools:
         output = "Exit code 1\n[main 1a2b3c4] one\n 1 file changed\nrejected"
         lines = used("Bash", command, is_error=True, content=output)
         as_blocks = [{"type": "text", "text": "[main 5d6e7f8] two"}]
-
         transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
-
         assert [
             (made.sha, made.subject, made.folder) for made in transcript.commits
         ] == [
@@ -365,7 +347,6 @@ class TestSubagents:
     def test_their_edits_are_their_sessions(self, tmp_path: Path, name: str) -> None:
         write(tmp_path, self.lines(), name)
         transcript = read(tmp_path, *self.session())
-
         assert [path for path, _ in edited(transcript)] == [
             "/p/before",
             "/p/sub",
@@ -376,14 +357,12 @@ class TestSubagents:
 
     def test_older_versions_have_them_in_the_session_file(self, tmp_path: Path) -> None:
         transcript = read(tmp_path, user("hi"), *self.lines())
-
         assert edited(transcript) == [("/p/sub", Change.MODIFIED)]
         assert said(transcript) == ["hi"]
 
     def test_those_of_other_sessions_are_not_taken(self, tmp_path: Path) -> None:
         others = [{**each, "sessionId": OTHER} for each in self.lines()]
         write(tmp_path, others, "agent-a1b2c3d")
-
         assert len(read(tmp_path, *self.session()).seen) == 2
 
     @pytest.mark.parametrize("name", ["agent-a1b2c3d", f"{ID}/subagents/agent-a9"])
@@ -392,30 +371,24 @@ class TestSubagents:
         link = tmp_path / f"{name}.jsonl"
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(elsewhere)
-
         assert len(read(tmp_path, *self.session()).seen) == 2
 
     def test_an_id_is_no_way_to_other_files(self, tmp_path: Path) -> None:
         write(tmp_path, self.lines(), "agent-x/../../elsewhere")
         folder = tmp_path / "sessions"
         task = used("Task", {}, {"agentId": "x/../../elsewhere"})
-
         assert read(folder, user("hi"), *task).seen == ()
 
     def test_damage_in_their_files_is_reported_by_name(self, tmp_path: Path) -> None:
         file = write(tmp_path, self.session())
         (tmp_path / "agent-a1b2c3d.jsonl").write_text("{}\n{no\n")
-
         unread, transcript = CLAUDE_CODE.read(file)
-
         assert unread == Unread("no JSON in agent-a1b2c3d.jsonl", 2)
         assert isinstance(transcript, Transcript)
 
     def test_a_file_of_one_is_no_session_of_its_own(self, tmp_path: Path) -> None:
         file = write(tmp_path, self.lines(), "agent-a1b2c3d")
-
         (unread,) = CLAUDE_CODE.read(file)
-
         assert isinstance(unread, Unread)
         assert list(tmp_path.rglob(CLAUDE_CODE.pattern)) == []
 
@@ -423,17 +396,14 @@ class TestSubagents:
 class TestSessions:
     def test_lines_of_the_session_before_are_skipped(self, tmp_path: Path) -> None:
         transcript = read(tmp_path, user("old", sessionId=OTHER), user("new"))
-
         assert said(transcript) == ["new"]
 
     def test_a_file_by_another_name_holds_what_it_holds(self, tmp_path: Path) -> None:
         lines = [user("one", sessionId=OTHER), user("two"), user("3", sessionId=OTHER)]
         file = write(tmp_path, lines, "exported")
-
         found = [
             each for each in CLAUDE_CODE.read(file) if isinstance(each, Transcript)
         ]
-
         assert {each.client_session_id: said(each) for each in found} == {
             OTHER: ["one", "3"],
             ID: ["two"],
@@ -441,7 +411,6 @@ class TestSessions:
 
     def test_a_line_that_is_written_twice_counts_once(self, tmp_path: Path) -> None:
         once = user("only once", uuid="u-1")
-
         assert said(read(tmp_path, once, once)) == ["only once"]
 
     def test_it_lasts_from_the_first_time_to_the_last(self, tmp_path: Path) -> None:
@@ -452,7 +421,6 @@ class TestSessions:
             user("b", timestamp="2026-02-08T12:00:00"),
             line("mode", timestamp="2026-02-09T13:30:00Z"),
         )
-
         assert transcript.began_at == NOON.replace(second=1)
         assert transcript.ended_at == NOON.replace(hour=13, minute=30)
         assert [turn.at for turn in transcript.turns] == [NOON.replace(hour=13), None]
@@ -465,17 +433,14 @@ class TestSessions:
             user("c", cwd="/two", gitBranch="HEAD"),
             user("d", gitBranch=""),
         )
-
         assert (transcript.folder, transcript.branch) == ("/one", "feature")
 
     def test_nothing_said_and_nothing_done_is_no_session(self, tmp_path: Path) -> None:
         lines = [{"type": "summary", "summary": "s"}, user("x", isMeta=True)]
-
         assert list(CLAUDE_CODE.read(write(tmp_path, lines))) == []
 
     def test_without_any_time_it_cannot_be_placed(self, tmp_path: Path) -> None:
         file = write(tmp_path, [user("hi", timestamp="0001-01-01T00:00:00+23:59")])
-
         assert list(CLAUDE_CODE.read(file)) == [
             Unread("no line of the session has a time")
         ]
@@ -484,12 +449,10 @@ class TestSessions:
 class TestOtherFiles:
     def test_one_without_a_line_of_claude_code_is_none(self, tmp_path: Path) -> None:
         file = write(tmp_path, [{"type": "session_meta", "payload": {"id": ID}}])
-
         assert list(CLAUDE_CODE.read(file)) == [Unread("no transcript of Claude Code")]
 
     def test_one_with_only_foreign_lines_is_reported(self, tmp_path: Path) -> None:
         file = write(tmp_path, [user("hi", sessionId=OTHER)])
-
         assert list(CLAUDE_CODE.read(file)) == [Unread("only lines of other sessions")]
 
     def test_an_empty_one_is_nothing(self, tmp_path: Path) -> None:
@@ -499,9 +462,7 @@ class TestOtherFiles:
         file = write(tmp_path, [user("one")])
         with file.open("a") as opened:
             opened.write(f'{{"cut": \n{json.dumps(user("two"))}\n{{"being writ')
-
         unread, transcript = CLAUDE_CODE.read(file)
-
         assert unread == Unread("no JSON", 2)
         assert isinstance(transcript, Transcript)
         assert said(transcript) == ["one", "two"]
@@ -517,7 +478,6 @@ class TestPlaces:
         names = ("-home-me-my-app", "-home-me-my-app-web", "-home-me-other", "-home-me")
         for name in names:
             (projects / name).mkdir(parents=True)
-
         assert self.places(tmp_path, "/home/me/my.app") == [
             ".claude/projects/-home-me-my-app",
             ".claude/projects/-home-me-my-app-web",
@@ -527,27 +487,22 @@ class TestPlaces:
         root = "/" + "deep/" * 60 + "end"
         name = root.replace("/", "-")[:200] + "-1x2y3z"
         (tmp_path / ".claude" / "projects" / name).mkdir(parents=True)
-
         assert self.places(tmp_path, root) == [f".claude/projects/{name}"]
 
     def test_astral_characters_count_twice(self, tmp_path: Path) -> None:
         (tmp_path / ".claude" / "projects" / "-a-----b").mkdir(parents=True)
-
         assert self.places(tmp_path, "/a/é\N{PARTY POPPER}/b") != []
 
     def test_the_folder_of_settings_may_be_elsewhere(self, tmp_path: Path) -> None:
         for folder in (".claude", "moved"):
             (tmp_path / folder / "projects" / "-a").mkdir(parents=True)
-
         moved = str(tmp_path / "moved")
-
         assert self.places(tmp_path, "/a", CLAUDE_CONFIG_DIR=moved) == [
             "moved/projects/-a"
         ]
 
     def test_some_versions_use_the_settings_folder(self, tmp_path: Path) -> None:
         (tmp_path / ".config" / "claude" / "projects" / "-a").mkdir(parents=True)
-
         assert self.places(tmp_path, "/a") == [".config/claude/projects/-a"]
 
     def test_without_any_folder_there_is_none(self, tmp_path: Path) -> None:

@@ -124,7 +124,6 @@ def check(found: list[Transcript | Unread]) -> None:
 
 def test_the_lines_say_something_in_all_places(tmp_path: Path) -> None:
     (transcript,) = read(tmp_path, LINES)
-
     assert isinstance(transcript, Transcript)
     assert [turn.text for turn in transcript.turns] == ["a prompt", "a prompt", "more"]
     assert len(transcript.seen) == 4
@@ -141,7 +140,6 @@ def test_an_odd_value_in_any_place_breaks_nothing(tmp_path: Path, odd: Any) -> N
             each["uuid"] = f"{each['uuid']} {copy}"
         replace(lines, (number - first, *inner), odd)
         written += lines
-
     check(read(tmp_path, written))
 
 
@@ -149,9 +147,7 @@ def test_an_odd_value_in_any_place_breaks_nothing(tmp_path: Path, odd: Any) -> N
 def test_an_odd_name_of_a_session_breaks_nothing(tmp_path: Path, odd: Any) -> None:
     file = tmp_path / "exported.jsonl"
     file.write_text(json.dumps(LINES[0] | {"sessionId": odd}) + "\n")
-
     (found,) = CLAUDE_CODE.read(file)
-
     is_name = isinstance(odd, str) and odd != ""
     assert isinstance(found, Transcript if is_name else Unread)
 
@@ -163,7 +159,6 @@ def test_odd_values_in_several_places_break_nothing(
     lines = deepcopy(LINES)
     for place in data.draw(st.lists(st.sampled_from(PLACES), max_size=8)):
         replace(lines, place, data.draw(anything))
-
     check(read(tmp_path_factory.getbasetemp(), lines))
 
 

@@ -85,7 +85,6 @@ def edits(found: Transcript) -> list[tuple[str, str, Change]]:
 
 def test_a_real_rollout_is_read_with_every_text_once() -> None:
     (found,) = CODEX.read(REAL)
-
     assert isinstance(found, Transcript)
     assert words(found) == [
         (Speaker.PERSON, "do it"),
@@ -106,7 +105,6 @@ def test_a_real_rollout_is_read_with_every_text_once() -> None:
 
 def test_real_rollout_has_each_patch_once() -> None:
     (found,) = CODEX.read(REAL)
-
     assert isinstance(found, Transcript)
     project = "/home/dev/project"
     assert edits(found) == [
@@ -164,7 +162,6 @@ def test_rollout_of_early_2025_has_untyped_lines(tmp_path: Path) -> None:
         ],
     )
     (found,) = CODEX.read(file)
-
     assert isinstance(found, Transcript)
     assert (found.client_session_id, found.folder) == ("early", "/project")
     assert found.began_at == found.ended_at
@@ -266,7 +263,6 @@ def test_a_plan_is_the_whole_to_do_list(tmp_path: Path) -> None:
         call_id="c",
     )
     (seen,) = transcript(tmp_path, call).seen
-
     assert seen.what is What.TODOS
     assert seen.is_whole_list
     assert seen.todos == (
@@ -296,7 +292,6 @@ def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None
         "## My request for Codex:\nmake two of it\n"
     )
     found = transcript(tmp_path, event("user_message", message=prompt))
-
     assert words(found) == [(Speaker.PERSON, "make two of it")]
 
 
@@ -322,7 +317,6 @@ def test_what_another_thread_said_is_left_out(tmp_path: Path) -> None:
 def test_the_work_of_a_subagent_is_no_conversation(tmp_path: Path, meta: Line) -> None:
     first = line("session_meta", **META, **meta)
     file = written(tmp_path, [first, event("user_message", message="look for it")])
-
     assert list(CODEX.read(file)) == []
 
 
@@ -339,9 +333,7 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     )
     with file.open("a") as opened:
         opened.write("torn\n")
-
     first, second, torn, found = CODEX.read(file)
-
     assert first == Unread("not as Codex writes it", 2)
     assert second == Unread("not as Codex writes it", 3)
     assert torn == Unread("no JSON", 6)
@@ -360,7 +352,6 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
 )
 def test_other_files_are_not_read(tmp_path: Path, first: object) -> None:
     file = written(tmp_path, [first, event("user_message", message="hello")])
-
     assert list(CODEX.read(file)) == [Unread("no beginning of a conversation", 1)]
 
 
@@ -371,7 +362,6 @@ def test_a_rollout_in_which_nothing_was_said_is_no_conversation(tmp_path: Path) 
 
 def test_rollouts_are_looked_for_in_the_home_of_codex() -> None:
     home = Path("/home/dev")
-
     assert list(CODEX.places(home, {}, [])) == [
         home / ".codex" / "sessions",
         home / ".codex" / "archived_sessions",
@@ -419,5 +409,4 @@ def test_any_lines_are_read_without_an_error(
 ) -> None:
     first = line("session_meta", **META)
     file = written(tmp_path_factory.getbasetemp(), [first, *lines])
-
     read_sound(CODEX, file)

@@ -27,14 +27,12 @@ def head(repository: Path) -> str:
 )
 def test_commit_is_read_as_printed(repository: Path, arguments: list[str]) -> None:
     output = git(repository, *arguments)
-
     assert found(output) == [(head(repository), "a: [b] c")]
 
 
 def test_the_first_commit_of_a_repository_is_read(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "-b", "feat/a]b")
     output = git(tmp_path, "commit", "--allow-empty", "-m", "begin")
-
     assert "(root-commit)" in output
     assert found(output) == [(head(tmp_path), "begin")]
 
@@ -42,7 +40,6 @@ def test_the_first_commit_of_a_repository_is_read(tmp_path: Path) -> None:
 def test_a_commit_on_no_branch_is_read(repository: Path) -> None:
     git(repository, "checkout", "-q", "--detach")
     output = git(repository, "commit", "--allow-empty", "-m", "afloat")
-
     assert output.startswith("[detached HEAD ")
     assert found(output) == [(head(repository), "afloat")]
 
@@ -52,7 +49,6 @@ def test_a_revert_is_a_commit(repository: Path) -> None:
     git(repository, "add", "new")
     git(repository, "commit", "-qm", "add")
     output = git(repository, "revert", "--no-edit", "HEAD")
-
     assert found(output, "git revert") == [(head(repository), 'Revert "add"')]
 
 
@@ -66,7 +62,6 @@ def test_commits_stand_among_the_output_of_other_commands() -> None:
         "PASS 12 tests\r\n[main 1a2b3c4] one\r\n 1 file changed\r\n"
         "[main 5d6e7f8] two\n 2 files changed\nTo example.org:x\n"
     )
-
     assert found(output, command) == [("1a2b3c4", "one"), ("5d6e7f8", "two")]
 
 
@@ -136,7 +131,6 @@ def test_amending_commit_is_told_from_a_new_one() -> None:
 @pytest.mark.endurance
 def test_hostile_output_takes_no_time() -> None:
     began = time.process_time()
-
     assert found("[" + "a " * 200_000 + "\n[" * 200_000) == []
     assert found("", "git " * 200_000 + "commi") == []
     for piece in ("git commit ", "git -C ", "cd ", "cd '", "git -c x ", "git " * 9):

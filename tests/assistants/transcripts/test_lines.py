@@ -18,7 +18,6 @@ def read(folder: Path, content: bytes) -> list[Line | Unread]:
 
 def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> None:
     content = b'{"a": 1}\n\n  \r\n{"b": "\xc3\xa4"}\r\n'
-
     assert read(tmp_path, content) == [Line(1, {"a": 1}), Line(4, {"b": "ä"})]
 
 
@@ -36,7 +35,6 @@ def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> Non
 )
 def test_a_damaged_line_costs_only_itself(tmp_path: Path, damaged: bytes) -> None:
     content = b'{"a": 1}\n' + damaged + b'\n{"b": 2}\n'
-
     assert read(tmp_path, content) == [
         Line(1, {"a": 1}),
         Unread("no JSON", 2),
@@ -64,7 +62,6 @@ def test_a_line_that_is_too_long_is_not_held_in_memory(
 ) -> None:
     monkeypatch.setattr(files, "LONGEST", 20)
     content = b'{"a": "' + b"x" * 100 + b'"}\n{"b": 2}\n{"c": "' + b"y" * 50
-
     assert read(tmp_path, content) == [
         Unread("too long", 1),
         Line(2, {"b": 2}),
@@ -77,7 +74,6 @@ def test_line_of_the_limit_is_read(
 ) -> None:
     content = b'{"a": 1}\n'
     monkeypatch.setattr(files, "LONGEST", len(content))
-
     assert read(tmp_path, content) == [Line(1, {"a": 1})]
 
 
@@ -91,5 +87,4 @@ def test_any_bytes_are_read_without_an_error(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
     found = read(tmp_path_factory.getbasetemp(), content)
-
     assert len(found) <= content.count(b"\n") + 1
