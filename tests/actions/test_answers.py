@@ -9,7 +9,7 @@ from support.installing import installed
 from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.answers import NO_HITS, Answer
+from gitmem.actions.answers import Answer
 from gitmem.actions.reading.find import Results, search
 from gitmem.workspace import Workspace
 
@@ -47,10 +47,6 @@ def test_only_where_no_hit_is_strong_there_is_a_notice(results: Results) -> None
         assert answers.notice(replace(results, found=found)) == ""
     notice = answers.notice(replace(results, found=[weak(first), weak(second)]))
     assert notice.startswith("No session clearly matches")
-
-
-def test_no_hit_is_a_sentence(results: Results) -> None:
-    assert answers.of_search(replace(results, found=[])) == NO_HITS
 
 
 def test_hits_of_several_repositories_say_which_one(

@@ -58,14 +58,6 @@ def test_hook_events_become_a_session(store: SessionStore, repository: Path) -> 
     assert session.updated_at.minute == 2
 
 
-def test_empty_goal_yields_to_a_prompt(store: SessionStore, repository: Path) -> None:
-    for number, (prompt, goal) in enumerate(
-        (("hi", "hi"), ("Make it fast", "Make it fast"), ("go on", "Make it fast"))
-    ):
-        note(repository, event(Prompt, number, text=prompt, root=str(repository)))
-        assert only_session(store).goal == goal
-
-
 def test_opened_and_closed_is_nothing(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start), event(End, 1))
     store.replay()
@@ -113,22 +105,6 @@ def test_later_events_wait(store: SessionStore, repository: Path) -> None:
     assert only_session(store).files != ()
 
 
-def test_written_goal_stays(store: SessionStore, repository: Path) -> None:
-    store.append(record(goal="written"))
-    note(repository, event(Prompt, 1, text="asked"))
-    assert only_session(store).goal == "written"
-
-
-def test_conversations_are_sessions(store: SessionStore, repository: Path) -> None:
-    note(repository, event(Start), event(Prompt, text="one"), event(End, 1))
-    note(repository, event(Start, 1, "other"), event(Prompt, 1, "other", text="two"))
-    store.replay()
-    assert {s.goal: s.status for s in store.memory().newest()} == {
-        "one": Status.CLOSED,
-        "two": Status.OPEN,
-    }
-
-
 @pytest.mark.parametrize(
     "path", ["ignored.log", "../elsewhere", "/etc/passwd", "", ".", "out/x", "a\0b"]
 )
@@ -142,30 +118,6 @@ def test_files_that_are_nobodys_business_are_left_out(
     note(repository, event(Edit, path=path, root=root))
     note(repository, event(Edit, path="kept", root=root))
     assert [file.path for file in only_session(store).files] == ["kept"]
-
-
-def test_a_link_is_kept_under_its_own_name(
-    store: SessionStore, repository: Path
-) -> None:
-    (repository / "link").symlink_to("file.txt")
-    note(repository, event(Edit, path="link", root=str(repository)))
-    assert [file.path for file in only_session(store).files] == ["link"]
-
-
-def test_a_file_is_asked_about_once_however_often_it_was_edited(
-    store: SessionStore, repository: Path
-) -> None:
-    edits = (event(Edit, minute, path="file.txt") for minute in range(20))
-    note(repository, event(Start), *edits)
-    asked: list[str] = []
-
-    def known(_: str, file: FileChange) -> FileChange:
-        asked.append(file.path)
-        return file
-
-    [pending] = pending_in(store.journal, CLIENT, "project", known)
-    assert pending.begins_a_session
-    assert asked == ["file.txt"]
 
 
 def test_replay_is_same_from_any_offset(repository: Path, store: SessionStore) -> None:

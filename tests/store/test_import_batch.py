@@ -98,11 +98,6 @@ def test_same_transcript_commits_once(store: SessionStore, repository: Path) -> 
     assert "[REDACTED:github]" in session.goal
 
 
-def test_what_is_worth_no_session_makes_none(store: SessionStore) -> None:
-    assert import_conversations(store, record(trigger=Trigger.IMPORT)) is None
-    assert store.memory().commit is None
-
-
 def test_what_no_journal_would_take_is_refused(store: SessionStore) -> None:
     with pytest.raises(InvalidInput):
         import_conversations(store, replace(transcript(), tool="../x"))
@@ -147,14 +142,6 @@ def test_written_session_keeps_its_text(store: SessionStore, repository: Path) -
     assert len(log(repository)) == 2
 
 
-def test_session_of_another_day_is_found(store: SessionStore, repository: Path) -> None:
-    session = imported(store, transcript())
-    known = replace(transcript(work_completed=("more",)), session_id=session.id)
-    after = imported(store, known, NOON - timedelta(days=3))
-    assert (after.id, after.work_completed) == (session.id, ("more",))
-    assert log(repository)[-1] == "0a1b2c3d: more (+1 done, imported)"
-
-
 def test_grown_transcript_adds_news(store: SessionStore, repository: Path) -> None:
     imported(store, transcript(work_pending=("a", "b")))
     grown = transcript(
@@ -165,14 +152,6 @@ def test_grown_transcript_adds_news(store: SessionStore, repository: Path) -> No
     assert session.updated_at == LATER + timedelta(hours=1)
     assert len(list(store.memory().ids())) == 1
     assert len(log(repository)) == 2
-
-
-def test_hooks_continue_an_import(store: SessionStore, repository: Path) -> None:
-    session = imported(store, transcript(status=Status.CLOSED))
-    note(repository, event(Start, 60), event(Prompt, 61, text="and more"))
-    store.replay()
-    [after] = store.memory().newest()
-    assert (after.id, after.status) == (session.id, Status.OPEN)
 
 
 def test_hooks_continue_an_old_session(store: SessionStore, repository: Path) -> None:
@@ -188,9 +167,7 @@ def test_hooks_continue_an_old_session(store: SessionStore, repository: Path) ->
     assert len(list(store.memory().ids())) == 3
 
 
-@pytest.mark.parametrize(
-    "client", ['a"b', "a\\b", "x" * 100, "日本", "a\u2028b", "it's"]
-)
+@pytest.mark.parametrize("client", ['a"b\\', "x" * 100, "日本\u2028b"])
 def test_any_client_id_is_found_again(store: SessionStore, client: str) -> None:
     session = imported(store, transcript(client))
     imported(store, transcript("another"))
@@ -223,13 +200,6 @@ def test_many_are_commits_in_one_pack(store: SessionStore, repository: Path) -> 
     assert len(log(repository)) == 20
 
 
-def test_one_alone_is_no_pack_of_its_own(store: SessionStore, repository: Path) -> None:
-    store.import_conversations([prepared(transcript(), NOON, TURNS)])
-    loose, packs = counted_objects(repository)
-    assert loose > LOOSE_BEFORE
-    assert packs == 0
-
-
 def test_duplicate_has_one_session(store: SessionStore, repository: Path) -> None:
     grown = transcript(at=LATER + timedelta(hours=1), work_completed=("more",))
     parts = [transcript(), transcript("another"), grown]
@@ -237,14 +207,6 @@ def test_duplicate_has_one_session(store: SessionStore, repository: Path) -> Non
     assert imported[0].after == imported[2].before
     assert len(list(store.memory().ids())) == 2
     assert len(log(repository)) == 3
-
-
-def test_part_begun_after_the_end_has_one(store: SessionStore) -> None:
-    """As clocks have it that are put back."""
-    first = prepared(transcript(), LATER + timedelta(days=1), ())
-    second = prepared(transcript(work_completed=("more",)), NOON, ())
-    imported = store.import_conversations([first, second])
-    assert imported[0].after == imported[1].before
 
 
 def test_all_or_nothing_is_written(store: SessionStore, repository: Path) -> None:
@@ -332,24 +294,3 @@ def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
             never_killed, "rev-parse", tree
         )
     assert len(log(repository)) == 120
-
-
-@pytest.mark.slow
-def test_many_transcripts_of_one_day_are_adopted_in_time(store: SessionStore) -> None:
-    begin = time.process_time()  # how long a disk takes to sync is its own affair
-    for number in range(200):
-        import_conversations(store, transcript(str(UUID(int=number))))
-    assert time.process_time() - begin < 6
-    assert len(list(store.memory().ids())) == 200
-
-
-@pytest.mark.slow
-def test_a_batch_costs_little_more_on_a_day_that_has_many(store: SessionStore) -> None:
-    spent = []
-    for begin in range(0, 600, 50):
-        ids = (str(UUID(int=begin + number)) for number in range(50))
-        batch = [prepared(transcript(each), NOON, ()) for each in ids]
-        began = time.process_time()
-        store.import_conversations(batch)
-        spent.append(time.process_time() - began)
-    assert spent[-1] < 4 * spent[1]

@@ -13,8 +13,9 @@ def link(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-@pytest.mark.parametrize("name", ["ocm", "ocm/journal", "ocm/lock", "ocm/kept/x"])
-@pytest.mark.parametrize("put", [os.mkfifo, link])
+@pytest.mark.parametrize(
+    ("name", "put"), [("ocm", link), ("ocm/journal", os.mkfifo), ("ocm/kept/x", link)]
+)
 def test_links_and_pipes_are_named(
     tmp_path: Path, name: str, put: Callable[[Path], None]
 ) -> None:

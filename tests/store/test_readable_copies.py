@@ -42,13 +42,6 @@ def test_one_that_is_handed_out_again_stays(folder: Path) -> None:
     assert stems(folder) == [NAME.format(minute) for minute in (0, 2, 3)]
 
 
-def test_the_one_just_handed_out_stays_whatever_clocks_say(folder: Path) -> None:
-    for minute in range(3):
-        os.utime(folder / f"{NAME.format(minute)}.md", (9e9, 9e9))
-    assert written(folder, 3).exists()
-    assert len(stems(folder)) == 3
-
-
 def test_nothing_goes_that_git_tracks_or_that_is_no_copy(folder: Path) -> None:
     git(folder, "add", "--force", f"{NAME.format(0)}.md")
     (folder / "notes.md").write_text("of the user\n")

@@ -81,16 +81,6 @@ def test_records_without_room_are_left(store: SessionStore, repository: Path) ->
     assert size(store, session) < MUCH
 
 
-def test_full_document_takes_a_status(store: SessionStore, repository: Path) -> None:
-    store.append(record(goal="g", work_summary=lines(24)))
-    store.replay()
-    later = event(Prompt, 5, text="p" * 290, tool="cursor")
-    note(repository, later, event(End, 6, tool="cursor"))
-    session = only_session(store)
-    assert session.status is Status.CLOSED
-    assert len(session.work_summary) == 24
-
-
 def test_acknowledged_is_kept_without_room(store: SessionStore) -> None:
     """Each was told that there is room, and there was for each alone."""
     for first in (0, 20, 40):

@@ -16,7 +16,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.repair.own_files import installation
-from gitmem.documents.event import Committed, Connected, Edit, End, Fork, Prompt, Start
+from gitmem.documents.event import Connected, Edit, End, Fork, Prompt, Start
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
@@ -55,10 +55,6 @@ def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
         assert "line 3" in found.what
 
 
-def test_cursor_is_said_to_be_known_from_its_documents(healthy: Place) -> None:
-    assert healthy.found(Code.ASSISTANT, "cursor").grade is NOTE
-
-
 def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -> None:
     (tmp_path / "codex").write_text("#!/bin/sh\n")
     (tmp_path / "codex").chmod(0o755)
@@ -75,29 +71,6 @@ def test_the_newest_event_counts(healthy: Place) -> None:
     assert said == "Claude Code: last heard of just now"
 
 
-@few(
-    2,
-    ("ago", "words"),
-    [
-        (timedelta(minutes=-5), "just now"),
-        (timedelta(hours=1, minutes=59), "1 hour ago"),
-        (timedelta(days=3), "3 days ago"),
-    ],
-)
-def test_it_is_said_how_long_ago(place: Place, ago: timedelta, words: str) -> None:
-    (place.repository / ".claude").mkdir()
-    note(place.repository, event(Start, at=now() - ago))
-    assert place.found(Code.HEARD, CLAUDE).what.endswith(f"last heard of {words}")
-
-
-def test_a_commit_that_git_told_of_is_no_sign_of_the_assistant(place: Place) -> None:
-    (place.repository / ".claude").mkdir()
-    note(place.repository, event(Committed, at=now(), sha="a" * 40, subject="s"))
-    found = place.found(Code.HEARD, CLAUDE)
-    assert found.grade is NOTE
-    assert "not been heard of yet" in found.what
-
-
 @pytest.mark.parametrize("is_noted", [True, False])
 def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -> None:
     if is_noted:  # by the server
@@ -111,13 +84,6 @@ def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -
     found = healthy.found(Code.HEARD, CLAUDE)
     assert found.grade is WARNING
     assert "its hooks did not" in found.what
-
-
-def test_an_assistant_that_runs_the_hooks_of_another_is_named(healthy: Place) -> None:
-    made = json.dumps({"event": "start", "at": now().isoformat(), "root": "/r"})
-    line = made[:-1] + ', "tool": "copilot", "client_session_id": "c"}'
-    healthy.write(".git/ocm/journal/c.jsonl", f"\n{line}\n")
-    assert healthy.found(Code.HEARD, "copilot").grade is OK
 
 
 ID = "22222222-2222-4333-8444-555555555555"
@@ -141,11 +107,6 @@ def test_it_is_said_which_settings_are_active(healthy: Place) -> None:
     init(healthy, Scope.ALL)
     [every] = reached(healthy, "")
     assert "in all your repositories" in every.what
-
-
-def test_of_a_repository_that_nothing_serves_that_is_a_note(place: Place) -> None:
-    [found] = reached(place, "")
-    assert (found.grade, bool(found.mend)) == (NOTE, True)
 
 
 @few(1, "scope", [Scope.REPOSITORY, Scope.ALL])
@@ -192,19 +153,6 @@ def test_serving_user_settings_end_it(healthy: Place, tmp_path: Path) -> None:
     assert healthy.grave() == []
 
 
-def test_user_settings_are_shown_anywhere(healthy: Place, tmp_path: Path) -> None:
-    def told() -> list[str]:
-        found = healthy.findings_at(tmp_path)
-        return [each.what for each in found if each.code is Code.REACH]
-
-    assert told() == []
-    init(healthy)
-    whom = "your own settings serve repositories that said yes"
-    assert told() == [whom]
-    init(healthy, Scope.ALL)
-    assert told() == ["your own settings serve every repository"]
-
-
 @few(1, "is_known", [True, False])
 def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) -> None:
     root = str(healthy.repository)
@@ -220,11 +168,3 @@ def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) ->
     assert healthy.grave() == []
     heard = healthy.found(Code.HEARD, CLAUDE)
     assert (heard.grade, "just now" in heard.what) == (OK, True)
-
-
-def test_what_was_heard_is_never_said_to_run_no_hooks(healthy: Place) -> None:
-    healthy.write_json("~/.claude.json", {})
-    told = [each.what for each in healthy.findings() if each.about == CLAUDE]
-    assert any("last heard of just now" in each for each in told)
-    assert not any("runs no hooks" in each for each in told)
-    assert json.loads(healthy.read(".claude/settings.json"))["hooks"]

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from support.doctor import (
     WARNING,
     Place,
 )
-from support.harness import git
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
@@ -70,15 +68,6 @@ def test_when_it_starts_the_server(
     found = healthy.found(Code.MCP_APPROVAL, CLAUDE)
     assert (found.grade, words in found.what) == (grade, True)
     assert bool(found.mend) is (grade is WARNING)
-
-
-def test_tracked_local_file_approves_nothing(
-    healthy: Place,
-) -> None:
-    healthy.write_json("~/.claude.json", {})
-    assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is OK
-    git(healthy.repository, "add", "--force", ".claude/settings.local.json")
-    assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is WARNING
 
 
 def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) -> None:
@@ -169,11 +158,3 @@ def test_void_settings_file_is_a_problem(healthy: Place, is_json: bool) -> None:
     [found] = healthy.grave()
     assert (found.code, found.grade) == (Code.SETTINGS_FILE, PROBLEM)
     assert found.where == str(file)
-
-
-def test_its_folder_may_be_elsewhere(healthy: Place, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere" / ".claude.json").write_text("{}")
-    elsewhere = str(tmp_path / "elsewhere")
-    found = healthy.found(Code.FOLDER_TRUST, CLAUDE, CLAUDE_CONFIG_DIR=elsewhere)
-    assert found.what == "Claude Code has run hooks in this folder"

@@ -185,26 +185,12 @@ def test_linked_work_tree_is_like_the_main_one(healthy: Place, tmp_path: Path) -
     assert by_code[Code.HOOK_ENTRIES].mend == INIT
 
 
-def test_in_a_bare_repository_no_file_is_missed(place: Place, tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "--bare", "bare.git")
-    place.write("~/.claude/x", "")
-    found = {each.code: each for each in place.findings_at(tmp_path / "bare.git")}
-    assert "bare" in found[Code.REPOSITORY].what
-    assert found[Code.ASSISTANT].grade in (OK, NOTE)
-    assert Code.HOOK_ENTRIES not in found
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_hooks_do_nothing_in_a_repository_of_another_user(healthy: Place) -> None:
     os.chown(healthy.common_dir, 65534, -1)
     assert "another user" in healthy.found(Code.REPOSITORY).what
     git(healthy.repository, "config", "--global", "safe.directory", "*")
     assert healthy.found(Code.OWNER).grade is PROBLEM
-
-
-def test_below_the_top_as_at_the_top(healthy: Place) -> None:
-    (healthy.repository / "below").mkdir()
-    assert healthy.findings_at(healthy.repository / "below") == healthy.findings()
 
 
 def test_a_repository_that_cannot_be_opened_is_a_problem(place: Place) -> None:

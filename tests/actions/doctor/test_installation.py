@@ -15,7 +15,7 @@ from support.workspaces import workspace_at
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation
 from gitmem.actions.doctor.finding import INIT, Code
-from gitmem.git.opening import OLDEST_GIT, is_too_old
+from gitmem.git.opening import OLDEST_GIT
 
 
 def test_versions_are_told(healthy: Place) -> None:
@@ -24,21 +24,9 @@ def test_versions_are_told(healthy: Place) -> None:
     assert re.search(r"Python 3\.\d+.*pygit2 .*libgit2 .*git \d", what)
 
 
-def test_without_git_that_is_a_problem(place: Place) -> None:
-    assert place.found(Code.VERSIONS, PATH="/nowhere").grade is PROBLEM
-
-
 def test_a_git_that_is_too_old_to_share_is_told(healthy: Place, tmp_path: Path) -> None:
     found = healthy.found(Code.VERSIONS, PATH=path_with_old_git(tmp_path / "old"))
     assert (found.grade, OLDEST_GIT in found.mend) == (WARNING, True)
-
-
-@pytest.mark.parametrize(
-    ("version", "is_old"),
-    [("2.30.9", True), ("2.31.0", False), ("2.100.1", False), ("3.0.rc1", False)],
-)
-def test_versions_are_compared_by_their_numbers(version: str, is_old: bool) -> None:
-    assert is_too_old(version) is is_old
 
 
 def test_other_ocm_on_the_path_is_named(healthy: Place, tmp_path: Path) -> None:
@@ -49,12 +37,6 @@ def test_other_ocm_on_the_path_is_named(healthy: Place, tmp_path: Path) -> None:
         script.write_text(f"#!{python}\n")
         script.chmod(0o755)
         assert healthy.found(Code.PATH, PATH=path).grade is grade
-
-
-def test_a_launcher_that_is_not_there(healthy: Place) -> None:
-    healthy.launcher.unlink()
-    [found] = healthy.grave()
-    assert (found.code, found.mend) == (Code.LAUNCHER, INIT)
 
 
 def test_a_launcher_that_cannot_be_executed(healthy: Place) -> None:
@@ -96,21 +78,6 @@ def test_a_python_that_cannot_be_used(
     assert (found.grade, found.where) == (PROBLEM, str(python))
     assert words in found.what
     assert "ocm init" in found.mend
-
-
-def test_hooks_that_are_not_there(healthy: Place) -> None:
-    (healthy.common_dir / "hooks" / "post-commit").unlink()
-    [found] = healthy.grave()
-    assert (found.code, found.about) == (Code.GIT_HOOK, "post-commit")
-    assert found.mend == INIT
-
-
-def test_one_of_an_older_version(healthy: Place) -> None:
-    hook = healthy.common_dir / "hooks" / "post-commit"
-    hook.write_text(hook.read_text().replace("# ocm hook 1", "# ocm hook 0"))
-    [found] = healthy.grave()
-    assert "not as this version" in found.what
-    assert found.mend == INIT
 
 
 def test_one_that_git_does_not_run(healthy: Place) -> None:

@@ -1,13 +1,11 @@
 """What `ocm doctor` finds in the memory and around it, and in the log."""
 
 import shutil
-from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from cli.running import commit_by_hand
 from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
-from support.events import event, note, now
+from support.events import now
 from support.harness import git, record
 from support.user_rule import HIDDEN, PATTERN, put_rule
 from support.workspaces import saved_session, workspace_at
@@ -15,7 +13,6 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.doctor.finding import FIX, Code, Grade
 from gitmem.actions.doctor.local_state import redaction_rules
 from gitmem.actions.reading.find import search
-from gitmem.documents.event import Edit
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 from gitmem.store.journal.journal import Journal
@@ -58,11 +55,6 @@ def test_checkpoints_that_wait_are_counted(healthy: Place) -> None:
     found = healthy.found(Code.JOURNAL)
     assert found.grade is NOTE
     assert found.what.startswith("1 checkpoint ")
-
-
-def test_what_hooks_saw_is_no_checkpoint_that_waits(healthy: Place) -> None:
-    note(healthy.repository, event(Edit, at=now(), path="a.py"))
-    assert healthy.found(Code.JOURNAL).grade is OK
 
 
 @pytest.mark.endurance
@@ -115,27 +107,6 @@ def test_the_last_five_errors_are_told_with_their_time(healthy: Place) -> None:
         f"Error{n} in x.py:1" for n in range(2, 7)
     ]
     assert {each.grade for each in found} == {WARNING}
-
-
-def test_an_error_of_last_month_is_no_warning(healthy: Place) -> None:
-    then = (now() - timedelta(days=30)).isoformat()
-    healthy.write(".git/ocm/log", f"{then} ocm-hook: OSError in x.py:1\n")
-    assert healthy.found(Code.LOG).grade is NOTE
-
-
-def test_of_a_traceback_the_last_line_is_told(healthy: Place) -> None:
-    trace = 'Traceback (most recent call last):\n  File "x", line 1\nKeyError: 3\n'
-    healthy.write(".git/ocm/log", f"{now().isoformat()} {trace}")
-    assert healthy.found(Code.LOG).what.endswith(" KeyError: 3")
-
-
-def test_a_log_that_cannot_be_written_is_a_warning(healthy: Place) -> None:
-    (healthy.common_dir / "ocm" / "log").mkdir()
-    assert healthy.found(Code.LOG).grade is WARNING
-
-
-def test_where_there_are_none_there_is_nothing_to_say(repository: Path) -> None:
-    assert list(redaction_rules(workspace_at(repository))) == []
 
 
 def test_each_rule_is_told_by_its_name(place: Place) -> None:

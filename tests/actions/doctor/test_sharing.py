@@ -40,12 +40,6 @@ def config(place: Place, *arguments: str) -> None:
     git(place.repository, "config", *arguments)
 
 
-def test_where_nothing_is_shared_it_says_so(place: Place) -> None:
-    one = place.found(Code.SHARING)
-    assert (one.grade, one.what) == (OK, "memory is not shared")
-    assert not found(place, Code.SYNC)
-
-
 def test_where_all_is_well_it_says_with_whom_and_since_when(shared: Place) -> None:
     assert shared.found(Code.SHARING).what == "memory is shared with origin"
     assert shared.found(Code.SYNC).what.startswith("the last sync, 20")
@@ -81,13 +75,6 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     one = shared.found(Code.FETCH, "origin")
     assert one.grade is WARNING
     assert "ocm share on origin" in one.mend
-
-
-def test_a_fetch_that_is_told_to_leave_memory_out(shared: Place) -> None:
-    config(shared, "--add", "remote.origin.fetch", "^refs/ocm/*")
-    one = shared.found(Code.FETCH, "origin")
-    assert one.grade is WARNING
-    assert "`ocm pull`" in one.mend
 
 
 def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
@@ -157,14 +144,3 @@ def test_what_was_not_taken_is_named(shared: Place) -> None:
     one = shared.found(Code.STRANGER)
     assert one.grade is WARNING
     assert "not taken from origin, such as sessions/notes.sh" in one.what
-
-
-def test_unreadable_remote_memory_hides_nothing_else(shared: Place) -> None:
-    shared.write(f".git/{TRACKING}", "1" * 40 + "\n")
-    assert shared.found(Code.UNSENT).what == "1 session to be sent"
-
-
-def test_settings_that_say_nothing(shared: Place) -> None:
-    for name in ("ocm.autoPush", "ocm.autoPull", "ocm.shareConversations"):
-        config(shared, name, "perhaps")
-        assert shared.found(Code.SETTING, name).grade is WARNING

@@ -365,20 +365,6 @@ class TestASharedHistory:
         at = [git(place, "rev-parse", REF) for place in (shared, workspace.root)]
         assert at[0] == at[1]
 
-    @pytest.mark.endurance
-    def test_takes_in_what_somebody_else_saved_meanwhile(
-        self, workspace: Workspace, shared: Path, tmp_path: Path
-    ) -> None:
-        other = make_repository(tmp_path / "other")
-        git(other, "fetch", "--quiet", str(shared), f"{REF}:{REF}")
-        theirs = saved_session(workspace_at(other), goal="theirs").session_id
-        git(other, "push", "--quiet", str(shared), REF)
-        saved_session(workspace, client_session_id=OTHER, goal="and ours")
-        forget_in_history(workspace, rare(workspace))
-        assert theirs in [*workspace.current_sessions().ids()]
-        assert RARE not in git(shared, "log", "-p", "--all")
-        assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
-
     def test_that_cannot_be_reached_leaves_everything_as_it_was(
         self, workspace: Workspace, shared: Path
     ) -> None:
@@ -409,16 +395,6 @@ class TestASharedHistory:
         assert git(other.root, "log", "refs/ocm/conversations")
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
 
-    @pytest.mark.usefixtures("shared")
-    def test_says_what_stays_of_shared_conversations(
-        self, workspace: Workspace
-    ) -> None:
-        sentences = remains(workspace, from_history=True)
-        assert any("others sent of what was said" in each for each in sentences)
-        git(workspace.root, "config", "ocm.shareConversations", "true")
-        sentences = remains(workspace, from_history=True)
-        assert not any("others sent of what was said" in each for each in sentences)
-
     def test_is_followed_by_other_clones(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
@@ -431,20 +407,6 @@ class TestASharedHistory:
         assert not search(other, RARE).found
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")
-
-    @pytest.mark.endurance
-    def test_leaves_backups_of_other_clones(
-        self, workspace: Workspace, shared: Path, tmp_path: Path
-    ) -> None:
-        other = joined(shared, tmp_path / "other")
-        session = rare(workspace)
-        forget_in_history(workspace, session)
-        exchange(other)
-        assert RARE in git(other.root, "log", "-p", "--all")
-        named = sessions_named(other, [session.id], from_history=True)
-        forget_in_history(other, *named)
-        assert RARE not in git(other.root, "log", "-p", "--all", "--reflog")
-        assert git(other.root, "for-each-ref", BACKUP)
 
 
 class TestKilled:
@@ -475,18 +437,6 @@ class TestKilled:
             seconds,
             from_history=from_history,
         )
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("number", range(40))
-    def test_whenever_it_is_while_others_share_it(
-        self, workspace: Workspace, shared: Path, sealed_environment: Path, number: int
-    ) -> None:
-        at, home = 0.006 * number, sealed_environment
-        self.check(workspace, workspace.root, home, at, from_history=True)
-        exchange(workspace)
-        for place in (shared, workspace.root):
-            assert RARE not in git(place, "log", "-p", "--all")
-            git(place, "fsck")
 
     def check(
         self,

@@ -176,14 +176,6 @@ def test_small_talk_never_stands_before_work(workspace: Workspace) -> None:
     assert to_go_on_with(workspace) == begun.id
 
 
-def test_small_talk_alone_is_nothing_to_go_on_with(workspace: Workspace) -> None:
-    put(workspace, small_talk(workspace, 1, "What is a parser?"))
-    made = text(workspace)
-    assert ": asked: What is a parser?" in made
-    assert "Continue" not in made
-    assert to_go_on_with(workspace) is None
-
-
 def test_the_record_to_go_on_with_can_be_read_where_it_says(
     workspace: Workspace, repository: Path
 ) -> None:
@@ -191,23 +183,6 @@ def test_the_record_to_go_on_with_can_be_read_where_it_says(
     (line,) = (s for s in text(workspace).splitlines() if s.startswith('"Continue"'))
     assert "means stop-it, " in line
     assert "Stop it" in (repository / line.rpartition(" ")[2]).read_text("utf-8")
-
-
-def test_the_session_that_was_saved_last_is_the_newest(workspace: Workspace) -> None:
-    days = timedelta(days=3), timedelta(days=2), timedelta(days=1)
-    saved(workspace, "old", ago=days[0], goal="resumed")
-    saved(workspace, "new", ago=days[1], goal="not resumed")
-    saved(workspace, "old", ago=days[2], work_pending=("go on",))
-    made = text(workspace)
-    assert made.index("goal: resumed") < made.index("goal: not resumed")
-
-
-def test_without_a_branch_no_details(workspace: Workspace, repository: Path) -> None:
-    git(repository, "checkout", "--quiet", "--detach")
-    saved(workspace, CLIENT, goal="Stop it", branch=None)
-    made = text(workspace)
-    assert "Sessions, unfinished ones first:" in made
-    assert "  goal: Stop it\n" in made
 
 
 def heard(workspace: Workspace, kind: type[Event], ago: int, **values: Any) -> None:
@@ -246,13 +221,6 @@ def test_compacted_conversation_gets_its_work_and_news(workspace: Workspace) -> 
     made = text(workspace, CLIENT)
     assert "  goal: Stop it" in made
     assert "known already" not in made
-
-
-def test_a_context_that_was_cleared_is_told_all(workspace: Workspace) -> None:
-    saved(workspace, "old", ago=timedelta(hours=2), goal="known already")
-    begun(workspace, "startup", ago=60)
-    begun(workspace, "clear", ago=50)
-    assert "known already" in text(workspace, CLIENT)
 
 
 @pytest.mark.parametrize(("ago", "state"), [(1, "running"), (90, "interrupted")])
@@ -297,17 +265,6 @@ def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None
         "files (3 of 5 changed since): committed, edited, gone; as they were: left,"
         " same"
     )
-
-
-def test_deletion_is_no_change_if_absent(
-    workspace: Workspace, repository: Path
-) -> None:
-    head = workspace.repository.head().commit
-    files = (FileChange("file.txt", Change.DELETED),)
-    put(workspace, pulled(workspace, goal="g", git_sha_end=head, files=files))
-    (repository / "file.txt").unlink()
-    row = files_row(text(workspace))
-    assert row == "files (none of 1 changed since): file.txt (deleted)"
 
 
 @pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", "no commit", "", None])
@@ -361,12 +318,6 @@ def test_it_reads_the_newest_sessions_without_an_index(workspace: Workspace) -> 
     assert not workspace.index_folder.exists()
 
 
-def test_own_conversation_is_known_however_old(workspace: Workspace) -> None:
-    own = saved(workspace, CLIENT, ago=timedelta(days=99), goal="Stop it")
-    put(workspace, *(pulled(workspace, n, goal="g") for n in range(LOOKED_AT)))
-    assert f"session id is {own}." in text(workspace, CLIENT)
-
-
 def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) -> None:
     damaged = pulled(workspace, 0, goal="damaged")
     put(workspace, damaged, pulled(workspace, 1, goal="readable"))
@@ -394,14 +345,6 @@ def test_a_session_sees_what_it_would_on_resume(workspace: Workspace) -> None:
     made = brief_on_resume(workspace, own)
     assert made == brief_on_resume(workspace, CLIENT)
     assert made == brief(workspace, CLIENT, "cursor")
-
-
-def test_a_bare_repository_has_a_brief(tmp_path: Path) -> None:
-    make_repository(tmp_path / "plain")
-    git(tmp_path, "clone", "--quiet", "--bare", "plain", "bare.git")
-    bare = workspace_at(tmp_path / "bare.git")
-    saved(bare, CLIENT, goal="Stop it", files=("file.txt",))
-    assert files_row(text(bare)) == "files: file.txt"
 
 
 def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:

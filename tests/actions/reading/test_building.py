@@ -18,7 +18,6 @@ from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.doctor.local_state import index as index_findings
 from gitmem.actions.forgetting.forget import sessions_named
 from gitmem.actions.reading import catch_up
 from gitmem.actions.reading.catch_up import build_index
@@ -185,30 +184,10 @@ def test_what_is_forgotten_meanwhile_is_in_no_index(halfway: Workspace) -> None:
 
 
 @pytest.mark.endurance
-def test_status_and_doctor_show_the_extent(halfway: Workspace, extent: Extent) -> None:
-    assert (status(halfway).indexed, status(halfway).indexing) == (False, None)
-    with locked(halfway.index_lock):
-        [finding] = index_findings(halfway)
-        assert status(halfway).indexing == extent
-    assert finding.what == f"the index is being built: {extent} so far"
-
-
-@pytest.mark.endurance
 def test_search_waits_where_nothing_can_be_written(workspace: Workspace) -> None:
     workspace.index_lock.mkdir(parents=True)
     there = search(workspace, "quokka w7")
     assert (found(there)[0], there.extent) == (begun(7).id, None)
-
-
-@pytest.mark.endurance
-def test_a_builder_that_finds_another_at_work_leaves_it_to_that(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gitmem.search.folder.LOCK_WAIT", 0.05)
-    workspace.open_index()
-    with locked(workspace.index_lock):
-        build_index(workspace)
-    assert workspace.open_index().tip is None
 
 
 def test_what_was_saved_while_another_began_the_index_is_found(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
 
 import pytest
 from support.commits import committed
@@ -23,11 +22,10 @@ from gitmem.actions.reading.documents import (
 from gitmem.actions.reading.find import _best, search
 from gitmem.actions.reading.found import Answered
 from gitmem.actions.reading.status import status
-from gitmem.config import Environment
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.git.values import Change, FileChange
 from gitmem.search.documents import Match
-from gitmem.workspace import Workspace, open_other
+from gitmem.workspace import Workspace
 
 
 @pytest.fixture
@@ -115,15 +113,6 @@ def test_results_say_what_was_understood(workspace: Workspace) -> None:
     }
 
 
-def test_tool_argument_wins_over_the_text(workspace: Workspace) -> None:
-    saved = saved_session(workspace, goal="Stop the double charge", tool="cursor")
-    text = "double charge in codex"
-    assert found(workspace, text, tool="codex") == []
-    results = search(workspace, text, tool="cursor")
-    assert [each.hit.id for each in results.found] == [saved.session_id]
-    assert results.dropped == ()
-
-
 @few(
     4,
     ("text", "dropped"),
@@ -157,12 +146,6 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     results = search(workspace, '"double charge"')
     assert [each.hit.id for each in results.found] == [saved.session_id]
     assert results.dropped == ()
-
-
-def test_no_filter_is_dropped_without_a_match(workspace: Workspace) -> None:
-    saved_session(workspace, goal="Stop the double charge")
-    results = search(workspace, '"kubernetes upgrade" in codex yesterday -provider')
-    assert (results.found, results.dropped) == ([], ())
 
 
 def test_other_wordings_come_with_the_query(workspace: Workspace) -> None:
@@ -200,28 +183,6 @@ def test_global_search_reads_registered_repositories(
     assert len(found(workspace, "double charge")) == 1
 
 
-@pytest.mark.endurance
-def test_of_many_repositories_few_are_open_at_a_time(
-    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One through the git command has processes that read for it."""
-    for number in range(6):
-        installed(workspace_at(make_repository(tmp_path / f"{number}", commits=0)))
-    alive = WeakSet[object]()
-    at_a_time = []
-
-    def opened(environment: Environment, root: Path) -> Workspace:
-        place = open_other(environment, root)
-        alive.add(place.repository)
-        at_a_time.append(len(alive))
-        return place
-
-    monkeypatch.setattr("gitmem.actions.reading.find.open_other", opened)
-    assert found(workspace, "double charge", scope="global") == []
-    assert len(at_a_time) == 6
-    assert max(at_a_time) <= 2
-
-
 def test_a_session_that_two_clones_hold_is_found_once(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
@@ -241,13 +202,6 @@ def test_strong_hits_of_all_come_before_weak_ones(workspace: Workspace) -> None:
     near = replace(near, match=Match.WEAK, score=2 * strong.score)
     places = [Answered(workspace, results.query, [hit], {}) for hit in (near, strong)]
     assert [hit for hit, _ in _best(places, 5)] == [strong, near]
-
-
-def test_deleted_memory_has_no_sessions(workspace: Workspace, repository: Path) -> None:
-    saved_session(workspace, goal="Stop the double charge")
-    assert len(found(workspace, "double charge")) == 1
-    git(repository, "update-ref", "-d", "refs/ocm/sessions")
-    assert found(workspace, "double charge") == []
 
 
 def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) -> None:
@@ -344,20 +298,6 @@ def test_shared_slug_names_sessions_newest_first(workspace: Workspace) -> None:
     with pytest.raises(Ambiguous, match=r"^'one' names several") as caught:
         find_session(workspace, "one")
     assert list(caught.value.candidates) == ids[::-1]
-
-
-def test_a_slug_names_a_session_last_of_all(workspace: Workspace) -> None:
-    client_id = saved_session(workspace, goal="g", slug="a", client_session_id="one")
-    saved_session(workspace, goal="h", slug="one", client_session_id="two")
-    year = client_id.session_id[:4] if client_id.session_id else ""
-    saved_session(workspace, goal="i", slug=year, client_session_id="three")
-    assert find_session(workspace, "one") == client_id.session_id
-    with pytest.raises(Ambiguous) as caught:
-        find_session(workspace, year)
-    assert len(caught.value.candidates) == 3
-    for part in ("on", "cursor_one", "cli_one"):
-        with pytest.raises(NotFound):
-            find_session(workspace, part)
 
 
 def test_status_tells_how_the_memory_stands(workspace: Workspace) -> None:

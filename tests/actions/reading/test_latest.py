@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from support.harness import git, record
-from support.installing import installed
 from support.workspaces import workspace_at
 
 from gitmem.actions.reading.find import search
@@ -50,13 +49,6 @@ def test_the_newest_work_of_the_branch_comes_first(workspace: Workspace) -> None
     assert found(workspace, "continue", limit=1) == ["newest, elsewhere"]
     git(workspace.root, "checkout", "--quiet", "--detach")
     assert found(workspace, "continue", limit=2) == ["newest, elsewhere", "newer"]
-
-
-def test_last_saved_is_newer_than_last_begun(workspace: Workspace) -> None:
-    saved(workspace, "resumed", 9)
-    saved(workspace, "begun later", 5)
-    saved(workspace, "resumed", 1, work_summary=("one more thing",))
-    assert found(workspace, "last session", limit=1) == ["resumed"]
 
 
 def test_an_assistant_and_a_date_narrow_it(workspace: Workspace) -> None:
@@ -111,19 +103,3 @@ def test_a_session_without_work_comes_last(workspace: Workspace) -> None:
     saved(workspace, "the work", 9, branch="feat/menu")
     saved(workspace, "which tests are slow?", 1, **SMALL_TALK)
     assert found(workspace, "continue") == ["the work", "which tests are slow?"]
-
-
-def test_without_sessions_there_is_no_answer(workspace: Workspace) -> None:
-    assert found(workspace, "continue") == []
-
-
-def test_newest_of_all_comes_first(workspace: Workspace, tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "--initial-branch=main", "other")
-    other = workspace_at(tmp_path / "other")
-    for each, name in ((workspace, "here"), (other, "there")):
-        installed(each)
-        for hours in (1, 2):
-            saved(each, f"{name} {hours}", hours)
-    goals = found(workspace, "continue", scope="global")
-    assert set(goals[:2]) == {"here 1", "there 1"}
-    assert set(goals[2:]) == {"here 2", "there 2"}

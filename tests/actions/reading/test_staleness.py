@@ -71,14 +71,6 @@ def test_work_committed_later_has_not_changed(repository: Path, start: str) -> N
     assert stale(repository, files=files, **ends) == (1, 2)
 
 
-def test_committed_work_may_go_stale(repository: Path, start: str) -> None:
-    end = committed(repository, "a.py", "by the session")
-    ends: dict[str, Any] = {"git_sha_start": start, "git_sha_end": end}
-    committed(repository, "a.py", "later")
-    committed(repository, "b.py", "by the session, committed later")
-    assert stale(repository, files=["a.py", "b.py"], **ends) == (1, 2)
-
-
 def test_without_any_commit_the_time_tells(repository: Path, start: str) -> None:
     assert start
     at = datetime.now(UTC) + timedelta(seconds=1)
@@ -101,11 +93,6 @@ def test_no_data_gives_no_finding(
     repository: Path, start: str, files: list[str]
 ) -> None:
     assert stale(repository, start, files=files) is None
-
-
-def test_nothing_is_told_before_the_first_commit(tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "new")
-    assert stale(tmp_path / "new") is None
 
 
 @few(2, "name", ["", "HEAD", "zzz", "../x", "a" * 5000, "0" * 40])

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.running import commit_by_hand
 from filelock import FileLock
 from support.broken import Broken, Thaw, check_git
 from support.git_versions import needs_newer_git, use_newer_git
@@ -78,15 +77,6 @@ def test_healthy_repository_is_untouched(
 
 
 @ALL
-def test_what_a_remote_has_is_fetched_and_history_stays(thaw: Thaw) -> None:
-    broken = thaw("object-at-remote")
-    before = git(broken.repository, "rev-parse", REF)
-    check_mended(broken, Code.OBJECTS)
-    assert git(broken.repository, "rev-parse", REF) == before
-    assert list((broken.git_dir / "ocm").glob("fetched-*")) == []
-
-
-@ALL
 def test_backups_are_put_back(repository: Path, sealed_environment: Path) -> None:
     """An earlier state, which nobody has read since."""
     broken = Broken(repository.parent, sealed_environment)
@@ -126,12 +116,6 @@ def test_what_is_on_a_disk_that_is_not_mounted_is_not_given_up(thaw: Thaw) -> No
 
 
 @ALL
-def test_sessions_whose_documents_are_gone_are_named(thaw: Thaw) -> None:
-    [now] = thaw("object-gone").mendable(Code.OBJECTS)
-    assert "2026-02-23_12-01_cursor_bbbb2222" in now.what
-
-
-@ALL
 def test_a_manifest_is_never_guessed(thaw: Thaw) -> None:
     broken = thaw("manifest-damaged")
     manifest = broken.git_dir / "ocm" / "installed.json"
@@ -141,25 +125,6 @@ def test_a_manifest_is_never_guessed(thaw: Thaw) -> None:
     assert [each.about for each in left] == ["installed.json"]
     assert manifest.read_bytes() == before
     assert all(f.code is not Code.LAUNCHER for m in mended.mendings for f in m.found)
-
-
-@ALL
-def test_what_was_never_installed_is_not(thaw: Thaw) -> None:
-    broken = thaw("dead-lock")
-    (broken.repository / ".cursor").mkdir()
-    broken.mend()
-    assert not (broken.git_dir / "ocm" / "run").exists()
-    assert list((broken.repository / ".cursor").iterdir()) == []
-
-
-@ALL
-def test_a_memory_of_a_newer_format_stays_as_it_is(thaw: Thaw) -> None:
-    broken = thaw("permissions-open")
-    tip = commit_by_hand(broken.repository, "format", "99\n")
-    mended = broken.mend()
-    assert git(broken.repository, "rev-parse", REF) == tip
-    memory = [f for f in mended.left if f.code is Code.MEMORY]
-    assert [each.grade for each in memory] == [Grade.PROBLEM]
 
 
 @ALL
@@ -261,17 +226,6 @@ def test_a_ref_that_is_a_link_is_left_to_the_user(
     git(repository, *command.split()[1:])
     assert broken.goals() == {"g"}
     assert not [f for f in broken.findings() if f.grade is Grade.PROBLEM]
-
-
-@ALL
-def test_where_much_is_broken_at_once_all_is_mended(thaw: Thaw) -> None:
-    broken = thaw("permissions-open")
-    (broken.git_dir / REF).write_bytes(b"\0" * 41)
-    (broken.git_dir / "refs" / "ocm" / "conversations").write_bytes(b"")
-    (broken.git_dir / f"{REF}.lock").touch()
-    os.utime(broken.git_dir / f"{REF}.lock", (0, 0))
-    (broken.git_dir / "ocm").chmod(0o777)
-    check_mended(broken, Code.PERMISSIONS)
 
 
 @pytest.mark.parametrize(("name", "put"), [("lock", Path.mkdir), ("kept", Path.touch)])

@@ -211,20 +211,6 @@ def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
     assert documents(team.one.memory()) == before
 
 
-def test_where_only_the_journal_knows_it_is_taken_from_there(team: Team) -> None:
-    folder, before = team.one.folder, documents(team.one.memory())
-    tip = git(folder, "rev-parse", f"{REF}~2")
-    git(folder, "update-ref", "-d", REF)
-    git(folder, "update-ref", REF, tip)
-    workspace = team.one.workspace()
-    assert findings(workspace)[""].mend == FIX
-    found = candidates(workspace, with_forgotten=False)
-    assert {each.source for each in found.lost} == {Source.JOURNAL}
-    ids = restore(workspace, found.lost)
-    assert sorted(ids) == sorted(each.session_id for each in found.lost)
-    assert documents(team.one.memory()).keys() == before.keys()
-
-
 def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     workspace = workspace_at(repository)
     for number in range(2):
@@ -268,21 +254,6 @@ class TestForgotten:
             assert goals(clone) == {*GOALS}
             clone.workspace().current_sessions()
         assert documents(team.one.memory()) == documents(newcomer.memory())
-
-    def test_here_comes_back_by_its_name_alone(self, team: Team) -> None:
-        workspace = team.other.workspace()
-        session_id = of(team.other.memory(), "second")
-        forget(workspace, sessions_named(workspace, [session_id], from_history=False))
-        later = workspace.now() + timedelta(days=1)
-        for found in (
-            candidates(workspace, with_forgotten=True),
-            candidates_before(workspace, later, with_forgotten=True),
-            candidates_before(
-                workspace, NOON + timedelta(hours=5), with_forgotten=True
-            ),
-        ):
-            assert (found.lost, found.forgotten) == ((), 0)
-        assert restored(workspace, session_id) == [session_id]
 
     @few(1, "with_history", [False, True])
     def test_by_forged_tombstones_comes_back_in_bulk_if_asked_for(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.conversations import keep
-from support.harness import git, make_repository
+from support.harness import git
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
 from support.workspaces import saved_session, workspace_at
 
@@ -71,12 +71,6 @@ def test_an_earlier_state_is_told_from_the_present_one(repository: Path) -> None
     assert Place(session_id, Where.DOCUMENT, is_earlier=False) not in found
 
 
-def test_it_counts_how_often(repository: Path) -> None:
-    session_id = saved(repository, goal=f"{HIDDEN}, {HIDDEN}")
-    found = looked(ruled(repository)).seen
-    assert found[Place(session_id, Where.DOCUMENT, is_earlier=False)]["ticket"] >= 2
-
-
 def test_one_session_alone_can_be_looked_at(repository: Path) -> None:
     one, _ = (saved(repository, goal=f"{n} {HIDDEN}", slug=n) for n in "ab")
     workspace = ruled(repository)
@@ -103,15 +97,6 @@ def test_what_is_damaged_is_told_and_the_rest_is_looked_at(repository: Path) -> 
     assert Place(other, Where.DOCUMENT, is_earlier=False) in found.seen
 
 
-def test_a_memory_that_is_not_there_is_told(repository: Path) -> None:
-    saved(repository, goal=HIDDEN)
-    ref = repository / ".git" / "refs" / "ocm" / "sessions"
-    ref.write_text("1" * 40 + "\n")
-    found = looked(ruled(repository))
-    assert Where.DOCUMENT in {gap.where for gap in found.gaps}
-    assert {place.where for place in found.seen} == {Where.JOURNAL, Where.COPY}
-
-
 def test_without_git_the_present_state_is_scanned(repository: Path) -> None:
     saved(repository, goal=HIDDEN)
     workspace = workspace_at(repository, PATH="")
@@ -119,8 +104,3 @@ def test_without_git_the_present_state_is_scanned(repository: Path) -> None:
     found = looked(workspace)
     assert {gap.why for gap in found.gaps} == {"The git command does not run."}
     assert {p.where for p in found.seen if not p.is_earlier} >= {Where.DOCUMENT}
-
-
-def test_where_nothing_is_stored_there_is_nothing_to_find(tmp_path: Path) -> None:
-    workspace = workspace_at(make_repository(tmp_path / "new", commits=0))
-    assert looked(workspace) == Scan()

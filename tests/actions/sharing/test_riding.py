@@ -38,10 +38,6 @@ class TestAPush:
         assert pair.at_remote() == pair.tip()
         assert not (pair.ours / "push-failed").exists()
 
-    def test_so_it_does_where_the_remote_is_named_by_its_url(self, pair: Pair) -> None:
-        push_along(pair.workspace, str(pair.remote), str(pair.remote))
-        assert pair.at_remote() == pair.tip()
-
     @few(2, "name", ["other", "/elsewhere", "", "Origin", "ori"])
     def test_with_a_push_elsewhere_nothing_goes(self, pair: Pair, name: str) -> None:
         git(pair.here, "remote", "add", "other", "/elsewhere")
@@ -63,11 +59,6 @@ class TestAPush:
         push_along(pair.workspace, "origin", str(pair.remote))
         assert pair.at_remote() == ""
         assert git(tmp_path / "private.git", "for-each-ref").split()[0] == pair.tip()
-
-    def test_a_choice_that_makes_no_sense_is_for_doctor(self, pair: Pair) -> None:
-        pair.set(remote="gone")
-        push_along(pair.workspace, "gone", "anything")
-        assert not (pair.ours / "push-failed").exists()
 
     def test_failure_waits_on_one_line_until_success(self, pair: Pair) -> None:
         gone = shutil.move(pair.remote, pair.remote.with_name("gone.git"))

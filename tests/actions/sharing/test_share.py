@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from cli.running import commit_by_hand
 from support.clones import make_clones, remote_in
-from support.harness import git, make_repository
+from support.harness import git
 from support.http_server import serving
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
@@ -24,7 +24,6 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.remote.remote import Remote
-from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 INBOX = "+refs/ocm/inbox/sessions/*:refs/ocm/remotes/origin/inbox/sessions/*"
@@ -44,11 +43,6 @@ def shared(repository: Path, **wanted: Any) -> None:
 def of_ours(repository: Path) -> list[str]:
     settings = git(repository, "config", "--local", "--list").splitlines()
     return sorted(line for line in settings if "ocm" in line)
-
-
-def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
-    with_remotes(repository, origin="/nowhere")
-    assert sharing(workspace_at(repository)) is None
 
 
 @pytest.mark.parametrize(
@@ -176,11 +170,6 @@ def test_a_plain_fetch_works_though_the_remote_has_no_memory(tmp_path: Path) -> 
     assert git(remote_in(tmp_path), "for-each-ref", "refs/ocm") == ""
 
 
-def test_repository_by_url_is_not_fetched_by_git(repository: Path) -> None:
-    shared(repository, url="/private.git")
-    assert of_ours(repository) == ["ocm.remoteurl=/private.git"]
-
-
 def test_an_offer_counts_what_would_leave(repository: Path) -> None:
     workspace = workspace_at(repository)
     saved_session(workspace, goal="Stop the double charge")
@@ -189,12 +178,6 @@ def test_an_offer_counts_what_would_leave(repository: Path) -> None:
     assert (offer.sessions, offer.conversations, offer.suspects) == (2, 0, ())
     assert offer.authors == (("Ada", 2),)
     assert offer.since == workspace.now().date()
-
-
-def test_an_empty_memory_is_offered_too(tmp_path: Path) -> None:
-    workspace = workspace_at(make_repository(tmp_path / "new", commits=0))
-    offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    assert (offer.sessions, offer.since) == (0, None)
 
 
 def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) -> None:
@@ -229,19 +212,6 @@ def test_unscannable_text_is_named_with_its_session(
     assert (offer.unread, offer.suspects) == ((session_id,), ())
 
 
-@pytest.mark.slow
-def test_a_conversation_as_long_as_they_get_is_looked_at(repository: Path) -> None:
-    workspace = workspace_at(repository)
-    session_id = saved_session(workspace, goal="Stop it").session_id or ""
-    path = document_path(session_id, "conversations")
-    text = "word " * 900_000 + "ghp_" + "a1B2c3D4e5F6" * 3
-    commit = commit_by_hand(repository, path, text)
-    git(repository, "update-ref", CONVERSATIONS, commit)
-    remote = Remote("o", "o", {**SESSIONS, CONVERSATIONS: CONVERSATIONS})
-    offer = offered(workspace, remote, lambda *_: None)
-    assert [each.session_id for each in offer.suspects] == [session_id]
-
-
 def _by_hand(repository: Path, session_id: str, text: str) -> None:
     path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
     document = git(repository, "show", f"refs/ocm/sessions:{path}")
@@ -265,17 +235,6 @@ def test_a_fork_is_known_by_another_remote_of_its_name(
     workspace = workspace_at(repository)
     place = place_of(workspace, Remote("origin", "origin", SESSIONS))
     assert place.fork_of == ("source" if is_fork else None)
-
-
-def test_what_the_hub_says_of_the_base_counts_more(repository: Path) -> None:
-    with_remotes(
-        repository, origin="ssh://h/ada/pay", a="ssh://h/b/pay", base="ssh://h/c/pay"
-    )
-    git(repository, "config", "remote.base.gh-resolved", "base")
-    workspace = workspace_at(repository)
-    origin = place_of(workspace, Remote("origin", "origin", SESSIONS))
-    base = place_of(workspace, Remote("base", "base", SESSIONS))
-    assert (origin.fork_of, base.fork_of) == ("base", None)
 
 
 @pytest.mark.parametrize(
@@ -317,14 +276,6 @@ def test_public_is_what_answers_somebody_without_an_account(
     assert place.is_public is is_public
     assert "pw" not in place.url
     assert not list(repository.rglob("asked"))
-
-
-def test_misses_suggest_other_names(repository: Path, tmp_path: Path) -> None:
-    make_clones(tmp_path / "hub", 1)
-    with serving(tmp_path / "hub") as service:
-        url = service.url("another.git")
-        place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
-    assert place.is_public is None
 
 
 def test_a_host_that_does_not_answer_leaves_it_unknown(

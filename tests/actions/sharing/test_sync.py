@@ -1,6 +1,5 @@
 """Two or three clones of one remote, in which people work at the same time."""
 
-import json
 import os
 import re
 import shutil
@@ -21,13 +20,12 @@ from gitmem.actions.forgetting.forget import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync_report import Outcome, Report, as_json
+from gitmem.actions.sharing.sync_report import Outcome
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.remote.untrusted import Odd
 
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.
@@ -40,9 +38,6 @@ while read old new ref; do
   git update-ref "$ref" "$next"
 done
 """
-
-
-ALL_OF_OURS = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 
 
 @pytest.fixture
@@ -94,19 +89,6 @@ def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> Non
     assert (len(second.arrived.new), len(second.sent), second.tries) == (1, 1, 2)
     assert travel(one.workspace()).arrived.new == second.sent
     assert documents(one.memory()) == documents(other.memory())
-
-
-def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
-    one.save("a", "Of one")
-    travel(one.workspace())
-    assert travel(other.workspace(), Way.PUSH).arrived.new == ()
-    other.save("b", "Of the other")
-    pulled = travel(other.workspace(), Way.PULL)
-    assert (len(pulled.arrived.new), pulled.sent) == (1, ())
-    assert len(documents(other.memory())) == 2
-    assert travel(one.workspace()).arrived.new == ()
-    assert len(travel(other.workspace(), Way.PUSH).sent) == 1
 
 
 def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
@@ -164,19 +146,6 @@ def test_branches_only_host_has_no_inbox(
     assert len(travel(one.workspace()).sent) == 1
 
 
-@pytest.mark.endurance
-def test_host_without_inbox_is_tried_again(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
-    somebody_is_faster(tmp_path, 3)
-    one, _ = pair
-    (remote_in(tmp_path) / "branches-only").touch()
-    one.save("a", "Of one")
-    report = travel(one.workspace())
-    assert (report.outcome, report.tries) == (Outcome.DONE, 4)
-    assert tip(one.folder) == tip(remote_in(tmp_path))
-
-
 def test_readers_take_what_is_new(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
     one, other = pair
     one.save("a", "Goal of one")
@@ -192,18 +161,6 @@ def test_readers_take_what_is_new(pair: tuple[Clone, Clone], tmp_path: Path) -> 
         assert len([*other.memory().ids()]) == 2
     hook.unlink()
     assert len(travel(other.workspace()).sent) == 1
-
-
-def test_a_ref_that_is_hidden_from_whoever_fetches_is_named(
-    pair: tuple[Clone, Clone], tmp_path: Path
-) -> None:
-    one, other = pair
-    one.save("a", "Goal of one")
-    travel(one.workspace())
-    git(remote_in(tmp_path), "config", "uploadpack.hideRefs", "refs/ocm")
-    other.save("b", "Goal of the other")
-    with pytest.raises(Unreachable, match="shows it to nobody who fetches"):
-        travel(other.workspace())
 
 
 @pytest.mark.endurance
@@ -446,32 +403,6 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -
     assert len(travel(other.workspace()).sent) == 1
 
 
-def test_what_cannot_be_taken_in_hinders_no_reader(pair: tuple[Clone, Clone]) -> None:
-    one, _ = pair
-    one.save("a", "Of one")
-    head = git(one.folder, "rev-parse", "HEAD")
-    git(one.folder, "update-ref", "refs/ocm/remotes/origin/sessions", head)
-    assert len(documents(one.workspace().current_sessions())) == 1
-    git(one.folder, "config", "ocm.remoteRef", "no ref")
-    assert len(documents(one.workspace().current_sessions())) == 1
-
-
-@pytest.mark.endurance
-def test_merged_commits_may_be_remembered(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
-    one.save("a", "Of one")
-    travel(one.workspace())
-    travel(other.workspace())
-    file = other.git_dir / "ocm" / "taken.json"
-    assert json.loads(file.read_text()) == {
-        "refs/ocm/remotes/origin/sessions": tip(other.folder)
-    }
-    for content in ("[]", "nonsense", '{"x": 1}'):
-        file.write_text(content)
-        other.save(content, f"With {content}")
-        assert len(travel(other.workspace()).sent) == 1
-
-
 @pytest.mark.slow
 def test_killed_process_loses_nothing(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
@@ -496,12 +427,3 @@ def test_killed_process_loses_nothing(pair: tuple[Clone, Clone]) -> None:
     assert len(documents(one.memory())) == 40
     assert documents(one.memory()) == documents(other.memory())
     assert git(other.folder, "fsck", "--no-dangling") == ""
-
-
-def test_only_the_first_odd_documents_are_listed() -> None:
-    odd = tuple(Odd(str(number), ("is not UTF-8",)) for number in range(30))
-    told = as_json(Report(remote="origin", outcome=Outcome.DONE, odd=odd))
-    assert told["odd"] == [
-        {"session_id": str(number), "what": ["is not UTF-8"]} for number in range(20)
-    ]
-    assert told["more_odd"] == 10

@@ -13,11 +13,10 @@ from support.histories import Clones, buried, documents, path, renamed, session
 from support.rounds import rounds
 
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.values import Content, Oid
-from gitmem.redaction.redact import redact, seal
+from gitmem.redaction.redact import redact
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.session_tree import REF
@@ -133,17 +132,6 @@ def test_memories_without_a_common_beginning_are_put_together(clones: Clones) ->
     )
 
 
-def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
-    edited = {path(ONE): redact(seal(ONE, render).replace("\n\n", "\n\n\n"))}
-    ours, theirs = clones.commit(documents(ONE)), clones.commit(edited)
-    trees = {
-        clones.tree(clones.take(*both).commit)
-        for both in ((ours, theirs), (theirs, ours))
-    }
-    [tree] = trees
-    assert tree in {clones.tree(ours), clones.tree(theirs)}
-
-
 def test_ours_stays_if_theirs_is_too_long(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,22 +144,6 @@ def test_ours_stays_if_theirs_is_too_long(
         for one, other in ((ours, theirs), (theirs, ours), (begun, theirs)):
             taken = clones.take(one, other)
             assert clones.tree(taken.commit) == clones.tree(one)
-
-
-@pytest.mark.endurance
-def test_many_sessions_at_once_reach_git(clones: Clones, repository: Path) -> None:
-    sessions = [session(number) for number in range(0, 300, 5)]
-    begun = clones.commit(documents(*sessions))
-    ours, theirs = (
-        clones.commit(
-            documents(*(replace(s, work_summary=(where,)) for s in sessions)), begun
-        )
-        for where in ("here", "there")
-    )
-    taken = clones.take(ours, theirs)
-    assert len(taken.arriving) == 60
-    assert list((repository / ".git" / "objects" / "pack").glob("*.idx"))
-    assert git(repository, "fsck", "--strict", "--no-dangling") == ""
 
 
 def test_an_older_format_is_read_and_gets_ours(clones: Clones) -> None:

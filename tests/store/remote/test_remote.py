@@ -29,10 +29,6 @@ TRACKING = "refs/ocm/remotes/origin/sessions"
 ORIGIN = Remote("origin", "origin", {SESSIONS: SESSIONS, CONVERSATIONS: CONVERSATIONS})
 
 
-def _quiet(_: str) -> None:
-    """Nobody listens."""
-
-
 def line(patience: float = 20.0, **variables: str) -> Line:
     return Line({**os.environ, **variables}, patience)
 
@@ -155,25 +151,6 @@ def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
         push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
 
 
-def test_push_keeps_what_was_fetched_meanwhile(clone: Path, bare: Path) -> None:
-    first, second, third = commits(clone)
-    repository = open_repository(clone)
-    push(repository, ORIGIN, {SESSIONS: first}, line())
-    fetched = f"unset $(git rev-parse --local-env-vars); git -C {clone} update-ref"
-    put_hook(bare, "post-receive", f"{fetched} {TRACKING} {third}")
-    assert push(repository, ORIGIN, {SESSIONS: second}, line())
-    assert git(clone, "rev-parse", TRACKING) == third
-
-
-def test_what_went_through_counts_though_another_ref_did_not(clone: Path) -> None:
-    first, second, third = commits(clone)
-    repository = open_repository(clone)
-    push(repository, ORIGIN, {SESSIONS: third, CONVERSATIONS: first}, line())
-    both = {SESSIONS: first, CONVERSATIONS: second}
-    assert not push(repository, ORIGIN, both, line())
-    assert git(clone, "rev-parse", "refs/ocm/remotes/origin/conversations") == second
-
-
 def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     first, second, _ = commits(clone)
     push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
@@ -208,12 +185,6 @@ def test_forbidden_history_is_no_lost_race(clone: Path, bare: Path) -> None:
     with pytest.raises(Unreachable, match="origin refused refs/heads/ocm/sessions"):
         replace(open_repository(clone), branch, {SESSIONS: (second, first)}, line())
     assert git(clone, "rev-parse", TRACKING) == second
-
-
-def test_with_nothing_to_push_no_branch_is_pushed(clone: Path, bare: Path) -> None:
-    git(clone, "config", "push.default", "current")
-    assert push(open_repository(clone), ORIGIN, {}, line())
-    assert not git(bare, "for-each-ref")
 
 
 HOSTILE = {
@@ -365,11 +336,4 @@ def test_omitted_blobs_are_fetched(tmp_path: Path, memory: Path, filter_: str) -
     with pytest.raises(Damaged):
         texts(tmp_path / "c")
     fetch(open_repository(tmp_path / "c"), ORIGIN, line())
-    assert texts(tmp_path / "c") == TEXTS
-
-
-def test_memory_travels_from_linked_work_trees(tmp_path: Path, memory: Path) -> None:
-    git(tmp_path, "clone", "-q", str(memory), "c")
-    git(tmp_path / "c", "worktree", "add", "-q", str(tmp_path / "linked"))
-    fetch(open_repository(tmp_path / "linked"), ORIGIN, line())
     assert texts(tmp_path / "c") == TEXTS

@@ -13,7 +13,6 @@ from support.http_server import Service, serving
 from gitmem.errors import Unreachable
 from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
 from gitmem.git.opening import OLDEST_GIT
-from gitmem.store.remote.explain_errors import too_slow
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.git_transport import OUR_REMOTE, refs_at
 from gitmem.store.remote.pushing import push
@@ -97,17 +96,6 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
     fetch(clone, at(url), line(variables={"WORD": "open sesame"}))
 
 
-@pytest.mark.parametrize("asks", ["GIT_ASKPASS", "SSH_ASKPASS"])
-def test_no_window_asks_for_a_password(
-    clone: Libgit2Repository, service: Service, tmp_path: Path, asks: str
-) -> None:
-    service.user = "ada:sesame"
-    window = script(tmp_path / "window", f"touch {tmp_path}/asked")
-    with pytest.raises(Unreachable, match="wants a user"):
-        fetch(clone, at(service.url("memory.git")), line(variables={asks: str(window)}))
-    assert not (tmp_path / "asked").exists()
-
-
 def test_silent_server_is_left_in_time(
     clone: Libgit2Repository, service: Service
 ) -> None:
@@ -126,17 +114,6 @@ def test_a_server_that_accepts_and_says_nothing_is_named(
     with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
         fetch(clone, at(service.url("memory.git")), line(60))
     assert service.left.wait(30)
-
-
-def test_ssh_that_is_slow_and_goes_on_is_waited_for(
-    clone: Libgit2Repository, bare: Path, ssh: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 1.0)
-    hook = "for each in 1 2 3 4; do echo $each; sleep 0.5; done"
-    script(bare / "hooks" / "pre-receive", hook)
-    variables = {"GIT_SSH_COMMAND": str(ssh)}
-    there = line(60, variables=variables)
-    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
 
 
 def test_an_answer_that_breaks_off_changes_nothing(
@@ -223,15 +200,6 @@ def test_ssh_that_hangs_is_ended(clone: Libgit2Repository, tmp_path: Path) -> No
     os.close(end)
 
 
-def test_a_shared_connection_that_stays_does_not_keep_us(
-    clone: Libgit2Repository, bare: Path, ssh: Path
-) -> None:
-    ssh.write_text(ssh.read_text().replace("eval", "sleep 30 >&2 & eval"))
-    git(clone.common_dir, "push", "-q", str(bare), f"HEAD:{SESSIONS}")
-    fetch(clone, at(f"host:{bare}"), line(10, variables={"GIT_SSH_COMMAND": str(ssh)}))
-    assert clone.resolve_ref(TRACKING) == tip(clone)
-
-
 def test_a_push_within_a_push_goes_here_and_as_the_user_said(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
@@ -287,13 +255,6 @@ def test_words_of_remote_hooks_are_shown(clone: Libgit2Repository, bare: Path) -
     assert "remoteRef" in str(raised.value.hint)
 
 
-def test_hook_words_have_no_frame(clone: Libgit2Repository, bare: Path) -> None:
-    said = "echo =====; echo 'GitLab: not allowed'; echo 'Ask Ada.'; echo; echo ====="
-    script(bare / "hooks" / "pre-receive", f"{said}; exit 1")
-    with pytest.raises(Unreachable, match=r": GitLab: not allowed Ask Ada\.\Z"):
-        push(clone, at(bare), {SESSIONS: tip(clone)}, line())
-
-
 @pytest.mark.parametrize(
     ("status", "message", "hint"),
     [
@@ -321,15 +282,6 @@ def test_a_shell_that_prints_is_named(
     there = line(variables={"GIT_SSH_COMMAND": str(ssh)})
     with pytest.raises(Unreachable, match=r"printed text before git spoke: .*Welc"):
         push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
-
-
-def test_nothing_is_pushed_to_a_bundle(
-    clone: Libgit2Repository, tmp_path: Path
-) -> None:
-    bundle = tmp_path / "memory.bundle"
-    git(clone.common_dir, "bundle", "create", "--quiet", str(bundle), "--all")
-    with pytest.raises(Unreachable, match="is a bundle"):
-        push(clone, at(bundle), {SESSIONS: tip(clone)}, line())
 
 
 def test_progress_is_shown_without_secrets(
@@ -411,9 +363,3 @@ def test_what_cannot_be_reached_is_told_apart(
 ) -> None:
     with pytest.raises(Unreachable, match=message):
         fetch(clone, at(location), line())
-
-
-def test_time_is_told_as_people_tell_it() -> None:
-    """Of all the time that a sync may take, what is left for a command is odd."""
-    times = [str(too_slow("origin", each)) for each in (1.98003, 600.0)]
-    assert [" 2 seconds" in times[0], " 600 seconds" in times[1]] == [True, True]

@@ -86,12 +86,6 @@ def test_a_part_of_a_conversation_takes_nothing_of_it_away(
     assert said(conversations, session) == TURNS
 
 
-def test_silence_is_not_kept(conversations: Conversations, repository: Path) -> None:
-    assert not keep(repository, SESSION, ())
-    assert not keep(repository, SESSION, [Turn(Speaker.PERSON, " \n")])
-    assert conversations.commit is None
-
-
 def test_no_cut_keeps_a_secret(conversations: Conversations, repository: Path) -> None:
     secret = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     text = f"{secret} <private>{secret}</private> "
@@ -124,20 +118,6 @@ def test_a_renamed_session_takes_its_conversation_along(
     assert names == [path_of(RENAMED), "format"]
     assert said(conversations, RENAMED) == TURNS
     assert conversations.text(SESSION) is None
-
-
-def test_what_differs_is_told_from_any_commit_to_the_tip(
-    conversations: Conversations, repository: Path
-) -> None:
-    other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
-    assert conversations.differing_ids(None) == set()
-    keep(repository, SESSION, TURNS)
-    since = conversations.commit
-    keep(repository, other, TURNS)
-    assert conversations.differing_ids(since) == {other.id}
-    assert conversations.differing_ids(conversations.commit) == set()
-    for unknown in (None, "0" * 39 + "1"):
-        assert conversations.differing_ids(unknown) == {SESSION.id, other.id}
 
 
 @few(1, "how", ["gone", "oversized", "link"])

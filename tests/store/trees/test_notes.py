@@ -11,7 +11,7 @@ from support.harness import NOON, git, make_repository
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.repository import Repository
 from gitmem.git.values import Signature
-from gitmem.redaction.redact import Redacted, redact
+from gitmem.redaction.redact import redact
 from gitmem.store.trees.notes import count_notes, write_notes
 
 ADA = Signature("Ada", "ada@example.com", NOON)
@@ -96,14 +96,6 @@ def test_fanned_out_notes_are_added_to(root: Path, repository: Repository) -> No
     assert len(listed) == count_notes(repository) == 600
 
 
-def test_flat_notes_stay_where_they_are(root: Path, repository: Repository) -> None:
-    one, two = commits(root, 2)
-    git(root, "notes", "--ref=ocm", "add", "--message=Ocm-Session: old", one)
-    assert write(repository, [one, two]) == 2
-    assert note(root, one) == note(root, two) == OURS.strip()
-    assert count_notes(repository) == 2
-
-
 WRITER = """
 import sys
 from pathlib import Path
@@ -128,18 +120,3 @@ def test_processes_that_write_at_once_lose_no_note(root: Path) -> None:
     ]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
     assert [note(root, name) for name in names] == names
-
-
-def test_foreign_tree_is_no_obstacle(root: Path, repository: Repository) -> None:
-    (one,) = commits(root, 1)
-    odd: dict[str, Redacted | None] = {
-        path: redact("x")
-        for path in ("README", f"{one[:2]}/README", f"{one[:2]}/{one[2:4]}/x", "zz/y")
-    }
-    tree = repository.write_tree(None, odd)
-    tip = repository.create_commit(tree, [], redact("odd"), ADA)
-    assert repository.update_ref("refs/notes/ocm", None, tip, "odd")
-    assert count_notes(repository) == 0
-    assert write(repository, [one]) == 1
-    assert note(root, one) == OURS.strip()
-    assert git(root, "show", "refs/notes/ocm:README") == "x"

@@ -49,12 +49,6 @@ def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
     }
 
 
-def test_a_session_without_a_client_id_is_known_by_its_own() -> None:
-    other = replace(NAMELESS, id=ONE.id)
-    assert tombstone_path(SESSION, NAMELESS) != tombstone_path(SESSION, other)
-    assert buried(NAMELESS).keys() == {tombstone_path(SESSION, NAMELESS)}
-
-
 def test_tombstone_tells_nothing(clones: Clones, repository: Path) -> None:
     commit = clones.commit(buried(ONE, with_history=True))
     names = git(repository, "ls-tree", "-r", "--name-only", commit).split()

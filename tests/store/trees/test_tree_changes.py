@@ -85,11 +85,6 @@ def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
         assert (kept.since(gone).since, kept.since(gone).total) == (None, 1)
 
 
-def test_the_newest_sessions_come_first(kept: Kept) -> None:
-    ids = [kept.save(str(day), goal="g", at=on(day)).id for day in (1, 2, 3)]
-    assert [one.id for one in kept.since(None).documents] == ids[::-1]
-
-
 def test_partial_index_learns_news_first(kept: Kept) -> None:
     one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
     on_its_way = kept.since(None).so_far(two.id)
@@ -107,20 +102,6 @@ def test_partial_index_learns_news_first(kept: Kept) -> None:
         *(True, True, False)
     ]
     assert three.id not in told_by(kept.since(rest.so_far(one.id)).documents)
-
-
-def test_partial_index_continues_from_its_state(kept: Kept) -> None:
-    kept.save("0", goal="g", at=on(1))
-    before = kept.state()
-    one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
-    on_its_way = kept.since(before).so_far(two.id)
-    rest = kept.since(on_its_way)
-    assert (rest.since, told_by(rest.documents)) == (
-        on_its_way,
-        {one.id: entry(one)},
-    )
-    for gone in (f"{kept.state()}|{'0' * 39}1|{two.id}", f"damaged|{before}|{two.id}"):
-        assert (kept.since(gone).since, kept.since(gone).total) == (None, 3)
 
 
 def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
@@ -148,21 +129,6 @@ def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
     since = kept.state()
     renamed = kept.save(slug="fast-path")
     assert told_by(kept.since(since).documents)[renamed.id] == entry(renamed, SAID)
-
-
-def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> None:
-    session = kept.save(goal="g")
-    keep(kept.folder, session, TURNS)
-    since = kept.state()
-    git(repository, "update-ref", "-d", conversation_tree.REF)
-    assert told_by(kept.since(since).documents) == {session.id: entry(session)}
-
-
-def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
-    assert kept.state() == ""
-    keep(kept.folder, kept.save(goal="g"), TURNS)
-    git(repository, "update-ref", "-d", session_tree.REF)
-    assert kept.state() == ""
 
 
 def test_unreadable_session_is_none(kept: Kept, repository: Path) -> None:
