@@ -88,14 +88,6 @@ def test_a_goal_that_says_nothing_gives_way_to_one_that_does(minutes: int) -> No
     assert complete(written, imported(minutes, goal="Mend it.")) == written
 
 
-@pytest.mark.parametrize("minutes", [-1, 1])
-def test_lists_that_are_there_are_left_alone(minutes: int) -> None:
-    for written in ({"work_completed": ("a",)}, {"work_pending": ("a",)}):
-        before = session(**written, trigger=Trigger.MANUAL)
-        made = imported(minutes, work_completed=("b",), work_pending=("c",))
-        assert complete(before, made) == before
-
-
 def test_a_list_that_was_imported_gives_way_to_a_newer_one() -> None:
     first = imported(1, work_completed=("a",), work_pending=("b", "c"))
     grown = imported(2, work_completed=("a", "b"), work_pending=("c",))
@@ -128,12 +120,6 @@ def test_what_is_not_open_stays_so(status: Status | None) -> None:
     for there in (Status.CLOSED, Status.FROZEN):
         after = complete(session(status=there), imported(goal="new", status=status))
         assert (after.goal, after.status) == ("new", there)
-
-
-def test_only_a_newer_transcript_closes_a_session() -> None:
-    closing = {"status": Status.CLOSED, "prompts": ("x",)}
-    assert complete(session(), imported(1, **closing)).status is Status.CLOSED
-    assert complete(session(), imported(-1, **closing)).status is Status.OPEN
 
 
 def test_what_git_told_of_a_file_stays_unless_it_is_gone_since() -> None:

@@ -70,8 +70,3 @@ def test_long_turns_and_long_conversations_are_cut() -> None:
     assert all(turn.text.endswith("word […]") for turn in kept[:-1])
     length = sum(len(turn.text) for turn in kept)
     assert 0.99 * conversation.LENGTH <= length < 1.01 * conversation.LENGTH
-
-
-def test_a_short_conversation_is_kept_whole() -> None:
-    turns = (Turn(Speaker.PERSON, "why?"), Turn(Speaker.ASSISTANT, "Because."))
-    assert capped(turns) == turns

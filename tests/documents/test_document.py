@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -213,15 +212,6 @@ def test_other_line_ends_are_the_same_document() -> None:
 def test_file_name_wins_over_the_header_id() -> None:
     forged = render(FULL).replace(FULL.id, "2026-01-01_00-00_cursor_other")
     assert parse(FULL.id, forged).id == FULL.id
-
-
-@pytest.mark.endurance
-@settings(max_examples=rounds(7))
-@given(sessions())
-def test_any_yaml_reader_finds_every_header_value_as_text(written: Session) -> None:
-    values = yaml.safe_load(render(written).split("---\n")[1])
-    for key in ("tool", "project", "client_session_id", "branch", "git_sha_start"):
-        assert values.get(key, "") == (getattr(written, key) or "")
 
 
 def viewer(text: str) -> list[Token]:

@@ -86,12 +86,6 @@ def test_every_client_id_has_a_provisional_slug(client_id: str) -> None:
     assert is_session_id(new_session_id(START, "cursor", slug, ().__contains__))
 
 
-def test_a_uuid_shows_its_first_eight_digits() -> None:
-    uuid = "0b3093dd-f35d-4534-89ea-c8e75944ebe3"
-    assert provisional_slug(uuid) == "0b3093dd"
-    assert len(provisional_slug("conversation-7")) == 8
-
-
 @given(st.uuids().map(str))
 def test_no_uuid_is_taken_for_a_secret(client_id: str) -> None:
     assert redact(client_id) == client_id == clean_client_id(client_id)

@@ -28,6 +28,10 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
     MOST_FORMER_IDS,
+    Commit,
+    Session,
+    Status,
+)
     GoalSource,
     Session,
     Status,
@@ -199,12 +203,6 @@ def test_nothing_left_said_later_wins_over_a_list_said_before() -> None:
     assert merged(session(), base).work_pending == ("a",)
 
 
-def test_a_written_goal_wins_over_one_that_was_derived_later() -> None:
-    written = after(session(), 1, goal="written")
-    derived = after(session(), 2, goal="derived", goal_source=GoalSource.DERIVED)
-    assert merged(written, derived).goal == "written"
-
-
 def test_a_clone_whose_clock_is_behind_loses_no_work() -> None:
     ahead = after(session(), 60, work_completed=("ahead",), status=Status.CLOSED)
     behind = after(session(), 1, work_completed=("behind",), goal="said")
@@ -214,34 +212,12 @@ def test_a_clone_whose_clock_is_behind_loses_no_work() -> None:
     assert both.updated_at == ahead.updated_at
 
 
-def test_of_a_file_the_change_that_says_more_is_told() -> None:
-    here = session(files=(FileChange("a", Change.CREATED),))
-    there = session(
-        files=(FileChange("a", Change.MODIFIED), FileChange("b", Change.DELETED))
-    )
-    assert merged(here, there).files == (
-        FileChange("a", Change.CREATED),
-        FileChange("b", Change.DELETED),
-    )
-
-
-def test_renamed_commit_is_listed_by_both() -> None:
-    old, new = Commit("a" * 12, "fix"), Commit("b" * 12, "fix")
-    both = merged(session(commits=(old,)), session(commits=(new,)))
-    assert both.commits == (old, new)
-
-
 def test_a_session_that_one_clone_renamed_has_its_slug() -> None:
     unnamed = session(id=PROVISIONAL, decisions=("d",))
     named = session(former_ids=(PROVISIONAL,))
     [one] = settled([unnamed, named])
     assert (one.id, one.former_ids) == (SESSION_ID, (PROVISIONAL,))
     assert one.decisions == ("d",)
-
-
-def test_a_provisional_slug_with_a_number_is_provisional() -> None:
-    [one] = settled([session(id=f"{PROVISIONAL}-2"), session()])
-    assert one.id == SESSION_ID
 
 
 def test_two_names_of_a_session_become_one() -> None:
@@ -266,14 +242,6 @@ def test_former_id_is_not_given_to_another() -> None:
     newer = session(id=PROVISIONAL, started_at=NOON + timedelta(seconds=1))
     ids = {each.client_session_id: each.id for each in settled([older, newer])}
     assert ids == {"c-0": SESSION_ID, "c-1": f"{PROVISIONAL}-{digest('c-1')[:8]}"}
-
-
-def test_the_id_that_a_session_gets_instead_is_its_own() -> None:
-    first, second = session(client_session_id="a"), session(client_session_id="b")
-    taken = f"{SESSION_ID}-{digest('b')[:8]}"
-    squatter = session(id=taken, client_session_id="0")
-    ids = {s.client_session_id: s.id for s in settled([first, second, squatter])}
-    assert ids == {"a": SESSION_ID, "b": taken, "0": f"{taken}-{digest('0')[:8]}"}
 
 
 def test_an_id_stays_one_however_long_it_was() -> None:
@@ -305,12 +273,6 @@ def test_nothing_that_people_added_to_either_version_is_lost() -> None:
     assert merged(here, session()) == here
 
 
-def test_two_values_for_one_entry_of_a_person_leave_one() -> None:
-    here = session(extra_header="reviewer: Ana\n")
-    there = session(extra_header="reviewer: Benjamin\n")
-    assert merged(here, there) == there
-
-
 def test_an_item_that_a_person_took_out_takes_the_ranks_with_it() -> None:
     both = merged(session(decisions=("a", "b")), session(decisions=("c", "d")))
     assert "ranks: decisions=0,0,1,1\n" in render(both).replace('"', "")
@@ -331,15 +293,6 @@ def test_ranks_that_cannot_be_count_for_nothing(told: str) -> None:
     written = session(decisions=("b", "a"))
     forged = render(written).replace("---\n\n", f'ranks: "{told}"\n---\n\n')
     assert parse(written.id, forged) == written
-
-
-def test_names_and_ranks_are_read_however_many_there_are() -> None:
-    many = tuple(f"{SESSION_ID}-{number}" for number in range(100))
-    listed = tuple(f"{number:04}" for number in range(1000))
-    both = merged(session(decisions=listed, former_ids=many), session(decisions=("x",)))
-    assert len(render(both).partition("ranks: ")[2].partition("\n")[0]) < 10_000
-    odd = session(decisions=tuple(f"{n:04}" for n in range(1, 2000, 2)))
-    assert_same(kept(merged(both, odd)), merged(both, odd))
 
 
 def test_former_ids_are_bounded_in_any_order() -> None:

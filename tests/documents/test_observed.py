@@ -17,6 +17,8 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
+from gitmem.documents.session.session import GoalSource, Status, Trigger
+from gitmem.git.values import Change, FileChange
 from gitmem.documents.session.session import GoalSource, Status
 from gitmem.git.values import Change, Commit, FileChange
 
@@ -60,18 +62,6 @@ def test_start_counts_until_a_checkpoint() -> None:
     assert observed([prompt], [found], ()).branch == "main"
     written = [Checkpoint(at=NOON, branch="other", head="b" * 40)]
     assert observed([prompt], [found], written).branch is None
-
-
-def test_a_commit_is_content() -> None:
-    made = observed([event(Committed, sha="0123456789ab", subject="Do it")], (), ())
-    assert made.commits == (Commit("0123456789ab", "Do it"),)
-    assert has_content(made)
-
-
-def test_where_it_began_comes_with_the_content() -> None:
-    found = event(Found, branch="main", head="a" * 40, dirty=())
-    made = observed([found, event(Prompt, text="x")], (), ())
-    assert (made.branch, made.head) == ("main", "a" * 40)
 
 
 def test_finished_to_dos_are_completed_and_the_rest_is_pending() -> None:

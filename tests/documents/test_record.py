@@ -184,18 +184,3 @@ def test_the_commit_of_an_import_says_so() -> None:
     grown = replace(made, prompts=("Hide the file", "and the other"))
     message = render(message_of(after, apply(after, grown), grown))
     assert message.splitlines()[0] == "0a1b2c3d: and the other (imported)"
-
-
-def test_a_commit_that_only_closes_a_session_says_so() -> None:
-    before = Session(
-        id="2026-02-23_12-00_cursor_kv-cache",
-        tool="cursor",
-        project="inference",
-        client_session_id="c",
-        started_at=NOON,
-        updated_at=NOON,
-        work_pending=("write",),
-    )
-    made = Checkpoint(at=NOON, status=Status.CLOSED)
-    message = render(message_of(before, apply(before, made), made))
-    assert message.splitlines()[0] == "kv-cache: closed (1 to do)"

@@ -67,12 +67,6 @@ def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
     assert has_work(replace(SMALL_TALK, **values))  # type: ignore[arg-type] # as a session's fields are
 
 
-@pytest.mark.parametrize("status", [Status.FROZEN, Status.CLOSED])
-def test_what_is_not_open_is_as_it_was_saved(status: Status) -> None:
-    session = replace(SMALL_TALK, status=status)
-    assert state_of(session, [event(Start)], NOON) == status.value
-
-
 @pytest.mark.parametrize(
     ("events", "state"),
     [
