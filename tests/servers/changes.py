@@ -1,11 +1,11 @@
 """What is wrong in a clone, or with a bare repository that is served."""
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from servers.apache import users
-from servers.scene import Change, Scene, executable
+from servers.scene import Change, Scene, executable, program
 from support.harness import git
 
 SESSIONS = "refs/ocm/sessions"
@@ -37,13 +37,6 @@ def hook(name: str, script: str) -> Change:
     return change
 
 
-def own_hook(name: str, script: str) -> Change:
-    def change(scene: Scene) -> None:
-        executable(scene.clone / ".git" / "hooks" / name, script)
-
-    return change
-
-
 def variable(name: str, value: str) -> Change:
     """Of the environment of `ocm`."""
 
@@ -63,7 +56,10 @@ def file(name: str, text: str) -> Change:
 
 
 def with_users(scene: Scene) -> None:
-    (scene.folder / "users").write_text(users())
+    """A file of passwords with one user, ada."""
+    command = [program("openssl", "openssl"), "passwd", "-apr1", "right"]
+    password = subprocess.check_output(command, text=True)
+    (scene.folder / "users").write_text(f"ada:{password}")
 
 
 def without_ssh(scene: Scene) -> None:

@@ -21,11 +21,6 @@ fastcgi_param REMOTE_ADDR $remote_addr;
 fastcgi_param REMOTE_USER {user};
 """
 """Has a location served by git."""
-CERTIFIED = """
-listen 127.0.0.1:{port} ssl;
-ssl_certificate {folder}/certificate;
-ssl_certificate_key {folder}/certificate.key;
-"""
 _SETTINGS = """
 daemon off;
 master_process off;
@@ -41,7 +36,7 @@ http {{
   scgi_temp_path {folder}/scgi;
   {around}
   server {{
-    {listen}
+    listen 127.0.0.1:{port};
     {server}
   }}
 }}
@@ -52,12 +47,10 @@ def nginx(
     server: str = "location / {{ {git} }}",
     *,
     around: str = "",
-    listen: str = "listen 127.0.0.1:{port};",
     url: str = "http://127.0.0.1:{port}/hub.git",
     user: str = "ada",
-    has_cgi: bool = True,
 ) -> Server:
-    """`server`, `around` and `listen` are what stands in these blocks.
+    """`server` and `around` are what stands in these blocks.
 
     `{git}` in them is what has git serve a location to `user`; braces are doubled.
     """
@@ -73,14 +66,13 @@ def nginx(
             _SETTINGS.format(
                 folder=folder,
                 around=around.format(**values),
-                listen=listen.format(**values),
+                port=port,
                 server=server.format(**values),
             )
         )
         command = [program("nginx", "nginx-light"), "-c", str(settings)]
         with ExitStack() as servers:
-            if has_cgi:
-                servers.enter_context(_cgi(folder))
+            servers.enter_context(_cgi(folder))
             log = folder / "nginx.out"
             servers.enter_context(running(command, log, listens_at(port)))
             yield url.format(**values)

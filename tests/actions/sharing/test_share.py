@@ -45,6 +45,11 @@ def of_ours(repository: Path) -> list[str]:
     return sorted(line for line in settings if "ocm" in line)
 
 
+def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere")
+    assert sharing(workspace_at(repository)) is None
+
+
 @pytest.mark.parametrize(
     ("remotes", "chosen"),
     [(["only"], "only"), (["upstream", "origin"], "origin"), (["a", "b"], None)],
