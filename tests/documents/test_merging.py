@@ -28,15 +28,10 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
     MOST_FORMER_IDS,
-    Commit,
     Session,
     Status,
 )
-    GoalSource,
-    Session,
-    Status,
-)
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Commit
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"

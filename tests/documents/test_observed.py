@@ -17,10 +17,8 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
-from gitmem.documents.session.session import GoalSource, Status, Trigger
-from gitmem.git.values import Change, FileChange
 from gitmem.documents.session.session import GoalSource, Status
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, FileChange
 
 
 def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:
