@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 _MOST_COMPLETED = 20
 
 
-def option(shown: str, help: str, default: Any = None, **more: Any) -> Any:  # noqa: A002 - as typer has it
+def option(shown: str, text: str, default: Any = None, **more: Any) -> Any:
     """An option as its help shows it: `--limit -n N`, or `--tree` for a flag."""
     words = shown.split()
     names = [word for word in words if word.startswith("-")]
     metavar = " ".join(words[len(names) :]) or None
-    return typer.Option(default, *names, metavar=metavar, help=help, **more)
+    return typer.Option(default, *names, metavar=metavar, help=text, **more)
 
 
-def flag(shown: str, help: str) -> Any:  # noqa: A002 - as typer has it
-    return option(shown, help, default=False)
+def flag(shown: str, text: str) -> Any:
+    return option(shown, text, default=False)
 
 
-def argument(shown: str, help: str, default: Any = None, **more: Any) -> Any:  # noqa: A002 - as typer has it
+def argument(shown: str, text: str, default: Any = None, **more: Any) -> Any:
     """An argument, which `default=...` makes a required one."""
-    return typer.Argument(default, metavar=shown, help=help, show_default=False, **more)
+    return typer.Argument(default, metavar=shown, help=text, show_default=False, **more)
 
 
 def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -82,8 +82,8 @@ YES = flag("--yes -y", "Do not ask.")
 JSON = flag("--json", "Print JSON, for programs.")
 
 
-def session_option(help: str) -> Any:  # noqa: A002 - as typer has it
-    return option("--session SESSION", help, autocompletion=complete_session)
+def session_option(text: str) -> Any:
+    return option("--session SESSION", text, autocompletion=complete_session)
 
 
 def moment(workspace: "Workspace", text: str) -> datetime:
