@@ -149,7 +149,7 @@ def end_of(path: Path, most: int) -> bytes:
     """The last `most` bytes of a file. Raises OSError."""
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - most))
-        return file.read(most)
+        return file.read()
 
 
 @frozen

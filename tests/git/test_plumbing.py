@@ -11,6 +11,7 @@ from support.harness import NOON, git, make_repository, pack_objects
 from gitmem.errors import Damaged, NotARepository, Unavailable
 from gitmem.git.odb.objects import GitObject, Kind
 from gitmem.git.opening import open_through_git as open_repository
+from gitmem.git.plumbing.process import persistent
 from gitmem.git.repository import Repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
@@ -138,3 +139,33 @@ def test_ended_git_said_nothing(repository: Path, tmp_path: Path) -> None:
     ended.chmod(0o755)
     with pytest.raises(NotARepository, match="did not say why"):
         open_repository(repository, {"PATH": str(tmp_path)})
+
+
+class Repacked:
+    """Where packs are replaced so often while somebody reads."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+        self.looked_anew = 0
+
+    def look_anew(self) -> None:
+        self.looked_anew += 1
+
+    def read(self) -> str:
+        self.left -= 1
+        if self.left >= 0:
+            raise Damaged("No pack has it any more.")
+        return "it"
+
+
+def test_it_is_read_from_what_is_there_then(tmp_path: Path) -> None:
+    where = Repacked(2)
+    assert persistent(where.read, where.look_anew, tmp_path) == "it"
+    assert where.looked_anew == 2
+
+
+def test_what_stays_away_is_damaged(tmp_path: Path) -> None:
+    where = Repacked(100)
+    with pytest.raises(Damaged):
+        persistent(where.read, where.look_anew, tmp_path)
+    assert where.left > 90

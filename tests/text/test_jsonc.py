@@ -69,12 +69,9 @@ def test_a_member_looks_as_if_the_user_had_written_it(before: str, after: str) -
             '{\n  "b": [{\n    "a": 1\n  }, {\n    "b": 2\n  }]\n}\n',
         ),
         (
-            '{\n  "b": [\n    { "c": [1] }\n  ]\n}\n',
-            {"c": [2]},
-            (
-                '{\n  "b": [\n    { "c": [1] },\n    {\n      "c": [\n        2\n      ]\n'
-                "    }\n  ]\n}\n"
-            ),
+            '{\n  "b": [\n    { "c": 1 }\n  ]\n}\n',
+            {"c": 2},
+            '{\n  "b": [\n    { "c": 1 },\n    {\n      "c": 2\n    }\n  ]\n}\n',
         ),
         ('{\n  "a": 1\n}', 2, '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}'),
     ],

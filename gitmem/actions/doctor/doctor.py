@@ -1,7 +1,7 @@
 """All checks of `ocm doctor`.
 
 They write nothing, except what every reader does: objects are restored from the backup
-(see `gitmem.git.odb.retry_reads`), and what `git fetch` brought is merged. A check that
+(see `gitmem.git.plumbing.process`), and what `git fetch` brought is merged. A check that
 fails becomes a finding, so that the others are reported.
 """
 

@@ -4,6 +4,7 @@ libgit2 opens no SHA-256, reftable or partial-clone repository.
 """
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,13 +12,13 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
-from gitmem.git.failures import opening_failed
+from gitmem.git.failures import is_refusal, opening_failed
 from gitmem.git.layout import common_dir_of
-from gitmem.git.libgit2.refs import move_ref, refs_below
 from gitmem.git.odb.objects import GitObject, ObjectFormat
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.configuration import Entry
 from gitmem.git.plumbing.process import is_inside
+from gitmem.git.ref_files import RefLockedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Head, Oid
 
@@ -28,6 +29,8 @@ pygit2.settings.enable_fsync_gitdir(True)
 pygit2.settings.mwindow_size = 16 << 20
 pygit2.settings.mwindow_mapped_limit = 128 << 20
 
+_LOST_RACE = ("old reference value does not match", "already exists")
+"""What libgit2 says when somebody was faster between our look and our lock."""
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 
 
@@ -97,11 +100,18 @@ class Libgit2Repository(Repository):
 
     def refs(self, prefix: str) -> list[str]:
         with self.translated(prefix):
-            return refs_below(self.common_dir, prefix)
+            return _refs_below(self.common_dir, prefix)
 
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
         with self.translated(name):
-            return move_ref(self._git, self.common_dir, name, (old, new), reason)
+            log = self.common_dir / "logs" / name
+            if not log.exists():  # git keeps one for such a ref only where there is one
+                log.parent.mkdir(parents=True, exist_ok=True)
+                log.touch()
+            moved = super().update_ref(name, old, new, reason)
+            if moved and self._git.is_bare:
+                self._log_move(log, (old, new), reason)
+            return moved
 
     def full_name(self, beginning: str) -> Oid | None:
         with suppress(ValueError):  # no such name, or several objects begin so
@@ -136,3 +146,61 @@ class Libgit2Repository(Repository):
     def _save_loose(self, new: Collection[GitObject]) -> None:
         for each in new:
             self._git.write(each.kind, each.content)
+
+    def _is_swapped(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        """Compare-and-swap; the object that was compared is the one that is moved."""
+        refs = self._git.references
+        try:
+            if name not in refs:
+                if old is None:
+                    self._git.create_reference_direct(name, new, False, reason)
+                return old is None
+            reference = refs[name]
+            if str(reference.target) != old:
+                return False
+            reference.set_target(new, reason)
+        except (pygit2.GitError, OSError) as error:
+            if any(words in str(error) for words in _LOST_RACE):
+                return False
+            # A foreign NAME.lock and a lost race look alike.
+            if f"{name}.lock" in str(error) and not is_refusal(error):
+                raise RefLockedError(str(error)) from error
+            raise
+        return True
+
+    def _log_move(self, log: Path, move: tuple[Oid | None, Oid], reason: str) -> None:
+        """Write the reflog of a bare repository, which libgit2 does not and git does.
+
+        The format is that of git's own files: old and new commit, who, when, and why.
+        """
+        old, new = move
+        by = self._git[new].peel(pygit2.Commit).committer
+        minutes, sign = abs(by.offset), "-" if by.offset < 0 else "+"
+        stamp = f"{by.time} {sign}{minutes // 60:02}{minutes % 60:02}"
+        who = f"{by.name} <{by.email}> {stamp}"
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{old or '0' * len(new)} {new} {who}\t{reason}\n")
+
+
+def _refs_below(common_dir: Path, prefix: str) -> list[str]:
+    """The names in UTF-8 of all refs that begin so. Raises OSError.
+
+    libgit2 alone opens the refs of the user as well, of which there may be thousands.
+    """
+    found: set[str] = set()
+    for at, _, names in os.walk(common_dir / prefix.rpartition("/")[0]):
+        folder = Path(at).relative_to(common_dir).as_posix()
+        found.update(f"{folder}/{name}" for name in names)
+    with suppress(FileNotFoundError):
+        line = rb"(?m) (" + re.escape(os.fsencode(prefix)) + rb".*)$"
+        packed = re.findall(line, (common_dir / "packed-refs").read_bytes())
+        found.update(map(os.fsdecode, packed))
+    begun = (name for name in found if name.startswith(prefix))
+    return sorted(filter(_is_name, begun))
+
+
+def _is_name(name: str) -> bool:
+    """Not a lock, nor a name that libgit2 cannot be given."""
+    with suppress(UnicodeEncodeError):
+        return pygit2.reference_is_valid_name(name)
+    return False

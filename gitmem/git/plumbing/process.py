@@ -1,13 +1,15 @@
 """The git command at one repository: a process a question, and one for all objects."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
+from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
 from gitmem.git.failures import translated
+from gitmem.git.odb.object_backup import put_back
 from gitmem.git.odb.objects import ObjectFormat
-from gitmem.git.odb.retry_reads import persistent
 from gitmem.git.plumbing.cat_file import CatFile, Stored
 from gitmem.git.values import Oid, is_oid
 
@@ -20,11 +22,16 @@ _SYNCED = (
     *("-c", "core.fsync=all"),
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
+_TRIES = 4
+"""Beside us git puts one pack in the place of others, and removes what nobody named
+yet. The first is there as soon as one looks again, the second once it is put back."""
 _AT_ONCE = 500
 """So many paths are in one command: the system bounds how long those are."""
 _LONGEST = 4096
 """Bytes of a path; no system takes more."""
 _DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync instead"
+
+T = TypeVar("T")
 
 
 class Process:
@@ -156,3 +163,29 @@ def _can_be_said(path: str) -> bool:
         return len(path.encode(errors="surrogateescape")) <= _LONGEST
     except UnicodeEncodeError:
         return False
+
+
+def persistent(
+    read: Callable[[], T | None], look_anew: Callable[[], None], common_dir: Path
+) -> T | None:
+    """What `read` gives, called again where it raises Damaged, some times at the most.
+
+    Also where it gives None, and something was put back. `look_anew` makes the reader
+    forget what the disk had.
+    """
+    for number in range(_TRIES - 1):
+        with suppress(Damaged):
+            found = read()
+            if found is not None or number > 0 or not _restored(common_dir):
+                return found
+        if number == 0:
+            _restored(common_dir)
+        look_anew()
+    return read()
+
+
+def _restored(common_dir: Path) -> int:
+    """How many files were put back; none where the file system refuses."""
+    with suppress(OSError):
+        return put_back(common_dir)
+    return 0
