@@ -151,34 +151,22 @@ class _Search:
         differing: Mapping[Oid, Source],
     ) -> Iterator[Lost]:
         """One for each conversation that was kept under this id."""
-        if now := self._memory.entry(session_id):
-            earlier = dict(self._telling(earlier, now.oid))
-        blobs = {**earlier, **differing}
+        now, blobs = self._memory.entry(session_id), {**earlier, **differing}
         for name, some in self._by_conversation(blobs).items():
             if now and not name.client_id:
                 here: Oid | None = now.oid
             else:
                 here = self._here(session_id, name.client_id)
-            if here and not self._has_more(some, differing, here):
-                continue
-            yield Lost(
-                session_id=session_id,
-                source=blobs[some[0]],
-                versions=tuple(some),
-                is_here=here is not None,
-                is_forgotten=is_forgotten(self._memory, session_id)
-                or is_conversation_forgotten(self._memory, *name),
-            )
-
-    def _telling(
-        self, blobs: Mapping[Oid, Source], now: Oid
-    ) -> Iterator[tuple[Oid, Source]]:
-        """Of versions in history the longest, and those of other conversations."""
-        longest = max((now, *blobs), key=self._size)
-        name = self._name_of(now)
-        for blob, source in blobs.items():
-            if (blob == longest != now) or self._name_of(blob) != name:
-                yield blob, source
+            telling = self._having_more(some, differing, here) if here else some
+            if telling:
+                yield Lost(
+                    session_id=session_id,
+                    source=blobs[telling[0]],
+                    versions=tuple(telling),
+                    is_here=here is not None,
+                    is_forgotten=is_forgotten(self._memory, session_id)
+                    or is_conversation_forgotten(self._memory, *name),
+                )
 
     def _by_conversation(self, blobs: Iterable[Oid]) -> Mapping["_Name", list[Oid]]:
         """What names none counts only where nothing does: somebody blanked it."""
@@ -197,19 +185,20 @@ class _Search:
                     return file.oid
         return None
 
-    def _has_more(
+    def _having_more(
         self, blobs: Iterable[Oid], differing: Container[Oid], here: Oid
-    ) -> bool:
-        """Whether earlier documents have items that this one lacks."""
-        for each in blobs:
-            if each in differing:
-                if self._lacking(here, each):
-                    return True
-            elif self._size(each) > self._size(here):
-                had = len({*items_of(self._session(each))})
-                if 2 * len(self._lacking(here, each)) > had:
-                    return True
-        return False
+    ) -> list[Oid]:
+        """Earlier documents with items that this one lacks.
+
+        Of those in history alone the longest, if most of what it had is lacking.
+        """
+        longest = max(blobs, key=self._size)
+        found = [b for b in blobs if b in differing and self._lacking(here, b)]
+        if longest not in differing and self._size(longest) > self._size(here):
+            had = len({*items_of(self._session(longest))})
+            if 2 * len(self._lacking(here, longest)) > had:
+                found.append(longest)
+        return found
 
     def _lacking(self, here: Oid, earlier: Oid) -> set[str]:
         """What has other words only because secrets have gone is not lacking."""
@@ -218,12 +207,6 @@ class _Search:
             return set()
         before = without_forgotten(self._memory, parse(before.id, seal(before, render)))
         return {*items_of(completed(now, before))} - {*items_of(now)}
-
-    def _name_of(self, blob: Oid) -> "_Name":
-        """Empty where it cannot be read."""
-        with suppress(Damaged):
-            return self._name(blob)
-        return _Name("", "")
 
     def _naming(self, blob: Oid) -> "_Name":
         head, _ = parts(self._text(blob))
