@@ -74,7 +74,17 @@ def as_json(report: Report) -> dict[str, Any]:
     return {
         "files": report.files,
         "bytes": report.size,
-        "sessions": [_session_json(each) for each in report.sessions],
+        "sessions": [
+            {
+                "outcome": each.outcome,
+                "session_id": each.session_id,
+                "date": f"{each.began_at:%Y-%m-%d}",
+                "goal": each.goal,
+                "prompts": each.prompts,
+                "files": each.files,
+            }
+            for each in report.sessions
+        ],
         "passed_over": report.passed_over,
         "earlier": report.earlier,
         "elsewhere": [
@@ -104,14 +114,3 @@ def is_there(folder: str) -> bool:
         return Path(folder).is_dir()
     except (OSError, ValueError):
         return False
-
-
-def _session_json(imported: Imported) -> dict[str, Any]:
-    return {
-        "outcome": imported.outcome,
-        "session_id": imported.session_id,
-        "date": f"{imported.began_at:%Y-%m-%d}",
-        "goal": imported.goal,
-        "prompts": imported.prompts,
-        "files": imported.files,
-    }

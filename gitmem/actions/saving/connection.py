@@ -12,7 +12,7 @@ from gitmem.actions import detached
 from gitmem.actions.saving.checkpoint import Saved, capture, save
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.git_at_start import found
-from gitmem.actions.saving.hook_events import note_interrupted
+from gitmem.actions.saving.hook_events import event_of, note_interrupted
 from gitmem.actions.saving.processes import own_process
 from gitmem.actions.saving.request import Request
 from gitmem.documents.event import (
@@ -66,14 +66,7 @@ class Connection:
         if not client_id or not is_unhooked(journal.newest_events(client_id)):
             return
         newest = next(journal.newest_events(client_id))
-        journal.note(
-            End(
-                at=workspace.now(),
-                tool=newest.tool,
-                client_session_id=client_id,
-                root=newest.root,
-            )
-        )
+        journal.note(event_of(newest, End, workspace.now()))
         with suppress(GitmemError, OSError):  # whoever reads next makes a commit of it
             root = workspace.root
             if by_another:
@@ -110,14 +103,5 @@ class Connection:
         workspace.store.journal.note(begun)
         self._conversation = client_id
         pid, started = own_process()
-        workspace.store.journal.note(
-            Client(
-                at=begun.at,
-                tool=begun.tool,
-                client_session_id=begun.client_session_id,
-                root=begun.root,
-                pid=pid,
-                started=started,
-                transcript="",
-            )
-        )
+        client = {"pid": pid, "started": started, "transcript": ""}
+        workspace.store.journal.note(event_of(begun, Client, begun.at, **client))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import Any, TypeVar
 
 from gitmem.actions.saving.processes import is_gone
 from gitmem.config import CONVERSATIONS_SETTING
@@ -23,6 +24,8 @@ from gitmem.documents.event import (
 )
 from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
+
+E = TypeVar("E", bound=Event)
 
 RECENT = 50
 """How many journals, the last written ones, are looked at."""
@@ -75,16 +78,17 @@ def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Clie
         client = _client_in(lines) if isinstance(newest, of) else None
         if client and is_gone(client.pid, client.started):
             read_on(workspace, client.client_session_id)
-            over = Interrupted(
-                at=workspace.now(),
-                tool=client.tool,
-                client_session_id=client.client_session_id,
-                root=client.root,
-            )
+            over = event_of(client, Interrupted, workspace.now())
             workspace.store.journal.note(over)
             if not isinstance(newest, Connected):
                 gone.append(client)
     return gone
+
+
+def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
+    """Return an event of the conversation that another event is of."""
+    tool, client_id, root = other.tool, other.client_session_id, other.root
+    return kind(at=at, tool=tool, client_session_id=client_id, root=root, **values)
 
 
 def edited_in(events: Iterable[Event]) -> set[str]:

@@ -21,6 +21,7 @@ from gitmem.frozen import frozen
 CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
 
+_NAMING = {"session_id", "client_session_id", "tool", "slug"}
 _SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
 """What a caller may say; that a client's process is gone is observed."""
 _TRIGGERS = {
@@ -48,8 +49,7 @@ class Request:
 
     @property
     def says_something(self) -> bool:
-        naming = {"session_id", "client_session_id", "tool", "slug"}
-        said = (getattr(self, f.name) for f in fields(self) if f.name not in naming)
+        said = (getattr(self, f.name) for f in fields(self) if f.name not in _NAMING)
         return any(value not in (None, ()) for value in said)
 
     @property
@@ -60,19 +60,9 @@ class Request:
         trigger = Trigger.MANUAL
         if self.status in _TRIGGERS:
             trigger = _TRIGGERS[self.status]
-        return Checkpoint(
-            at=at,
-            trigger=trigger,
-            status=self.status,
-            slug=self.slug,
-            goal=self.goal,
-            work_completed=self.work_completed,
-            work_pending=self.work_pending,
-            work_summary=self.work_summary,
-            decisions=self.decisions,
-            plan_files=self.plan_files,
-            references=self.references,
-        )
+        said = {f.name: getattr(self, f.name) for f in fields(self)}
+        own = {name: said[name] for name in said.keys() - _NAMING}
+        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **own)
 
 
 def parse_request(arguments: Mapping[str, object]) -> Request:

@@ -330,9 +330,6 @@ def test_the_refusal_of_an_unknown_name_says_which_are_known() -> None:
     assert refused.value.hint == "There are: claude-code, codex, specstory, aider."
 
 
-SECRET = "ghp_" + "a1B2" * 9
-
-
 def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:
     report = Report()
     report.note_unread(Path("/p/.specstory/history", f"use {SECRET}.md"), Unread("odd"))
