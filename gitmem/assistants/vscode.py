@@ -12,10 +12,7 @@ from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.git.values import Change
 
-_CHANGES = {
-    "create_file": Change.CREATED,
-    "replace_string_in_file": Change.MODIFIED,
-}
+_CHANGES = {"create_file": Change.CREATED, "replace_string_in_file": Change.MODIFIED}
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:

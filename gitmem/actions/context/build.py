@@ -40,11 +40,7 @@ _MOST_COMPARED = 100
 
 
 def brief(
-    workspace: Workspace,
-    conversation: str | None,
-    tool: str,
-    *,
-    has_tools: bool = True,
+    workspace: Workspace, conversation: str | None, tool: str, *, has_tools: bool = True
 ) -> Brief:
     """The brief for the conversation that the assistant `tool` calls so.
 

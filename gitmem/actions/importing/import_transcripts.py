@@ -18,11 +18,7 @@ from gitmem.assistants.aider import AIDER
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, reader_since
 from gitmem.assistants.codex import CODEX
 from gitmem.assistants.specstory import SPECSTORY
-from gitmem.assistants.transcripts import (
-    Transcript,
-    TranscriptReader,
-    Unread,
-)
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.files import (
     SIZE_LIMIT,
     TranscriptFile,
@@ -79,9 +75,7 @@ def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
 
 
 def kept_in(
-    workspace: Workspace,
-    reader: TranscriptReader,
-    moved_from: Sequence[Path] = (),
+    workspace: Workspace, reader: TranscriptReader, moved_from: Sequence[Path] = ()
 ) -> list[Path]:
     """Where the assistant keeps what was said in the work trees of the workspace."""
     environment = workspace.environment

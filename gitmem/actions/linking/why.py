@@ -51,10 +51,7 @@ class Origin:
 
 
 def why(
-    workspace: Workspace,
-    asked: str,
-    folder: Path,
-    progress: Progress | None = None,
+    workspace: Workspace, asked: str, folder: Path, progress: Progress | None = None
 ) -> Origin:
     """The sessions that a file, lines of it, or a commit come from.
 

@@ -24,10 +24,7 @@ CHECKPOINT_LIMIT = 500_000
 _NAMING = {"session_id", "client_session_id", "tool", "slug"}
 _SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
 """What a caller may say; that a client's process is gone is observed."""
-_TRIGGERS = {
-    Status.FROZEN: Trigger.CONTEXT_LIMIT,
-    Status.CLOSED: Trigger.SESSION_END,
-}
+_TRIGGERS = {Status.FROZEN: Trigger.CONTEXT_LIMIT, Status.CLOSED: Trigger.SESSION_END}
 
 
 @frozen(kw_only=True)

@@ -87,7 +87,7 @@ _ATTRIBUTE = pattern(
     r"|response|ctx|context|user|data|options|opts|args|argv|params|props|state|event|secrets"
     r"|vars?|local|module|form|body|session|credentials|auth|account|client|app|result|obj|item"
     r"|input|row|record|e|x|m|c|s|t|p|\w*(?:[Cc]onfig|[Ss]ettings|[Cc]reds|[Cc]redentials|[Ff]orm"
-    r"|[Rr]equest|[Tt]oken|[Ss]ecret|[Pp]assword))(?:\??\.|->|::|\[)[\w$.\[\]>:'\"?-]+",
+    r"|[Rr]equest|[Tt]oken|[Ss]ecret|[Pp]assword))(?:\??\.|->|::|\[)[\w$.\[\]>:'\"?-]+"
 )
 _TYPE = pattern(
     r"_*[A-Z]\w*(?:Mgr|Manager|Buffer|Service|Handler|Store|Factory|Client|Holder|Generator"

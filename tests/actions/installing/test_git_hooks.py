@@ -26,11 +26,6 @@ PRE_COMMIT = (
 )
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 def init(workspace: Workspace) -> list[Outcome]:
     return [result.outcome for result in carry_out(planned(workspace))]
 

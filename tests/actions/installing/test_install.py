@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -34,11 +34,6 @@ FILES = [
     *(".mcp.json", ".claude/settings.json", "CLAUDE.md"),
     *(".cursor/mcp.json", ".cursor/hooks.json", ".cursor/rules/opencodememory.mdc"),
 ]
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def read(path: Path) -> object:
@@ -321,66 +316,28 @@ class TestPlacesThatAreNotOurs:
         assert (repository / "AGENTS.md").read_text().startswith("# Mine\n\n<!-- ocm:")
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
-    def link_out(self, path: Path, outside: Path) -> str:
-        (outside / "there").write_text("{}")
-        path.symlink_to(outside / "there")
-        return "leads out of the work tree"
+    OBSTACLES: Mapping[str, Callable[[Path, Path], object]] = {
+        "leads out of the work tree": lambda path, there: path.symlink_to(there),
+        "link to nothing": lambda path, _: path.symlink_to("nowhere"),
+        "cannot be read": lambda path, _: path.symlink_to(path.name),
+        "leads into the repository": lambda path, _: path.symlink_to(".git/config"),
+        "is a folder": lambda path, _: path.mkdir(),
+        "no regular file": lambda path, _: os.mkfifo(path),
+        "more than 5 MB": lambda path, _: path.write_bytes(b" " * 5_000_001),
+    }
 
-    def link_to_nothing(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        path.symlink_to("nowhere")
-        return "link to nothing"
-
-    def link_in_a_circle(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        path.symlink_to(path.name)
-        return "cannot be read"
-
-    def link_into_git(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        root = git(path.parent, "rev-parse", "--show-toplevel")
-        path.symlink_to(Path(root) / ".git" / "config")
-        return "leads into the repository"
-
-    def folder(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        path.mkdir()
-        return "is a folder"
-
-    def pipe(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        os.mkfifo(path)
-        return "no regular file"
-
-    def giant(self, path: Path, outside: Path) -> str:  # noqa: ARG002
-        path.write_bytes(b" " * 5_000_001)
-        return "more than 5 MB"
-
-    @few(
-        3,
-        ("obstacle", "name"),
-        [
-            (link_out, "CLAUDE.md"),
-            (link_out, ".claude/settings.json"),
-            (link_to_nothing, "CLAUDE.md"),
-            (link_in_a_circle, ".mcp.json"),
-            (link_into_git, ".mcp.json"),
-            (folder, "CLAUDE.md"),
-            (pipe, ".claude/settings.json"),
-            (giant, ".mcp.json"),
-        ],
-    )
+    @few(3, "reason", OBSTACLES)
     def test_they_are_left_with_a_reason(
-        self,
-        obstacle: Callable[[object, Path, Path], str],
-        name: str,
-        workspace: Workspace,
-        repository: Path,
-        tmp_path: Path,
+        self, reason: str, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
         outside = tmp_path / "outside"
         outside.mkdir()
-        (repository / name).parent.mkdir(exist_ok=True)
-        reason = obstacle(self, repository / name, outside)
+        (outside / "there").write_text("{}")
+        self.OBSTACLES[reason](repository / ".mcp.json", outside / "there")
         before = tree(outside), (repository / ".git" / "config").read_bytes()
         results = installed(workspace)
         (skipped,) = [each for each in results if each.outcome is Outcome.SKIPPED]
-        assert skipped.reason.startswith(name)
+        assert skipped.reason.startswith(".mcp.json")
         assert reason in skipped.reason
         assert outcomes(results) == {Outcome.DONE, Outcome.SKIPPED}
         assert (tree(outside), (repository / ".git" / "config").read_bytes()) == before

@@ -8,7 +8,6 @@ import pytest
 from support.harness import git
 from support.installing import installed, outcomes, result_for, tree, uninstalled
 from support.rounds import few
-from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome
@@ -18,11 +17,6 @@ from gitmem.workspace import Workspace
 LOCAL = ".claude/settings.local.json"
 RULES = [f"mcp__{SERVER}__{tool}" for tool in TOOLS]
 MINE = '{"permissions": {"allow": ["Bash(ls)"]}, "model": "x"}'
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def settings(repository: Path) -> Any:

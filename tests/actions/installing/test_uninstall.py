@@ -26,11 +26,6 @@ from gitmem.workspace import Workspace
 SETTINGS = ".claude/settings.json"
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 def empty(folder: Path) -> Path:
     return make_repository(folder, commits=0)
 

@@ -11,21 +11,10 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.strategies import texts
 from support.workspaces import workspace_at
 
-from gitmem.actions.linking.links import (
-    Notes,
-    note_commits,
-    notes,
-    turn_off,
-    turn_on,
-)
+from gitmem.actions.linking.links import Notes, note_commits, notes, turn_off, turn_on
 from gitmem.documents.session.message import is_ours, note_of
 from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def session(workspace: Workspace, session_id: str) -> Session:

@@ -16,11 +16,6 @@ from gitmem.git.values import Blame, Commit
 from gitmem.workspace import Workspace
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 def asked(workspace: Workspace, what: str, folder: str = "") -> Origin:
     return why(workspace, what, workspace.root / folder)
 

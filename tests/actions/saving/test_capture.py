@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
 from support.events import event, note, now
 from support.harness import CLIENT, git, make_repository
 from support.installing import installed
@@ -16,11 +15,6 @@ from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, T
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def see(workspace: Workspace, kind: type[Event], **values: Any) -> None:

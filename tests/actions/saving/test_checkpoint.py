@@ -46,11 +46,6 @@ exec '{real}' "$@"
 """
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 def checkpoint(
     workspace: Workspace, caller: Caller | None = None, **arguments: Any
 ) -> Saved:

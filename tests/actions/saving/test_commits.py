@@ -22,11 +22,6 @@ from gitmem.workspace import Workspace
 OTHER = "ffffffff-4e5f-4000-8000-000000000000"
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 def see(workspace: Workspace, kind: type[Event], **values: Any) -> None:
     here = {"at": now(), "root": str(workspace.root)}
     note(workspace.repository.common_dir.parent, event(kind, **{**here, **values}))

@@ -15,7 +15,7 @@ import pytest
 from support.events import event, note, now
 from support.harness import CLIENT, git
 from support.transcripts import claude_code_file, kept_by_claude_code
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_session
 
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
@@ -47,11 +47,6 @@ from gitmem.workspace import Workspace
 DATA = Path(__file__).parents[2] / "assistants/transcripts/data/claude_code"
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 @pytest.fixture

@@ -3,12 +3,7 @@
 from pathlib import Path
 
 from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import (
-    Made,
-    Transcript,
-    TranscriptReader,
-    Unread,
-)
+from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import is_tool
 

@@ -314,10 +314,7 @@ class TestTools:
         transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
         assert [
             (made.sha, made.subject, made.folder) for made in transcript.commits
-        ] == [
-            ("1a2b3c4", "one", "/project"),
-            ("5d6e7f8", "two", "/project"),
-        ]
+        ] == [("1a2b3c4", "one", "/project"), ("5d6e7f8", "two", "/project")]
 
 
 class TestSubagents:
