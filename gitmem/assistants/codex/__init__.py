@@ -1,10 +1,9 @@
 """Codex: its rollouts, a file with JSON lines for each conversation.
 
-Written after records of version 0.169.0 and the source of the earlier ones. Since
-September 2025 each line has a time, a type and a payload; before, a line is the payload
-itself, and the first one has no type. What both sides said stands there up to twice: in
-items, as the model is given them, with much that no person typed, and in events, as the
-screen is. Events are believed where there are any.
+Written after records of version 0.169.0 and the source of the earlier ones since
+September 2025: each line has a time, a type and a payload. What both sides said stands
+there up to twice: in items, as the model is given them, with much that no person typed,
+and in events, as the screen is. Events are believed where there are any.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +34,6 @@ from gitmem.assistants.transcripts import (
 from gitmem.assistants.transcripts.files import Line, aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo
-from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Where words stand, the less believed first."""
@@ -47,7 +45,6 @@ _SPEAKERS = {
     "agent_message": Speaker.ASSISTANT,
     "AgentMessage": Speaker.ASSISTANT,
 }
-_FOLDER = pattern(r"<cwd>([^<\n]+)</cwd>|Current working directory: (.+)")
 _PLAN = "update_plan"
 
 
@@ -110,16 +107,11 @@ class CodexSession:
             folder=self.folder,
             branch=self.branch,
             began_at=self.began_at,
-            ended_at=self._end(),
+            ended_at=max(self.began_at, aware_moment(self._ended_at) or self.began_at),
             turns=turns,
             seen=tuple(self._seen),
             commits=tuple(self._commits),
         )
-
-    def _end(self) -> datetime:
-        """That of its beginning until September 2025, when no line told another."""
-        at = aware_moment(self._ended_at)
-        return max(self.began_at, at) if at else self.began_at
 
     def _is_believed(self, source: int, turn: Turn) -> bool:
         return source == self._believed[turn.speaker]
@@ -127,9 +119,7 @@ class CodexSession:
     def _take_item(self, item: Mapping[str, Any], at: str) -> None:
         match text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
-                words = words_of(item)
-                self._note_folder(words)
-                self._say(_ITEM, text(item, "role"), words, at)
+                self._say(_ITEM, text(item, "role"), words_of(item), at)
             case "function_call":
                 self._take_call(item, arguments_of(item.get("arguments")))
             case "custom_tool_call":
@@ -168,12 +158,6 @@ class CodexSession:
             return
         self._believed[speaker] = source
         self._said.append((source, Turn(speaker, words, aware_moment(at))))
-
-    def _note_folder(self, words: str) -> None:
-        """Until September 2025 a text for the model alone says where it works."""
-        if not self.folder and words.lstrip().startswith("<environment_context>"):
-            found = _FOLDER.search(words)
-            self.folder = (found[1] or found[2]).strip() if found else ""
 
     def _take_call(self, item: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
         if item.get("name") == _PLAN:
@@ -227,6 +211,7 @@ class CodexSession:
 
 
 _BEGINNING = "session_meta"
+_TOO_OLD = "Codex wrote it before September 2025, in a form that is not read"
 _DAMAGE = (KeyError, TypeError, ValueError)
 
 
@@ -247,7 +232,8 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         return
     session = _begun(first)
     if session is None:
-        yield Unread("no beginning of a conversation", 1)
+        is_old = isinstance(first, Line) and first.values.keys() >= {"id", "timestamp"}
+        yield Unread(_TOO_OLD if is_old else "no beginning of a conversation", 1)
     elif not session.is_of_agent:
         yield from _taken(lines, session)
         yield from session.come_to()
@@ -280,9 +266,5 @@ def _taken(lines: Iterable[Line | Unread], session: CodexSession) -> Iterator[Un
 def _parts(line: Line) -> tuple[str, dict[str, Any], str]:
     """The type of a line, its payload and its time; "" for a time that is not told."""
     values = line.values
-    if "payload" in values:
-        at = text(values, "timestamp", "")
-        return text(values, "type"), inner(values, "payload"), at
-    if "type" in values:
-        return "response_item", values, ""
-    return "" if "record_type" in values else _BEGINNING, values, ""
+    at = text(values, "timestamp", "")
+    return text(values, "type"), inner(values, "payload"), at

@@ -135,41 +135,13 @@ def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> 
     ]
 
 
-def test_rollout_of_early_2025_has_untyped_lines(tmp_path: Path) -> None:
-    context = (
-        "<environment_context>\nCurrent working directory: /project\n"
-        "Approval policy: never\n</environment_context>"
+def test_rollout_from_before_september_2025_is_named(tmp_path: Path) -> None:
+    first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}}
+    (unread,) = CODEX.read(
+        written(tmp_path, [first, message("user", "make two of it")])
     )
-    shell = {"command": ["apply_patch", PATCH], "workdir": "/project/sub"}
-    output = json.dumps({"output": APPLIED, "metadata": {"exit_code": 0}})
-    file = written(
-        tmp_path,
-        [
-            {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}},
-            {"record_type": "state"},
-            message("user", context),
-            message("user", "make two of it"),
-            {"record_type": "state"},
-            {"type": "reasoning", "summary": []},
-            {
-                "type": "function_call",
-                "name": "shell",
-                "arguments": json.dumps(shell),
-                "call_id": "c1",
-            },
-            {"type": "function_call_output", "call_id": "c1", "output": output},
-            message("assistant", "It is two."),
-        ],
-    )
-    (found,) = CODEX.read(file)
-    assert isinstance(found, Transcript)
-    assert (found.client_session_id, found.folder) == ("early", "/project")
-    assert found.began_at == found.ended_at
-    assert words(found) == [
-        (Speaker.PERSON, "make two of it"),
-        (Speaker.ASSISTANT, "It is two."),
-    ]
-    assert edits(found) == [("/project/sub", "a.py", Change.MODIFIED)]
+    assert isinstance(unread, Unread)
+    assert "before September 2025" in unread.reason
 
 
 @pytest.mark.parametrize(
