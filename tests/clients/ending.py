@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from subprocess import Popen
 from threading import Event
 
-from clients.play import GREETING, Play
+from clients.play import Play
 from clients.scripted_model import call, held_back, say, writes
 
 KILLED = "Write a file and be killed"
@@ -61,23 +61,6 @@ def person(play: Play) -> None:
     play.expect_session("Write the first file", status="closed", **files)
     play.begin_next()
     play.expect_brief("asked: Write the first file", "mine.txt, shell.txt")
-
-
-def small_talks(play: Play) -> None:
-    """Sixteen times "hi" and `/clear`, after a session that has something to do."""
-    play.greet()
-    with play.opened() as terminal:
-        for number in range(16):
-            if number:
-                terminal.enter("/clear")
-                terminal.wait_while(f"Hello, number {number - 1}.")
-            play.tell(say(f"Hello, number {number}."))
-            terminal.enter("hi")
-            terminal.wait_for_answer(f"Hello, number {number}.")
-    play.expect("all are kept", lambda: len(play.sessions()), 17)
-    play.begin_next()
-    play.expect_brief("hello (closed", f"goal: {GREETING}", '"Continue" means hello')
-    play.expect("no other is told", lambda: play.brief.count("\n- "), 1)
 
 
 @contextmanager

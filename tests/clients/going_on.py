@@ -36,24 +36,6 @@ def checkpoint(play: Play) -> None:
     play.expect_brief("hello (closed", "to do: Say bye", '"Continue" means hello')
 
 
-def clear(play: Play) -> None:
-    """In a terminal a prompt with an edit, `/clear`, another one."""
-    with play.opened() as terminal:
-        play.tell(writes(play.file("one.txt")), say("First written."))
-        terminal.enter("Write the first file")
-        terminal.wait_for_answer("First written.")
-        terminal.enter("/clear")
-        terminal.wait_while("First written.")
-        play.tell(writes(play.file("two.txt")), say("Second written."))
-        terminal.enter("Write the second file")
-        terminal.wait_for_answer("Second written.")
-    play.keep_brief()
-    play.expect_session("Write the first file", files=["one.txt"], status="closed")
-    play.expect_session("Write the second file", files=["two.txt"], status="closed")
-    play.expect_brief("asked: Write the first file", "one.txt")
-    play.expect("an import has no news", play.imported, ["already"] * 2)
-
-
 def compact(play: Play) -> None:
     """In a terminal a prompt with an edit and a checkpoint, `/compact`, another one."""
     with play.opened() as terminal:

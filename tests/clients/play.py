@@ -33,7 +33,6 @@ _BRIEF = re.compile(
 @dataclass(slots=True)
 class Play:
     stage: Stage
-    copilot: Path | None = None
     missed: list[str] = field(default_factory=list)
     brief: str = ""
     """The one that was given after what the scenario is about."""

@@ -1,7 +1,6 @@
 """A model that answers what it was told to, so that real clients can be run offline.
 
-It speaks the two protocols that the clients need, Anthropic's Messages and OpenAI's
-Completions, as streams of server-sent events. It listens on 127.0.0.1 alone.
+It speaks Anthropic's Messages, as streams of server-sent events, on 127.0.0.1 alone.
 """
 
 import json
@@ -100,7 +99,7 @@ def listening() -> Iterator[ScriptedModel]:
 
 
 def _tool_name(tool: dict[str, Any]) -> str:
-    return str(tool.get("name") or tool.get("function", {}).get("name", ""))
+    return str(tool.get("name", ""))
 
 
 def _asks_for_summary(request: dict[str, Any]) -> bool:
@@ -147,10 +146,7 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
                 self._send("application/json", '{"input_tokens": 1000}')
                 return
             answer = model.answer_to(request)
-            is_openai = self.path.endswith("/completions")
-            self._send(
-                "text/event-stream", (_completion if is_openai else _messages)(answer)
-            )
+            self._send("text/event-stream", _messages(answer))
 
         def _send(self, kind: str, body: str) -> None:
             try:
@@ -204,31 +200,3 @@ def _block(index: int, block: Block) -> str:
 
 def _sent(kind: str, **values: Any) -> str:
     return f"event: {kind}\ndata: {json.dumps({'type': kind, **values})}\n\n"
-
-
-def _completion(answer: Answer) -> str:
-    text = "".join(block.get("text", "") for block in answer.blocks)
-    calls = [block for block in answer.blocks if block["type"] == "tool_use"]
-    delta: dict[str, Any] = {"role": "assistant", "content": text or None}
-    if calls:
-        delta["tool_calls"] = [_function_call(*each) for each in enumerate(calls)]
-    reason = "tool_calls" if calls else "stop"
-    return _chunk(delta, None) + _chunk({}, reason) + "data: [DONE]\n\n"
-
-
-def _function_call(index: int, block: Block) -> dict[str, Any]:
-    function = {"name": block["name"], "arguments": json.dumps(block["input"])}
-    return {"index": index, "id": block["id"], "type": "function", "function": function}
-
-
-def _chunk(delta: dict[str, Any], reason: str | None) -> str:
-    choice = {"index": 0, "delta": delta, "finish_reason": reason}
-    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
-    chunk = {
-        "id": "completion-1",
-        "created": int(time.time()),
-        "model": "scripted",
-        "choices": [choice],
-        "usage": usage if reason else None,
-    }
-    return f"data: {json.dumps(chunk)}\n\n"

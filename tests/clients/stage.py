@@ -57,11 +57,6 @@ class Stage:
             "DISABLE_AUTOUPDATER": "1",
             "MCP_TIMEOUT": "120000",  # 30 s are too few for a start under load
             "IS_SANDBOX": "1",  # root may allow tools only in one
-            "COPILOT_OFFLINE": "true",
-            "COPILOT_AUTO_UPDATE": "false",
-            "COPILOT_PROVIDER_BASE_URL": f"{self.model.address}/v1",
-            "COPILOT_PROVIDER_API_KEY": _KEY,
-            "COPILOT_MODEL": "scripted",
         }
 
     def run(self, *command: str | Path, folder: Path | None = None) -> str:

@@ -5,30 +5,6 @@ from clients.scripted_model import call, say, writes
 from clients.stage import THEIRS
 
 
-def three_prompts(play: Play) -> None:
-    """In a terminal three prompts, an edit, a file made in the shell; nothing saved."""
-    with play.opened() as terminal:
-        for prompt, answer in (
-            ("Write the first file", writes(play.file("one.txt"))),
-            ("Make the second one", call("Bash", command="sh -c 'echo 2 >two.txt'")),
-            ("Explain what is left", say("Only the third is left.")),
-        ):
-            play.tell(answer, say("Only the third is left."))
-            terminal.enter(prompt)
-            terminal.wait_for_answer("Only the third is left.")
-            terminal.wait_for(prompt)
-    play.expect_session(
-        "Write the first file",
-        source="derived",
-        status="closed",
-        prompts=3,
-        files=["one.txt", "two.txt"],
-        answer="Only the third is left.",
-    )
-    play.begin_next()
-    play.expect_brief("asked: Write the first file", "observed answer: Only the third")
-
-
 def to_do_list(play: Play) -> None:
     """The assistant plans, edits, and commits in the shell; nothing saved."""
     shell = "echo 1 >by-shell.txt; git add *.txt; git commit --quiet -m 'Say farewell'"
@@ -125,13 +101,3 @@ def declined(play: Play) -> None:
     play.keep_brief()
     play.expect_session(GREETING, source="written", slug="hello")
     play.expect_brief("there are no tools", f"asked: {goal}", "`ocm search`")
-
-
-def nothing(play: Play) -> None:
-    """Opened and closed; and `mcp add`, which tells of the end of a conversation."""
-    with play.opened():
-        pass
-    play.stage.run(play.stage.claude, "mcp", "add", "other", "--", "true")
-    play.expect("no session is kept", play.sessions, [])
-    play.begin_next()
-    play.expect_brief("Nothing is saved yet")
