@@ -2,11 +2,8 @@
 
     python tests/bench/commit_bench.py [--rounds 100]
 
-The same commit, in turn, in repositories that are alike but for the hooks: without any;
-with ours, before any conversation was seen; with one that is open, whose commit it is
-not; and in the shell of one, whose commit it is. First one after the other, with what
-the hooks start still at work on the same cores; then each when all is quiet, as people
-commit. Last 200 commits that are picked at once.
+The same commit, in turn, in repositories that are alike but for the hooks: without any,
+and with ours in the shell of an open conversation, whose commit it is.
 """
 
 import argparse
@@ -23,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.events import event, note, now
-from support.harness import CLIENT, git, make_repository
+from support.harness import CLIENT, make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
@@ -32,8 +29,6 @@ from gitmem.documents.event import Edit, Start
 from gitmem.resources import resource
 
 CHECKOUT = Path(__file__).parents[2]
-QUIET = 1.0  # seconds after a commit; its processes take half of that
-PICKED = 200
 
 
 def main() -> None:
@@ -44,30 +39,20 @@ def main() -> None:
         os.environ["OCM_HOME"] = f"{scratch}/home"
         works = {
             "no hook": plain(Path(scratch, "plain")),
-            "hook, no conversation yet": hooked(Path(scratch, "unused")),
-            "hook, the commit is nobody's": at_work(Path(scratch, "nobody")),
             "hook, the commit is a session's": at_work(
                 Path(scratch, "own"), CLAUDE_CODE_SESSION_ID=CLIENT
             ),
         }
-        print("one after the other")
-        measure(works, rounds, pause=0)
-        time.sleep(QUIET * 10)
-        print(f"with {QUIET} s between them")
-        measure(works, rounds, pause=QUIET)
-        for name in ("plain", "own"):
-            pick(Path(scratch, name))
-            time.sleep(QUIET)
+        measure(works, rounds)
 
 
-def measure(works: dict[str, Callable[[], None]], rounds: int, pause: float) -> None:
+def measure(works: dict[str, Callable[[], None]], rounds: int) -> None:
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
             begin = time.perf_counter()
             work()
             times[name].append((time.perf_counter() - begin) * 1000)
-            time.sleep(pause)
     floor = statistics.median(times["no hook"])
     for name, taken in times.items():
         median, ninth = statistics.median(taken), statistics.quantiles(taken, n=10)[-1]
@@ -101,22 +86,6 @@ def at_work(folder: Path, **variables: str) -> Callable[[], None]:
     here: dict[str, Any] = {"at": now(), "root": str(folder)}
     note(folder, event(Start, **here), event(Edit, path="file.txt", **here))
     return work
-
-
-def pick(folder: Path) -> None:
-    """Time how long it takes to pick commits that are on another branch."""
-    unheard = ("-c", "core.hooksPath=/dev/null")
-    git(folder, *unheard, "switch", "--quiet", "--create", "side")
-    for number in range(PICKED):
-        (folder / "picked").write_text(f"{number}\n")
-        git(folder, "add", "picked")
-        git(folder, *unheard, "commit", "--quiet", "--message=x")
-    git(folder, *unheard, "switch", "--quiet", "main")
-    git(folder, *unheard, "commit", "--quiet", "--allow-empty", "--message=y")
-    begin = time.perf_counter()
-    git(folder, "cherry-pick", "main..side")
-    taken = time.perf_counter() - begin
-    print(f"  {folder.name:32} {taken:5.2f} s for {PICKED} picked commits")
 
 
 def interpreter(folder: Path) -> Path:

@@ -1,7 +1,6 @@
 """Many clones that share one bare repository, and all sync at the same moment."""
 
 import os
-import resource
 import shutil
 import subprocess
 import time
@@ -12,7 +11,6 @@ from typing import NamedTuple
 
 from bench.measures import table
 from bench.travelling import (
-    BESIDE,
     OCM,
     TRACKING,
     commit_beside,
@@ -43,25 +41,18 @@ done
 """What a sync does, with as few commands as can be, and without a pause."""
 
 
-INBOX = "refs/ocm/inbox"
-
-
 def crowds(place: Path, sizes: list[int]) -> None:
     """Each size in turn, as often as it is named."""
     remote = make_remote(place, SESSIONS)
     model = make_clone(remote, place / "model", str(remote))
-    first: list[Run] = []
     table(
         f"A new session in each clone, all at once, beside {SESSIONS:,} sessions: s",
         [
-            *("clones", "`git push` of a branch each", "of one, by git alone"),
-            *("nothing new: `ocm sync`", "a new session each: `ocm sync`"),
-            *("a clone", "to the first row", "to nothing new", "its processor: s"),
-            *("failed", "waiting", "one more, which merges", "waiting then"),
-            *("all once more", "of them equal"),
+            *("clones", "one branch, by git alone", "nothing new: `ocm sync`"),
+            *("a new session each: `ocm sync`", "failed", "of them equal"),
         ],
         (
-            _figures(remote, model, place / str(number), count, first)
+            _figures(remote, model, place / str(number), count)
             for number, count in enumerate(sizes)
         ),
     )
@@ -72,59 +63,37 @@ class Run(NamedTuple):
 
     seconds: float
     """Until the last of them is done."""
-    processor: float
-    """Seconds, of all of them together."""
     failed: int
-    outputs: list[bytes]
 
 
-def _figures(
-    remote: Path, model: Path, place: Path, count: int, first: list[Run]
-) -> list[str]:
+def _figures(remote: Path, model: Path, place: Path, count: int) -> list[str]:
     clones = [Path(shutil.copytree(model, place / str(n))) for n in range(count)]
     before = set(_memory(remote).ids())
     for number, clone in enumerate(clones):
         git(clone, "fetch", "--quiet", "origin", f"+{REF}:{REF}")
         git(clone, "update-ref", TRACKING, REF)
         commit_beside(clone, f"{place.name}-{number}")
-    branches = _at_once(clones, _push).seconds
     merges = _at_once(clones, lambda _: ["sh", "-ec", MERGE]) if count <= FEW else None
     idle = _at_once(clones, _sync)
     for number, clone in enumerate(clones):
         save_session(clone, f"{place.name}-{number}")
     crowd = _at_once(clones, _sync)
-    first.append(crowd)
-    each, of_first = crowd.seconds / count, first[0].seconds / len(first[0].outputs)
-    waiting = _waiting(remote)
     one = _at_once(clones[:1], _sync)
     assert len(set(_memory(remote).ids()) - before) == count
-    waiting_then = _waiting(remote)
     again = _at_once(clones, _sync)
     tips = [git(clone, "rev-parse", REF) for clone in clones]
     is_equal = Counter(tips)[git(remote, "rev-parse", REF)]
     failed = sum(run.failed for run in (idle, crowd, one, again))
     shutil.rmtree(place)
     return [
-        *(str(count), f"{branches:.1f}", f"{merges.seconds:.1f}" if merges else "-"),
-        *(f"{idle.seconds:.1f}", f"{crowd.seconds:.1f}", f"{each:.2f}"),
-        *(f"{each / of_first:.2f}", f"{crowd.seconds / idle.seconds:.2f}"),
-        *(f"{crowd.processor / count:.2f}", str(failed), str(waiting)),
-        *(f"{one.seconds:.1f}", str(waiting_then)),
-        *(f"{again.seconds:.1f}", f"{is_equal} of {count}"),
+        *(str(count), f"{merges.seconds:.1f}" if merges else "-"),
+        *(f"{idle.seconds:.1f}", f"{crowd.seconds:.1f}"),
+        *(str(failed), f"{is_equal} of {count}"),
     ]
 
 
 def _sync(_: Path) -> list[str]:
     return [*OCM, "sync", "--json"]
-
-
-def _waiting(remote: Path) -> int:
-    return len(git(remote, "for-each-ref", INBOX).splitlines())
-
-
-def _push(clone: Path) -> list[str]:
-    branch = f"refs/heads/{clone.parent.name}/{clone.name}"
-    return ["git", "push", "--quiet", "origin", f"{BESIDE}:{branch}"]
 
 
 def _at_once(clones: list[Path], command: Callable[[Path], list[str]]) -> Run:
@@ -134,25 +103,17 @@ def _at_once(clones: list[Path], command: Callable[[Path], list[str]]) -> Run:
             [*HELD, *command(clone)],
             cwd=clone,
             stdin=start,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         for clone in clones
     ]
     os.close(start)
     time.sleep(1)  # until all of them wait
-    began, before = time.perf_counter(), _processor()
+    began = time.perf_counter()
     os.close(shot)
-    outputs = [process.communicate()[0] for process in started]
-    took = time.perf_counter() - began
-    failed = sum(process.returncode != 0 for process in started)
-    return Run(took, _processor() - before, failed, outputs)
-
-
-def _processor() -> float:
-    """Seconds, of all processes that this one waited for, and theirs."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    failed = sum(process.wait() != 0 for process in started)
+    return Run(time.perf_counter() - began, failed)
 
 
 def _memory(folder: Path) -> SessionTree:

@@ -61,25 +61,19 @@ class Corpus:
     now: datetime = NOW
 
 
-def commits(*folders: Path) -> Corpus:
-    """The sessions of all folders, and commit subjects that ask for them."""
+def commits(folder: Path) -> Corpus:
+    """The sessions, and commit subjects that ask for them."""
     asked = [
         Asked(row["subject"], frozenset(row["gold"]))
-        for folder in folders
         for row in _rows(folder / "queries.jsonl")
     ]
     leaks = {one.text for one in asked if one.text}
-    kept = [one for folder in folders for one in sessions(folder, leaks)]
+    kept = [*sessions(folder, leaks)]
     return Corpus(kept, answerable(asked, kept))
 
 
 def sessions(folder: Path, leaks: Collection[str] = ()) -> Iterator[Kept]:
-    return recorded(folder / "sessions.jsonl", leaks)
-
-
-def recorded(path: Path, leaks: Collection[str] = ()) -> Iterator[Kept]:
-    """Sessions in the form of `sessions.jsonl`."""
-    return (_imported(row, leaks) for row in _rows(path))
+    return (_imported(row, leaks) for row in _rows(folder / "sessions.jsonl"))
 
 
 def answerable(asked: Iterable[Asked], kept: Iterable[Kept]) -> list[Asked]:
@@ -127,23 +121,6 @@ def conversations(corpus: Corpus) -> Corpus:
         for one in corpus.asked
     ]
     return replace(corpus, kept=[*map(_as_one, rows.values())], asked=asked)
-
-
-def continuations(kept: list[Kept]) -> Iterator[Corpus]:
-    """The first prompt of each session that goes on with a branch, as a query.
-
-    The session before on the branch answers it, be it months older; both branches must
-    be known. A corpus a query: those that had begun when it was typed.
-    """
-    earlier: list[Kept] = []
-    for one in sorted(kept, key=lambda one: (one.session.started_at, one.id)):
-        branch, now = one.session.branch, one.session.started_at
-        begun = [other for other in earlier if other.session.started_at < now]
-        before = [other.id for other in begun if other.session.branch == branch]
-        if branch and before and one.turns:
-            asked = Asked(one.turns[0].text, frozenset(before[-1:]))
-            yield Corpus(begun, [asked], now)
-        earlier.append(one)
 
 
 def locomo(folder: Path) -> Iterator[Corpus]:

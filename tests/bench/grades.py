@@ -1,8 +1,6 @@
-"""What evidence tells right answers from strangers: the curves, and leave one out."""
+"""What evidence tells right answers from strangers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from statistics import fmean
 from typing import NamedTuple
 
 from bench.data import Asked, answerable
@@ -12,8 +10,6 @@ from bench.ours import Ours
 _CURVE = [number / 10 for number in range(2, 19)]
 _CANDIDATES = [number / 100 for number in range(20, 201)]
 """Shares of the evidence that is enough."""
-_MOST = 0.05
-"""The share of strangers that may be graded strong."""
 
 
 class Evidence(NamedTuple):
@@ -55,44 +51,6 @@ def curves(corpora: Mapping[str, Evidence]) -> None:
             [f"{at:.1f}", *(_shares(each[1:], at) for each in corpora.values())]
             for at in _CURVE
         ),
-    )
-
-
-def leave_one_out(corpora: Mapping[str, Evidence]) -> None:
-    """Found ones and strangers above the threshold that the other corpora choose."""
-    table(
-        f"Graded strong at the least threshold with {_MOST:.0%} of strangers elsewhere",
-        [
-            *("left out", "threshold", "found ones / strangers"),
-            *("and its like left out: threshold", "found ones / strangers"),
-        ],
-        (
-            [
-                name,
-                *_judged(
-                    one, [other for other in corpora.values() if other is not one]
-                ),
-                *_judged(
-                    one,
-                    [each for each in corpora.values() if each.family != one.family],
-                ),
-            ]
-            for name, one in corpora.items()
-        ),
-    )
-
-
-def _judged(one: Evidence, others: Sequence[Evidence]) -> list[str]:
-    at = _chosen(others)
-    return [f"{at:.2f}", _shares(one[2:], at)]
-
-
-def _chosen(corpora: Sequence[Evidence]) -> float:
-    """The least threshold is the one that most right answers reach."""
-    return next(
-        at
-        for at in chain(_CANDIDATES, [float("inf")])
-        if fmean(_above(one.strangers, at) for one in corpora) <= _MOST
     )
 
 

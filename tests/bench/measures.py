@@ -72,11 +72,6 @@ def estimate(values: Sequence[float]) -> Estimate:
     return _estimate(fmean(values), _means(values))
 
 
-def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
-    """How much more `ours` reaches than `theirs`, query by query."""
-    return estimate([a - b for a, b in zip(ours, theirs, strict=True)])
-
-
 def _estimate(mean: float, means: Iterable[float]) -> Estimate:
     ordered = sorted(means)
     at = _DRAWS * 25 // 1000

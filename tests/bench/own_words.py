@@ -3,11 +3,9 @@
 Beside it queries that no session answers. All ask for five hits, as people get them.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 from typing import NamedTuple
 
 from bench.data import GENERIC, TYPED, Asked, answerable
@@ -62,12 +60,6 @@ def own_words(
             *("found: graded strong", "found: itself strong", "ms (p50 / p99)"),
         ],
         map(_row, results),
-    )
-    kinds = sorted({one.kind for one in asked})
-    table(
-        "R@5 by kind",
-        [*header, *kinds],
-        ([*each[:2], *_by_kind(each.own, kinds)] for each in results),
     )
     grades = [f"{kind}: {grade}" for kind in (TYPED, GENERIC) for grade in Match]
     table(
@@ -132,14 +124,7 @@ def _wordings(asked: Iterable[Asked]) -> dict[str, Callable[[Asked], Asked]]:
     return {
         **alone,
         "ours, other wordings too": lambda one: one,
-        "ours, those of plain words too": lambda one: replace(
-            one, also=tuple(each for each in one.also if not _IDENTIFIER.search(each))
-        ),
     }
-
-
-_IDENTIFIER = re.compile(r"[a-z][A-Z]|_|\.\w")
-"""Somebody who knows no code does not write that."""
 
 
 def _row(result: _Answers) -> list[object]:
@@ -161,12 +146,6 @@ def _grading(own: Sequence[Answer]) -> list[object]:
         estimate(share(right, Match.STRONG)),
         estimate(itself),
     ]
-
-
-def _by_kind(own: Sequence[Answer], kinds: Iterable[str]) -> Iterator[str]:
-    for kind in kinds:
-        five = [one.found.five for one in own if one.asked.kind == kind]
-        yield f"{100 * fmean(five):.0f}" if five else ""
 
 
 def _unrelated(answers: Sequence[Answer]) -> Iterator[object]:

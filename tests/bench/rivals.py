@@ -58,42 +58,6 @@ class Passages:
         return list(dict.fromkeys(ids))[:limit]
 
 
-class Bm25:
-    """Tantivy's own scores: boosted fields, `sum` or best field of each word."""
-
-    def __init__(self, kept: Iterable[Kept], *, best_field: bool) -> None:
-        self._best_field = best_field
-        builder = tantivy.SchemaBuilder()
-        builder.add_text_field("id", stored=True, tokenizer_name="raw")
-        for name in WEIGHTS:
-            builder.add_text_field(name, tokenizer_name="whitespace")
-        self._schema = builder.build()
-        self._searcher = _searcher(
-            self._schema,
-            (tantivy.Document(id=one.id, **_fields(one)) for one in kept),
-        )
-
-    def ids(self, text: str, limit: int) -> list[str]:
-        asked = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, self._word(term)) for term in _asked_terms(text)]
-        )
-        found = self._searcher.search(asked, limit).hits
-        return [self._searcher.doc(at)["id"][0] for _, at in found]
-
-    def _word(self, term: str) -> tantivy.Query:
-        boosted = [
-            tantivy.Query.boost_query(
-                tantivy.Query.term_query(self._schema, name, term), weight
-            )
-            for name, weight in WEIGHTS.items()
-        ]
-        if self._best_field:
-            return tantivy.Query.disjunction_max_query(boosted, 0.1)
-        return tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, query) for query in boosted]
-        )
-
-
 class Fts5:
     """SQLite's full text search with the same weights, a row a session."""
 
@@ -118,17 +82,6 @@ class Fts5:
         if not asked:
             return []
         return [row[0] for row in self._database.execute(self._select, (asked, limit))]
-
-
-class Newest:
-    """What began last first, whatever is asked."""
-
-    def __init__(self, kept: Iterable[Kept]) -> None:
-        ordered = sorted(kept, key=lambda one: one.session.started_at, reverse=True)
-        self._ids = [one.id for one in ordered]
-
-    def ids(self, _: str, limit: int) -> list[str]:
-        return self._ids[:limit]
 
 
 def _searcher(

@@ -11,18 +11,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data, distinctive, finding, grades, made, own_words, speed
+from bench import data, finding, grades, made, own_words, speed
 from bench.data import Asked, Corpus, Kept
 from bench.grades import Evidence
+from bench.grown import grown
 from bench.ours import Ours
-
-DRAWS = 10
-"""How many corpora of neighbours in time are drawn for a size below the real one."""
 
 
 class Bench:
@@ -35,33 +33,23 @@ class Bench:
         self._indexes = cache(self._made)
 
     def commits(self) -> None:
-        rivals = not self._asked.no_rivals
-        finding.commits(self._corpora, self._scratch, rivals=rivals)
+        finding.commits(self._corpus, self._scratch)
 
     def locomo(self) -> None:
         finding.locomo(self._asked.folder, self._scratch)
 
-    def continuation(self) -> None:
-        finding.continuation(self._corpora, self._scratch)
-
     def own_words(self) -> None:
         own_words.own_words(self._sized(), self._own, self._unrelated)
-
-    def distinctive(self) -> None:
-        count = self._asked.queries
-        distinctive.distinctive(self._sized(), count, len(self._real))
 
     def grades(self) -> None:
         corpora = {**self._graded(), **self._of_commits(), **self._of_locomo()}
         grades.curves(corpora)
-        grades.leave_one_out(corpora)
 
     def speed(self) -> None:
         sizes = sorted({len(self._real), 1000, *self._asked.sizes})
         corpora = {
-            f"{size:,}, {what}": self._indexes(size, said=said)[0]
+            f"{size:,}, {what}": self._indexes(size, said=said)
             for size in sizes
-            if size >= len(self._real)
             for what, said in (("with conversations", True), ("documents alone", False))
         }
         subjects = [one.text for one in self._corpus.asked[:200]]
@@ -69,18 +57,9 @@ class Bench:
         speed.searches(corpora, subjects + said)
         speed.upkeep(corpora)
 
-    @property
-    def _corpus(self) -> Corpus:
-        return next(iter(self._corpora.values()))
-
     @cached_property
-    def _corpora(self) -> dict[str, Corpus]:
-        folder, later = self._asked.folder, self._asked.later
-        found = {folder.name: data.commits(folder)}
-        if later:
-            found[later.name] = data.commits(later)
-            found["both"] = data.commits(folder, later)
-        return found
+    def _corpus(self) -> Corpus:
+        return data.commits(self._asked.folder)
 
     @cached_property
     def _own(self) -> list[Asked]:
@@ -118,27 +97,20 @@ class Bench:
         sizes = sorted({len(self._real), *self._asked.sizes})
         kept = [("", True), *([(", documents", False)] * self._asked.documents)]
         return {
-            f"{size:,}{what}": self._indexes(size, said=said)
+            f"{size:,}{what}": [self._indexes(size, said=said)]
             for what, said in kept
             for size in sizes
         }
 
-    def _made(self, size: int, *, said: bool) -> list[Ours]:
-        """A few real sessions several times, all, or these among others."""
-        real = [self._real]
-        if size < len(self._real):
-            real = [*distinctive.neighbours(self._real, size, DRAWS)]
-        return [
-            Ours(
-                self._scratch / f"{size}-{said}-{number}",
-                _Among(each, size, self._others, said=said),
-            )
-            for number, each in enumerate(real)
-        ]
+    def _made(self, size: int, *, said: bool) -> Ours:
+        """The real sessions among others."""
+        among = _Among(self._real, size, self._others, said=said)
+        return Ours(self._scratch / f"{size}-{said}", among)
 
     def _others(self, count: int) -> Iterator[Kept]:
-        grown = self._asked.grown
-        return islice(data.recorded(grown), count) if grown else made.kept(count)
+        if self._asked.grown:
+            return grown(self._real, count, self._own)
+        return made.kept(count)
 
 
 class _Among:
@@ -169,9 +141,7 @@ class _Among:
 SECTIONS: dict[str, Callable[[Bench], None]] = {
     "commits": Bench.commits,
     "locomo": Bench.locomo,
-    "continuation": Bench.continuation,
     "own-words": Bench.own_words,
-    "distinctive": Bench.distinctive,
     "grades": Bench.grades,
     "speed": Bench.speed,
 }
@@ -194,25 +164,20 @@ def _parser() -> argparse.ArgumentParser:
         "sections", nargs="*", choices=[*SECTIONS, []], metavar="SECTION"
     )
     parser.add_argument(
-        "--later", type=Path, help="another folder: measured too, and both as one"
-    )
-    parser.add_argument(
-        "--grown", type=Path, help="sessions to measure among, in place of made ones"
+        "--grown", action="store_true", help="among sessions of real sentences"
     )
     parser.add_argument(
         "--sizes",
         type=int,
         nargs="*",
-        default=[5, 10_000],
-        help="how many sessions, real ones among others; some real ones where fewer",
+        default=[10_000],
+        help="how many sessions, real ones among others",
     )
     parser.add_argument(
         "--documents", action="store_true", help="also without the conversations"
     )
     parser.add_argument("--also", type=Path, help="other wordings of own words")
     parser.add_argument("--unrelated-also", type=Path, help="and of unrelated ones")
-    parser.add_argument("--queries", type=int, default=300, help="of three words")
-    parser.add_argument("--no-rivals", action="store_true", help="the baseline alone")
     return parser
 
 

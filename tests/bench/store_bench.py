@@ -1,8 +1,7 @@
-"""Measures saving: what a checkpoint costs, and real sessions saved and found again.
+"""Measures saving: what a checkpoint costs.
 
-    python tests/bench/store_bench.py [DATA_FOLDER] [--sizes 100 1000 10000]
+    python tests/bench/store_bench.py [--sizes 100 1000 10000]
 
-Without a data folder (`bench.data` says what it holds) the second part is left out.
 Floors are taken in the same run, in turn with what they are compared to: an append to a
 file that is synced to disk, and a commit that git itself makes.
 """
@@ -22,14 +21,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import data, made
 from support.harness import git, make_repository, record
-from support.workspaces import workspace_at
 
-from gitmem.actions.reading.find import search
-from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import document_path
-from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import FORMAT, render
-from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
@@ -42,15 +37,12 @@ ROUNDS = 60
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10_000])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
         for size in arguments.sizes:
             checkpoints(make_repository(Path(scratch, str(size))), size)
-        if arguments.folder:
-            real_sessions(make_repository(Path(scratch, "real")), arguments.folder)
 
 
 def checkpoints(folder: Path, size: int) -> None:
@@ -107,54 +99,6 @@ def in_turn(works: list[Callable[[], None]]) -> list[list[float]]:
             work()
             taken.append((time.perf_counter() - begin) * 1000)
     return times
-
-
-def real_sessions(folder: Path, source: Path) -> None:
-    """Save the real sessions as checkpoints, and search by commit subjects."""
-    workspace = workspace_at(folder)
-    names = {}
-    begin = time.perf_counter()
-    corpus = data.commits(source)
-    for session in (kept.session for kept in corpus.kept):
-        receipt = workspace.store.append(saved(session))
-        workspace.store.replay()
-        stored = workspace.store.session_of(receipt)
-        assert stored is not None
-        names[stored.id] = session.id
-    saving = time.perf_counter() - begin
-    print(f"{len(names)} real sessions saved in {saving:.1f} s")
-    asked = corpus.asked
-    begin = time.perf_counter()
-    search(workspace, asked[0].text)
-    print(f"first search, index built: {(time.perf_counter() - begin) * 1000:.0f} ms")
-    begin = time.perf_counter()
-    shares = []
-    for each in asked:
-        ids = [names[hit.hit.id] for hit in search(workspace, each.text).found]
-        found = [len(each.gold & set(ids[:most])) / len(each.gold) for most in (1, 5)]
-        shares.append(found)
-    taken = (time.perf_counter() - begin) / len(asked) * 1000
-    first, fifth = (
-        100 * statistics.mean(column) for column in zip(*shares, strict=True)
-    )
-    print(f"{len(asked)} searches, {taken:.1f} ms each with opening and copies")
-    print(f"R@1 {first:.1f}, R@5 {fifth:.1f}")
-
-
-def saved(session: Session) -> Record:
-    return Record(
-        tool=session.tool,
-        project=session.project,
-        client_session_id=session.id,
-        session_id=None,
-        checkpoint=Checkpoint(
-            at=session.started_at,
-            goal=session.goal,
-            goal_source=GoalSource.DERIVED,
-            prompts=session.prompts,
-            files=session.files,
-        ),
-    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from statistics import mean
 
 import pytest
 from bench import data
-from bench.distinctive import reached, three_words
 from bench.grown import grown
 from bench.measures import Found, found
 from bench.ours import Ours
@@ -74,9 +73,3 @@ def test_what_own_words_find_is_mostly_a_strong_match(
 
 def test_what_other_developers_would_ask_is_no_strong_match(ours: Ours) -> None:
     assert mean(share(answers(ours, UNRELATED), Match.STRONG)) <= 0.05
-
-
-def test_three_words_that_few_sessions_have_find_theirs(ours: Ours) -> None:
-    among, _, strong = zip(*reached(ours, three_words(WEEK.kept, 150)), strict=True)
-    assert mean(among) >= 0.99
-    assert mean(strong) >= 0.99

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from bench import data
 from bench.data import Asked, Corpus
-from bench.measures import difference, estimate, found
+from bench.measures import found
 from bench.ours import in_words
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -47,37 +46,6 @@ def test_a_query_with_two_answers_is_half_found_by_one_of_them() -> None:
 def test_an_answer_that_is_not_found_counts_as_nothing() -> None:
     (one,) = found(Fixed(), [Asked("x", frozenset(["one"]))])
     assert (one.ten, one.reciprocal) == (0, 0)
-
-
-def test_an_estimate_lies_within_its_interval() -> None:
-    figures = estimate([0.0, 1.0] * 50)
-    assert figures.mean == 0.5
-    assert figures.low == pytest.approx(0.4, abs=0.03)
-    assert figures.high == pytest.approx(0.6, abs=0.03)
-
-
-def test_a_constant_difference_is_sure_however_the_queries_vary() -> None:
-    theirs = [0.0, 0.25, 0.5, 0.75] * 20
-    sure = difference([value + 0.25 for value in theirs], theirs)
-    assert sure.low == sure.mean == sure.high == 0.25
-
-
-def test_a_query_counts_where_its_answers_are() -> None:
-    first, second, third = on_branches("main", "main", "main")
-    asked = [
-        Asked("x", frozenset([first.id, third.id])),
-        Asked("y", frozenset([second.id])),
-    ]
-    assert data.answerable(asked, [first]) == [Asked("x", frozenset([first.id]))]
-    assert data.answerable(asked, [first, second, third]) == asked
-
-
-def test_a_session_continues_the_one_before_on_its_branch() -> None:
-    first, second, third = on_branches("main", "other", "main")
-    (corpus,) = data.continuations([third, first, second])
-    assert corpus.asked == [Asked("prompt 3", frozenset([first.id]))]
-    assert corpus.kept == [first, second]
-    assert corpus.now == third.session.started_at
 
 
 def test_rows_of_one_conversation_are_one_session() -> None:

@@ -49,11 +49,6 @@ def parts(token: str) -> tuple[str, ...]:
     return found[1:] or found
 
 
-def is_telling(word: str) -> bool:
-    """Whether a folded word could be one that somebody remembers a session by."""
-    return len(word) > 3 and word.isidentifier() and word not in _STOP_WORDS
-
-
 @lru_cache(maxsize=1 << 15)
 def _terms(token: str) -> tuple[str, ...]:
     whole = token.replace("_", "").casefold()

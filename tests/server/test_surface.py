@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.texts_bench import texts_at_start, tokens
 from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
-from support.mcp_client import MODES, client_of
+from support.mcp_client import MODES, client_of, texts_at_start, tokens
 
 import gitmem
 from gitmem.assistants.assistant import TOOLS

@@ -1,5 +1,6 @@
 """Talking to the MCP server as a client does: the SDK's own client, both protocols."""
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +11,11 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 import gitmem
+from gitmem.assistants.assistant import SERVER
 from gitmem.config import Environment
+from gitmem.resources import resource
 from gitmem.server.main import build
+from gitmem.text.insertion import MARKDOWN
 
 SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MODES = ("auto", "legacy")
@@ -49,6 +53,32 @@ def variables(home: Path) -> dict[str, str]:
         "OCM_HOME": str(home / "ocm"),
         "PYTHONPATH": str(package),
     }
+
+
+async def texts_at_start(environment: Environment) -> dict[str, str]:
+    """What is always there before the first question, but for the brief.
+
+    Tools as Claude Code sends them to its model.
+    """
+    async with client_of(environment) as client:
+        tools, instructions = (await client.list_tools()).tools, client.instructions
+    rules = resource("rules/opencodememory.md").read_text("utf-8")
+    told = {
+        "rules, in their block": f"{MARKDOWN.begin}\n{rules}{MARKDOWN.end}\n",
+        "instructions of the server": instructions or "",
+    }
+    for tool in tools:
+        sent = {
+            "name": f"mcp__{SERVER}__{tool.name}",
+            "description": tool.description,
+            "input_schema": tool.input_schema,
+        }
+        told[f"`{tool.name}`"] = json.dumps(sent, separators=(",", ":"))
+    return told
+
+
+def tokens(text: str) -> int:
+    return -(-len(text) // 4)
 
 
 async def ask(client: Client, tool: str, /, **arguments: Any) -> Any:
