@@ -8,7 +8,6 @@ from bench.measures import table
 from bench.ours import Ours
 
 _CURVE = [number / 10 for number in range(2, 19)]
-_CANDIDATES = [number / 100 for number in range(20, 201)]
 """Shares of the evidence that is enough."""
 
 

@@ -57,7 +57,7 @@ def extend_with_said(repository: Path, added: Iterable[Kept]) -> None:
     )
     on = chain(
         _on(repository, REF, FORMAT),
-        _on(repository, conversation_tree.REF, conversation_tree.FORMAT),
+        _on(repository, conversation_tree.REF, CONVERSATION.format),
     )
     _import(repository, chain(on, commits))
 
