@@ -1,8 +1,8 @@
 """All checks of `ocm doctor`.
 
-They write nothing, except what every reader does: objects are restored from the backup
-(see `gitmem.git.plumbing.process`), and what `git fetch` brought is merged. A check that
-fails becomes a finding, so that the others are reported.
+They write nothing, except what every reader does: objects are restored from the backup,
+and what `git fetch` brought is merged. A check that fails becomes a finding, so that
+the others are reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator
