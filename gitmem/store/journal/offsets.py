@@ -2,7 +2,6 @@
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.frozen import frozen
@@ -28,7 +27,8 @@ class Marks:
 
     def put(self, name: str, mark: Position) -> None:
         """Not synced. Raises OSError."""
-        replace_file(self._path(name), json.dumps(asdict(mark)).encode())
+        written = {"offset": mark.offset, "session_id": mark.document_id}
+        replace_file(self._path(name), json.dumps(written).encode())
 
     def remove(self, name: str) -> None:
         """Raises OSError."""
@@ -40,7 +40,8 @@ class Marks:
 
 def _read(path: Path) -> Position | None:
     try:
-        mark = Position(**json.loads(read_own(path)))
-    except (OSError, ValueError, TypeError, RecursionError):
+        data = json.loads(read_own(path))
+        mark = Position(data["offset"], data["session_id"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
     return mark if fits(mark, Position) and 0 <= mark.offset <= sys.maxsize else None

@@ -186,8 +186,8 @@ def test_line_acknowledged_just_before_is_kept(
 @pytest.mark.parametrize(
     "written",
     [
-        '{"offset": 999999, "document_id": null}',
-        '{"offset": 999999, "document_id": "2020-01-01_00-00_cursor_no-such"}',
+        '{"offset": 999999, "session_id": null}',
+        '{"offset": 999999, "session_id": "2020-01-01_00-00_cursor_no-such"}',
     ],
 )
 def test_a_damaged_mark_costs_nothing(
@@ -203,7 +203,7 @@ def test_a_damaged_mark_costs_nothing(
     assert (session.goal, session.decisions) == ("Speed", ("After it.",))
     assert store.memory().commit != before
     mark = json.loads((folder(repository) / f"{CLIENT}.mark").read_text())
-    assert mark["document_id"] == session.id
+    assert mark["session_id"] == session.id
     assert list(store.journal.unreplayed()) == []
 
 
