@@ -1,7 +1,7 @@
 """The assistants we know, and which of them a client, a user or a hook means."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, HookClient
@@ -150,7 +150,12 @@ def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
 
     Codex does, as `sessionId`, or inside its turn metadata.
     """
-    return next(_ids_in_meta(meta), None)
+    turn = meta.get("x-codex-turn-metadata")
+    inner = turn.get("session_id") if isinstance(turn, Mapping) else None
+    ids = (
+        id_ for id_ in (meta.get("sessionId"), inner) if isinstance(id_, str) and id_
+    )
+    return next(map(clean_client_id, ids), None)
 
 
 def calling(
@@ -188,11 +193,3 @@ def _by_variables(payload: Mapping[str, Any], variables: Mapping[str, str]) -> s
     if variables.get("COPILOT_CLI"):
         return COPILOT.name
     return CURSOR.name if variables.get("CURSOR_VERSION") else CLAUDE_CODE.name
-
-
-def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[str]:
-    turn = meta.get("x-codex-turn-metadata")
-    inner = turn.get("session_id") if isinstance(turn, Mapping) else None
-    for value in (meta.get("sessionId"), inner):
-        if isinstance(value, str) and value:
-            yield clean_client_id(value)

@@ -5,6 +5,7 @@ the assistant's own id of the conversation, and nothing is written twice.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -201,30 +202,30 @@ def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
     """
     session = capture(workspace, named.client_session_id, trigger, named.transcript)
     heard = _heard(workspace, named) if session else None
-    if heard:
-        _complete(workspace, heard)
+    found = derived(heard, workspace, here_of(workspace)) if heard else None
+    if heard and found:
+        workspace.current_sessions()
+        batch = Batch(workspace.store, Known(workspace), lambda _: None)
+        batch.add(found, heard.turns)
+        batch.save()
 
 
-@frozen
-class _Heard:
-    derived: Derived
-    turns: tuple[Turn, ...]
-
-
-def _heard(workspace: Workspace, named: Named) -> _Heard | None:
-    """None where an import would take nothing, or leave it to another repository."""
+def _heard(workspace: Workspace, named: Named) -> Transcript | None:
+    """The transcript that is named, where an import would find it and take it."""
     reader = _reader(workspace, named)
     if not reader or not named.transcript or not keeps_conversations(workspace):
         return None
-    file = _file(workspace, reader, named.transcript)
-    transcript = _transcript(reader, file, named.client_session_id) if file else None
-    here = here_of(workspace)
-    if not transcript or not here.holds(transcript.folder):
-        return None
-    if not is_of_our_time(transcript, workspace):
-        return None
-    found = derived(transcript, workspace, here)
-    return _Heard(found, transcript.turns) if found else None
+    file = kept_file(named.transcript, kept_in(workspace, reader), reader.pattern)
+    with suppress(OSError):  # gone meanwhile
+        for found in reader.read(file) if file else ():
+            if isinstance(found, Transcript) and _is_of(found, named):
+                is_here = here_of(workspace).holds(found.folder)
+                return found if is_here and is_of_our_time(found, workspace) else None
+    return None
+
+
+def _is_of(transcript: Transcript, named: Named) -> bool:
+    return clean_client_id(transcript.client_session_id) == named.client_session_id
 
 
 def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
@@ -233,29 +234,3 @@ def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
         events = workspace.store.journal.events(named.client_session_id)
         return reader_since(forked_at(events))
     return next((each for each in READERS if each.tool == named.tool), None)
-
-
-def _complete(workspace: Workspace, heard: _Heard) -> None:
-    workspace.current_sessions()
-    batch = Batch(workspace.store, Known(workspace), lambda _: None)
-    batch.add(heard.derived, heard.turns)
-    batch.save()
-
-
-def _file(workspace: Workspace, reader: TranscriptReader, named: str) -> Path | None:
-    return kept_file(named, kept_in(workspace, reader), reader.pattern)
-
-
-def _transcript(
-    reader: TranscriptReader, file: Path, client_session_id: str
-) -> Transcript | None:
-    try:
-        for found in reader.read(file):
-            if (
-                isinstance(found, Transcript)
-                and clean_client_id(found.client_session_id) == client_session_id
-            ):
-                return found
-    except OSError:  # gone meanwhile
-        pass
-    return None

@@ -6,6 +6,7 @@ conversation begins, and whoever begins the next one looks whether that is still
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.frozen import frozen
@@ -32,14 +33,9 @@ def client_process() -> tuple[int, str]:
 
     (0, "") where nobody can tell.
     """
-    pid = os.getppid()
-    for _ in range(_MOST_BETWEEN):
-        found = running(pid)
-        if found is None or pid <= 1:
-            break
-        if found.name not in _BETWEEN:
+    for pid, found in _above(os.getppid()):
+        if pid > 1 and found.name not in _BETWEEN:
             return pid, found.started
-        pid = found.parent
     return 0, ""
 
 
@@ -50,13 +46,8 @@ def own_process() -> tuple[int, str]:
 
 def is_above(pid: int, started: str) -> bool:
     """Whether that process is this one, or one that led to it."""
-    above = os.getpid()
-    for _ in range(_MOST_BETWEEN):
-        found = running(above)
-        if found is None or (above, found.started) == (pid, started):
-            return found is not None
-        above = found.parent
-    return False
+    above = _above(os.getpid())
+    return any((each, found.started) == (pid, started) for each, found in above)
 
 
 def is_gone(pid: int, started: str) -> bool:
@@ -69,6 +60,16 @@ def is_gone(pid: int, started: str) -> bool:
 
 def running(pid: int) -> Process | None:
     return _by_proc(pid) if _PROC.exists() else _by_ps(pid)
+
+
+def _above(pid: int) -> Iterator[tuple[int, Process]]:
+    """The process and those that led to it, as far as they can be looked at."""
+    for _ in range(_MOST_BETWEEN):
+        found = running(pid)
+        if found is None:
+            return
+        yield pid, found
+        pid = found.parent
 
 
 def _by_proc(pid: int) -> Process | None:

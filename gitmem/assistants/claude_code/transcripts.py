@@ -9,10 +9,8 @@ so; this is written after records of versions 2.0.76 to 2.1.197.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from gitmem.assistants.claude_code.transcript_line import parse
 from gitmem.assistants.claude_code.transcript_session import Gathered
@@ -30,13 +28,6 @@ READ_LIMIT = 8_000_000
 _MOST_LATE = 50
 """Lines after which the result of a call is not waited for any more."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
-
-
-class _Whose(Enum):
-    ITS_OWN = auto()
-    ANOTHERS = auto()
-    ANY_SESSIONS = auto()
-    NOBODYS = auto()
 
 
 def _places(
@@ -91,7 +82,7 @@ def read_on(
     for line in own:
         session.take(line.values)
     late = own[-_MOST_LATE:]
-    waiting = [line.offset for line in late if session.awaits(line.values)]
+    waiting = [line.at for line in late if session.awaits(line.values)]
     if end != offset:
         list(_with_subagents(session, file))
     found = (each for each in session.come_to() if isinstance(each, Transcript))
@@ -130,35 +121,25 @@ def _gather(
     file: Path, sessions: dict[str, Gathered], since: datetime | None
 ) -> Iterator[Unread]:
     named = _SESSION_ID.search(file.stem)
-    found = set()
+    is_empty, is_known, has_others = True, False, False
     for line in json_lines(file):
+        is_empty = False
         if isinstance(line, Unread):
             yield line
-            found.add(_Whose.NOBODYS)
+            continue
+        session_id = line.values.get("sessionId")
+        if not isinstance(session_id, str) or not session_id:
+            is_known |= line.values.get("type") in _OF_NO_SESSION
+        elif named and session_id != named[0]:
+            has_others = True
         else:
-            found.add(_take(line.values, named[0] if named else None, sessions, since))
-    if found == {_Whose.NOBODYS}:
+            if session_id not in sessions:
+                sessions[session_id] = Gathered(session_id, since)
+            sessions[session_id].take(line.values)
+    if not (is_empty or is_known or has_others or sessions):
         yield Unread("no transcript of Claude Code")
-    elif _Whose.ANOTHERS in found and not sessions:
+    elif has_others and not sessions:
         yield Unread("only lines of other sessions")
-
-
-def _take(
-    values: Mapping[str, Any],
-    named: str | None,
-    sessions: dict[str, Gathered],
-    since: datetime | None,
-) -> _Whose:
-    session_id = values.get("sessionId")
-    if not isinstance(session_id, str) or not session_id:
-        is_known = values.get("type") in _OF_NO_SESSION
-        return _Whose.ANY_SESSIONS if is_known else _Whose.NOBODYS
-    if session_id != (named or session_id):
-        return _Whose.ANOTHERS
-    if session_id not in sessions:
-        sessions[session_id] = Gathered(session_id, since)
-    sessions[session_id].take(values)
-    return _Whose.ITS_OWN
 
 
 def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:

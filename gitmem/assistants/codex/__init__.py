@@ -260,7 +260,7 @@ def _taken(lines: Iterable[Line | Unread], session: CodexSession) -> Iterator[Un
         try:
             session.take(*_parts(line))
         except _DAMAGE:
-            yield Unread("not as Codex writes it", line.number)
+            yield Unread("not as Codex writes it", line.at)
 
 
 def _parts(line: Line) -> tuple[str, dict[str, Any], str]:

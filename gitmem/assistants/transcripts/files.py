@@ -113,7 +113,8 @@ LONGEST = 32 * 1024 * 1024
 
 @frozen
 class Line:
-    number: int
+    at: int
+    """Its number from 1, or the offset of what is read from one."""
     values: dict[str, Any]
 
 
@@ -131,17 +132,11 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
             if len(line) == LONGEST and not line.endswith(b"\n"):
                 _to_line_end(opened)
                 yield Unread("too long", number)
-            elif line.strip():
-                yield from _read(line, number)
+            elif line.strip() and (read := _read(line, number)):
+                yield read
 
 
-@frozen
-class LineAt:
-    offset: int
-    values: dict[str, Any]
-
-
-def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[LineAt], int]:
+def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:
     """The objects in whole lines of `limit` bytes beyond `offset`, and where they end.
 
     A line without its end is left for the next time, but for one that is longer than
@@ -156,8 +151,8 @@ def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[LineAt], int
     whole = data.rfind(b"\n") + 1 or (limit if len(data) == limit else 0)
     found, at = [], start
     for line in data[:whole].splitlines(keepends=True):
-        read = (each for each in _read(line, 0) if isinstance(each, Line))
-        found += [LineAt(at, each.values) for each in read]
+        if isinstance(read := _read(line, at), Line):
+            found.append(read)
         at += len(line)
     return found, start + whole
 
@@ -167,16 +162,13 @@ def _to_line_end(opened: BufferedReader) -> None:
         pass
 
 
-def _read(line: bytes, number: int) -> Iterator[Line | Unread]:
+def _read(line: bytes, at: int) -> Line | Unread | None:
+    """None for an end that is being written."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        if line.endswith(b"\n"):
-            yield Unread("no JSON", number)
-        return
-    yield (
-        Line(number, value) if isinstance(value, dict) else Unread("no object", number)
-    )
+        return Unread("no JSON", at) if line.endswith(b"\n") else None
+    return Line(at, value) if isinstance(value, dict) else Unread("no object", at)
 
 
 _MOMENT = pattern(
