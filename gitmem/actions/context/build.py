@@ -26,7 +26,7 @@ from gitmem.actions.reading.recent import Recent, recent, session_state, was_hel
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, NotFound
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import SessionTree
@@ -87,6 +87,25 @@ def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | 
     if not even_running:
         first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
     return first[0].id if first else None
+
+
+def session_meant(
+    workspace: Workspace, name: str | None, *, even_running: bool = False
+) -> Session:
+    """The session of that name; of no name, the one that the brief goes on with.
+
+    See find_session for errors; NotFound also where no session has work.
+    """
+    if name:
+        session_id: str | None = find_session(workspace, name)
+    else:
+        session_id = to_go_on_with(workspace, even_running=even_running)
+    session = workspace.store.memory().document(session_id) if session_id else None
+    if session is None:
+        raise NotFound(
+            "No session has work to go on with.", hint="`ocm list --all` shows all."
+        )
+    return session
 
 
 def where_recorded(workspace: Workspace, session_id: str) -> str:

@@ -5,16 +5,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions.context.brief import handoff
-from gitmem.actions.context.build import remembered, to_go_on_with, where_recorded
+from gitmem.actions.context.build import remembered, session_meant, where_recorded
 from gitmem.actions.context.rows import harmless_line
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
-from gitmem.actions.reading.documents import find_session
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.known import ASSISTANTS, PERSON, assistant_named, tool_named
 from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.files import files_in
 from gitmem.documents.event import Start
-from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.handoffs import Handoff, Handoffs
@@ -36,63 +34,37 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     Raises NotFound where its conversation cannot be reached from here.
     """
     session = session_meant(workspace, name)
-    if session.tool == PERSON:
-        raise _no_way(session, f"{session.id} was saved by hand, in no conversation.")
-    known = assistant_named(session.tool)
-    if known is None or known.command_line is None:
-        raise _no_way(
-            session, f"No command is known that resumes a session of {session.tool}."
-        )
-    command = known.command_line.resuming(session.client_session_id)
-    if command is None:
-        raise _no_way(
-            session, f"{session.id} has no id by which {session.tool} knows it."
-        )
-    holds = here_of(workspace).holds
-    held_in = _folders(workspace, session)
-    folder = next((f for f in held_in if f.is_dir() and holds(str(f))), None)
-    if folder is None:
-        raise _no_way(
-            session,
-            f"The conversation of {session.id} is not known here: it was held on"
-            " another machine, or saved without its client's id.",
-        )
-    return Resumption(session.id, command, folder)
-
-
-def session_meant(
-    workspace: Workspace, name: str | None, *, even_running: bool = False
-) -> Session:
-    """The session of that name; of no name, the one that the brief goes on with.
-
-    See find_session for errors; NotFound also where no session has work.
-    """
-    if name:
-        session_id: str | None = find_session(workspace, name)
+    id_, tool, client_id = session.id, session.tool, session.client_session_id
+    known = assistant_named(tool)
+    line = known.command_line if known else None
+    command = line.resuming(client_id) if line else None
+    if tool == PERSON:
+        why = f"{id_} was saved by hand, in no conversation."
+    elif line is None:
+        why = f"No command is known that resumes a session of {tool}."
+    elif command is None:
+        why = f"{id_} has no id by which {tool} knows it."
     else:
-        session_id = to_go_on_with(workspace, even_running=even_running)
-    session = workspace.store.memory().document(session_id) if session_id else None
-    if session is None:
-        raise NotFound(
-            "No session has work to go on with.", hint="`ocm list --all` shows all."
+        holds, held_in = here_of(workspace).holds, _folders(workspace, tool, client_id)
+        for folder in held_in:
+            if folder.is_dir() and holds(str(folder)):
+                return Resumption(id_, command, folder)
+        why = (
+            f"The conversation of {id_} is not known here: it was held on"
+            " another machine, or saved without its client's id."
         )
-    return session
+    raise NotFound(why, hint=_HAND_OVER.format(id_))
 
 
-def _no_way(session: Session, why: str) -> NotFound:
-    return NotFound(why, hint=_HAND_OVER.format(session.id))
-
-
-def _folders(workspace: Workspace, session: Session) -> Iterator[Path]:
+def _folders(workspace: Workspace, tool: str, client_id: str) -> Iterator[Path]:
     """Where the client may have held the conversation, the surest first.
 
     Its transcript tells the very folder, hooks tell the work tree. None where neither
     knows of it.
     """
-    client_id = session.client_session_id
     events = workspace.store.journal.events(client_id)
     heard = [Path(each.root) for each in events if isinstance(each, Start)]
-    kept = _transcript_of(workspace, session)
+    kept = _transcript_of(workspace, tool, client_id)
     if kept:
         yield Path(kept.folder)
     yield from reversed(heard)
@@ -100,12 +72,14 @@ def _folders(workspace: Workspace, session: Session) -> Iterator[Path]:
         yield workspace.root
 
 
-def _transcript_of(workspace: Workspace, session: Session) -> Transcript | None:
+def _transcript_of(
+    workspace: Workspace, tool: str, client_id: str
+) -> Transcript | None:
     """What the client itself keeps; its id is in the name of the file."""
     for reader in READERS:
-        if reader.tool == session.tool:
-            pattern = f"*{session.client_session_id}.jsonl"
-            for file in files_in(kept_in(workspace, reader), pattern):
+        if reader.tool == tool:
+            places = kept_in(workspace, reader)
+            for file in files_in(places, f"*{client_id}.jsonl"):
                 found = reader.read(file.path)
                 return next((f for f in found if isinstance(f, Transcript)), None)
     return None
