@@ -117,9 +117,7 @@ das {L} ist {V}  das {L} lautet {V}.  {L} von {V} auf {W} geändert
 das {L} für bob ist {V}  Nimm {V} als {L}  {L} auf {V} gesetzt
 """),
     "es": [
-        "la {L} es {V}",
-        "cambié la {L} de {V} a {W}",
-        "la {L} para bob es {V}.",
+        *("la {L} es {V}", "cambié la {L} de {V} a {W}", "la {L} para bob es {V}."),
         "usa {V} como {L}",
     ],
     "fr": rows("""

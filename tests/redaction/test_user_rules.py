@@ -141,17 +141,7 @@ def test_of_a_text_that_is_full_of_it_the_rest_goes() -> None:
 
 
 PIECES = [
-    "[REDACTED:own]",
-    "[REDACTED",
-    "]",
-    "own",
-    "a1",
-    "1",
-    " ",
-    ":",
-    "é",
-    "\n",
-    "x",
+    *("[REDACTED:own]", "[REDACTED", "]", "own", "a1", "1", " ", ":", "é", "\n", "x"),
 ]
 
 

@@ -206,12 +206,10 @@ class TestCommits:
 
 
 class TestTheBranch:
-    def test_is_the_last_one_that_the_assistant_named(self, repository: Path) -> None:
-        assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
-
     @pytest.mark.parametrize("name", ["", "b" * (BRANCH_LENGTH + 1)])
     def test_is_none_without_such_a_branch(self, repository: Path, name: str) -> None:
         assert checkpoint_of(repository, branch=name).branch is None
+        assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
 
 
 class TestTimes:

@@ -12,16 +12,10 @@ PATH = "gitmem/cli/main.py"
 @pytest.mark.parametrize(
     "text",
     [
-        "gitmem/cli/main.py starts it",
-        "It starts in cli/main.py",
-        "Keep `main.py` small.",
-        "We split main.py.",
-        "(main.py:12, then the rest)",
-        "./gitmem/cli/main.py, ./main.py",
-        "main.py's imports are lazy",
-        "not server/main.py but cli/main.py",
-        '"main.py"',
-        "main.py…",
+        *("gitmem/cli/main.py starts it", "It starts in cli/main.py"),
+        *("Keep `main.py` small.", "We split main.py.", "(main.py:12, then the rest)"),
+        *("./gitmem/cli/main.py, ./main.py", "main.py's imports are lazy"),
+        *("not server/main.py but cli/main.py", '"main.py"', "main.py…"),
     ],
 )
 def test_a_file_is_named_by_its_path_the_end_of_it_or_its_name(text: str) -> None:
@@ -31,20 +25,10 @@ def test_a_file_is_named_by_its_path_the_end_of_it_or_its_name(text: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "Nothing is said",
-        "server/main.py starts it",
-        "gitmem/main.py",
-        "other/gitmem/cli/main.py",
-        "/gitmem/cli/main.py",
-        "../main.py",
-        "domain.py and main.pyc",
-        "my-main.py, main.py-old, main.py/x",
-        "main.py.orig",
-        "..main.py",
-        "cli\\main.py",
-        "Main.py MAIN.PY",
-        "main",
+        *("", "Nothing is said", "server/main.py starts it", "gitmem/main.py"),
+        *("other/gitmem/cli/main.py", "/gitmem/cli/main.py", "../main.py"),
+        *("domain.py and main.pyc", "my-main.py, main.py-old, main.py/x"),
+        *("main.py.orig", "..main.py", "cli\\main.py", "Main.py MAIN.PY", "main"),
     ],
 )
 def test_what_is_only_like_its_name_names_another_one(text: str) -> None:

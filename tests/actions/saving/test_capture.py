@@ -59,21 +59,6 @@ def test_a_commit_of_edited_files_is_the_sessions(workspace: Workspace) -> None:
     assert session.diff_summary.startswith("1 file created.")
 
 
-def test_one_commit_on_our_ref_holds_it_all(workspace: Workspace) -> None:
-    begin(workspace)
-    see(workspace, Prompt, text="Write it")
-    commit(workspace, "new.py")
-    captured(workspace)
-    assert git(workspace.root, "rev-list", "--count", "refs/ocm/sessions") == "1"
-
-
-def test_what_shell_commands_changed_is_found_by_git(workspace: Workspace) -> None:
-    begin(workspace)
-    (workspace.root / "generated").write_text("x\n")
-    session = captured(workspace, Trigger.SESSION_END)
-    assert [file.path for file in session.files] == ["generated"]
-
-
 def test_nested_repository_is_no_file_of_the_session(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="x")

@@ -192,11 +192,6 @@ class TestCommitsMade:
         assert traces(workspace) == before
         assert git(workspace.root, "for-each-ref", "refs/ocm") == ""
 
-    def test_commits_of_the_shell_are_its_own(self, workspace: Workspace) -> None:
-        begin(workspace, edits="a.py")
-        commits_made(in_shell_of(CLIENT, workspace), commit(workspace, "generated"))
-        assert listed(workspace) == ["work"]
-
     def test_listed_once_it_is_not_listed_again(self, workspace: Workspace) -> None:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py")

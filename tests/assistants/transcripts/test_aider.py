@@ -139,19 +139,11 @@ def test_histories_are_looked_for_in_the_work_trees() -> None:
 PIECES = st.sampled_from(
     [
         "# aider chat started at 2025-06-02 10:00:00",
-        "# aider chat started at 9999-12-31 23:59:59+14:00",
-        "#### prompt  ",
-        "####  ",
-        "> Applied edit to a.py  ",
-        "> Commit 1234567 ",
+        *("# aider chat started at 9999-12-31 23:59:59+14:00", "#### prompt  "),
+        *("####  ", "> Applied edit to a.py  ", "> Commit 1234567 "),
         "> Create new file? (Y)es/(N)o [Yes]: y  ",
-        "> Allow creation of new file ???? y  ",
-        "<<<<<<< SEARCH",
-        ">>>>>>> REPLACE",
-        "```",
-        "\x00",
-        "\r",
-        "",
+        *("> Allow creation of new file ???? y  ", "<<<<<<< SEARCH", ">>>>>>> REPLACE"),
+        *("```", "\x00", "\r", ""),
     ]
 ).map(str.encode)
 

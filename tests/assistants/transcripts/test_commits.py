@@ -30,30 +30,20 @@ def test_commit_is_read_as_printed(repository: Path, arguments: list[str]) -> No
     assert found(output) == [(head(repository), "a: [b] c")]
 
 
-def test_the_first_commit_of_a_repository_is_read(tmp_path: Path) -> None:
+def test_a_commit_is_read_wherever_git_says_so(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "-b", "feat/a]b")
-    output = git(tmp_path, "commit", "--allow-empty", "-m", "begin")
-    assert "(root-commit)" in output
-    assert found(output) == [(head(tmp_path), "begin")]
-
-
-def test_a_commit_on_no_branch_is_read(repository: Path) -> None:
-    git(repository, "checkout", "-q", "--detach")
-    output = git(repository, "commit", "--allow-empty", "-m", "afloat")
-    assert output.startswith("[detached HEAD ")
-    assert found(output) == [(head(repository), "afloat")]
-
-
-def test_a_revert_is_a_commit(repository: Path) -> None:
-    (repository / "new").write_text("new")
-    git(repository, "add", "new")
-    git(repository, "commit", "-qm", "add")
-    output = git(repository, "revert", "--no-edit", "HEAD")
-    assert found(output, "git revert") == [(head(repository), 'Revert "add"')]
-
-
-def test_a_quiet_commit_says_nothing(repository: Path) -> None:
-    assert found(git(repository, "commit", "-q", "--allow-empty", "-m", "hush")) == []
+    first = git(tmp_path, "commit", "--allow-empty", "-m", "begin")
+    assert "(root-commit)" in first
+    assert found(first) == [(head(tmp_path), "begin")]
+    git(tmp_path, "checkout", "-q", "--detach")
+    (tmp_path / "new").write_text("new")
+    git(tmp_path, "add", "new")
+    afloat = git(tmp_path, "commit", "-m", "afloat")
+    assert afloat.startswith("[detached HEAD ")
+    assert found(afloat) == [(head(tmp_path), "afloat")]
+    revert = git(tmp_path, "revert", "--no-edit", "HEAD")
+    assert found(revert, "git revert") == [(head(tmp_path), 'Revert "afloat"')]
+    assert found(git(tmp_path, "commit", "-q", "--allow-empty", "-m", "hush")) == []
 
 
 def test_commits_stand_among_the_output_of_other_commands() -> None:
@@ -86,10 +76,8 @@ def test_other_commands_made_no_commit(command: str) -> None:
 @pytest.mark.parametrize(
     "output",
     [
-        " [main 1a2b3c4] in the middle",
-        "[main 1a2b3c] too short",
-        "[main HEAD1234] no name",
-        "[one two three four 1a2b3c4] no branch",
+        *(" [main 1a2b3c4] in the middle", "[main 1a2b3c] too short"),
+        *("[main HEAD1234] no name", "[one two three four 1a2b3c4] no branch"),
         "On branch main\nnothing to commit",
     ],
 )

@@ -36,12 +36,10 @@ class TestWhatWasHeldHere:
     def test_the_work_tree_and_every_folder_in_it(self, repository: Path) -> None:
         assert here(repository).holds(str(repository))
         assert here(repository).holds(str(repository / "never" / "made"))
+        assert here(repository).holds("")  # nobody says where
 
     def test_a_linked_work_tree(self, repository: Path, worktree: Path) -> None:
         assert here(repository, worktree).holds(str(worktree / "src"))
-
-    def test_a_folder_that_nobody_names(self, repository: Path) -> None:
-        assert here(repository).holds("")
 
     def test_a_folder_by_a_link_to_it(self, repository: Path, tmp_path: Path) -> None:
         (tmp_path / "link").symlink_to(repository)

@@ -262,21 +262,13 @@ def test_histories_are_looked_for_in_the_work_trees() -> None:
 
 PIECES = st.sampled_from(
     [
-        "# Title (2025-04-28 12:22:37)",
-        "# Title (9999-12-31 23:59:59Z)",
+        *("# Title (2025-04-28 12:22:37)", "# Title (9999-12-31 23:59:59Z)"),
         "<!-- cursor Session x (0001-01-01 00:00Z) -->",
-        "_**User (2025-04-28 12:22Z)**_",
-        "_**User**_",
+        *("_**User (2025-04-28 12:22Z)**_", "_**User**_"),
         "_**Agent (model m, mode Agent)**_",
         '<tool-use data-tool-type="write" data-tool-name="Edit"><details>',
-        "<summary>Edit file: a</summary>",
-        "<tool-use",
-        "</tool-use>",
-        "<think>",
-        "</think>",
-        "---",
-        "\x00\ufeff",
-        "",
+        *("<summary>Edit file: a</summary>", "<tool-use", "</tool-use>", "<think>"),
+        *("</think>", "---", "\x00\ufeff", ""),
     ]
 ).map(str.encode)
 
