@@ -14,10 +14,8 @@ from support.clones import travel
 WAYS = dict(zip(HISTORIES, cycle(Met), strict=False))
 QUICK = {
     "a child commit without `sessions/`",
-    "the same, while you go on with the session",
     "goal and to-do list said anew",
     "documents made executable",
-    "a document renamed, its conversation claimed",
     "tombstones with `history` for all",
     "those of a dozen other people's sessions, twice",
     "the ref deleted",
@@ -29,12 +27,15 @@ QUICK = {
 
 
 def rows() -> Iterator[ParameterSet]:
-    """`QUICK` in one way each; all histories in the other ways where there is time."""
+    """Each history in one way; `QUICK` by default, and in all ways by command."""
     for history, way in product(HISTORIES, Met):
-        is_quick = way is WAYS[history]
-        later = pytest.mark.slow if is_quick else pytest.mark.endurance
-        marks = () if is_quick and history.name in QUICK else later
-        yield pytest.param(history, way, marks=marks)
+        is_quick = history.name in QUICK
+        if way is WAYS[history]:
+            yield pytest.param(
+                history, way, marks=() if is_quick else pytest.mark.endurance
+            )
+        elif is_quick:
+            yield pytest.param(history, way, marks=pytest.mark.slow)
 
 
 @pytest.fixture(scope="module")
