@@ -116,7 +116,7 @@ def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> 
     travel(there)
     assert ocm("sync", "--json").json["held_back"] == [saved]
     reviewed = ocm("sync", "--review")
-    assert reviewed.out.splitlines()[0] == saved
+    assert reviewed.out.startswith(saved)
     assert "Mallory <ada@example.com> forgot the session, 2026-" in reviewed.out
     assert "begun in this clone, of Ada" in reviewed.out
     [told] = ocm("sync", "--review", "--json").json
