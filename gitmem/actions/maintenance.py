@@ -9,11 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions import detached
+from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir
 from gitmem.git.packing import is_due, pack_own
-from gitmem.store.journal.journal import Journal
+from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.lock import locked
 from gitmem.store.path_conflicts import own_folders
 from gitmem.workspace import Workspace
@@ -45,7 +46,10 @@ def run_maintenance(workspace: Workspace) -> None:
                 pack_own(git, variables)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
-        tidy(git.common_dir, store.lock, store.journal, now)
+        for kind in KINDS.values():
+            if kind.parent is None:  # others have no journal of their own
+                journal = journal_of(git.common_dir, kind)
+                tidy(git.common_dir, store.lock, journal, now)
 
 
 def start_maintenance(workspace: Workspace) -> None:

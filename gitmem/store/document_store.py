@@ -222,6 +222,14 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
         name, line = journal_name(self._changes.target(change)), self._changes.encode
         return Receipt(name, self.journal.append(name, seal(change, line)))
 
+    def remove(self, removal: Removal) -> None:
+        """Forget documents, and what the journal has of them."""
+        super().remove(removal)
+        with locked(self.lock):
+            for document in removal.documents:
+                for each in self.kind.ids(document):
+                    self.journal.forget(journal_name(each))
+
     def _pending(self, name: str) -> Iterator[Pending[D]]:
         offset = self.journal.position_of(name).offset
         for entry in self.journal.entries(name):

@@ -98,6 +98,7 @@ def test_what_is_forgotten_stays_so(
     store.replay()
     word = store.memory().document(REF)
     store.remove(Removal(WORDS, [word], NOON, {}, from_history))
+    assert store.journal.lines(REF) == []
     define(store, REF, "a name", minute=5)
     store.replay()
     assert [each.id for each in store.memory().newest()] == [TREE]
