@@ -15,11 +15,9 @@ from gitmem.actions.saving.hook_events import (
     is_shell_seen,
     last_found,
     others_read_on,
-    removed_in,
-    runs_in,
 )
 from gitmem.assistants.known import names_itself_in_shell
-from gitmem.documents.event import Event, Found, Start, events_in, is_unhooked
+from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
@@ -37,7 +35,7 @@ from gitmem.git.values import (
     FileStat,
     Oid,
 )
-from gitmem.store.install_manifest import InstalledFile, installed_files, is_intact
+from gitmem.store.install_manifest import installed_files, is_intact
 from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -131,17 +129,13 @@ def _with_files(
 
 def _installed(workspace: Workspace) -> set[str]:
     """Files that are as `ocm init` left them: nobody's work."""
-    root = workspace.root.resolve()
-    noted = installed_files(workspace.repository.common_dir)
-    here = (each for each in noted if Path(each.root).resolve() == root)
-    return {each.path for each in here if _is_as_installed(root, each)}
-
-
-def _is_as_installed(root: Path, file: InstalledFile) -> bool:
-    try:
-        return is_intact(file, read_own(root / file.path))
-    except OSError:
-        return False
+    root, found = workspace.root.resolve(), set[str]()
+    for each in installed_files(workspace.repository.common_dir):
+        with suppress(OSError):
+            is_here = Path(each.root).resolve() == root
+            if is_here and is_intact(each, read_own(root / each.path)):
+                found.add(each.path)
+    return found
 
 
 def _own_commits(work: _Work) -> list[CommitDetails]:
@@ -234,8 +228,9 @@ def _by_shells(
     work: _Work, files: Iterable[FileChange], of: Sequence[list[Event]]
 ) -> set[str]:
     """What shells of conversations removed, and what changed while one of them ran."""
-    removed = {path for events in of for path in removed_in(events)}
-    runs = [run for events in of for run in runs_in(events)]
+    heard = [each for events in of for each in events if isinstance(each, Heard)]
+    removed = {path for each in heard for path in each.gone}
+    runs = [run for each in heard for run in each.runs]
 
     def is_by_one(file: FileChange) -> bool:
         if file.change is Change.DELETED:

@@ -17,7 +17,6 @@ from gitmem.documents.event import (
     Found,
     Heard,
     Interrupted,
-    Run,
     events_in,
     from_json,
     newest_sign,
@@ -104,16 +103,6 @@ def edited_in(events: Iterable[Event]) -> set[str]:
 def is_shell_seen(events: Iterable[Event]) -> bool:
     """Whether a transcript was read, which tells what a shell ran."""
     return any(isinstance(event, Heard) and event.transcript for event in events)
-
-
-def removed_in(events: Iterable[Event]) -> set[str]:
-    heard = (event for event in events if isinstance(event, Heard))
-    return {path for each in heard for path in each.gone}
-
-
-def runs_in(events: Iterable[Event]) -> list[Run]:
-    heard = (event for event in events if isinstance(event, Heard))
-    return [run for each in heard for run in each.runs]
 
 
 def others_read_on(
