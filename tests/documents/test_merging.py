@@ -28,10 +28,11 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
     MOST_FORMER_IDS,
+    GoalSource,
     Session,
     Status,
 )
-from gitmem.git.values import Commit
+from gitmem.git.values import Change, Commit, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"
@@ -196,6 +197,18 @@ def test_nothing_left_said_later_wins_over_a_list_said_before() -> None:
     other = after(base, 3, work_completed=("x",))
     assert merged(done, other).work_pending == ()
     assert merged(session(), base).work_pending == ("a",)
+
+
+def test_a_written_goal_wins_over_one_that_was_derived_later() -> None:
+    written = after(session(), 1, goal="written")
+    derived = after(session(), 2, goal="derived", goal_source=GoalSource.DERIVED)
+    assert merged(written, derived).goal == "written"
+
+
+def test_of_a_file_the_change_that_says_more_is_told() -> None:
+    here = session(files=(FileChange("a", Change.CREATED),))
+    there = session(files=(FileChange("a", Change.MODIFIED),))
+    assert merged(here, there).files == merged(there, here).files == here.files
 
 
 def test_a_clone_whose_clock_is_behind_loses_no_work() -> None:

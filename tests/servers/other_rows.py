@@ -2,12 +2,10 @@
 
 from servers import ways as way
 from servers.changes import (
-    borrowed_objects,
     bundle,
     config,
     file,
     hook,
-    other_hash,
     pushes_elsewhere,
     without_ssh,
 )
@@ -70,28 +68,6 @@ FOLDER = (
         works=True,
     ),
     Row(
-        did="borrowed objects from a repository that is gone",
-        serve=HUB,
-        says="A place where git looks for objects is not there: error: unable to"
-        " normalize alternate object path: /gone/objects",
-        way_out="`objects/info/alternates` in the git folder names it; is it a disk?",
-        changes=(borrowed_objects,),
-        has_news=True,
-        command=("pull",),
-        is_rare=True,
-    ),
-    Row(
-        did="has objects named by SHA-256",
-        serve=HUB,
-        says="origin names objects by another hash than this repository: fatal:"
-        " the receiving end does not support this repository's hash"
-        " algorithm. Not sent: 1 session.",
-        way_out="`ocm share on --url` takes another repository, made with the same"
-        " `--object-format` as this one.",
-        changes=(other_hash,),
-        is_rare=True,
-    ),
-    Row(
         did="is pulled from, and pushes are turned off (`no_push`)",
         serve=HUB,
         says="origin is not found: fatal: 'no_push' does not appear to be a git"
@@ -118,15 +94,6 @@ FOLDER = (
         " 1: ssh: not found",
         way_out=way.INSTALL_SSH,
         changes=(without_ssh,),
-    ),
-    Row(
-        did="is reached by a protocol that is not allowed",
-        serve=at("https://hub.invalid/hub.git"),
-        says="Git does not use the protocol of origin: fatal: transport 'https'"
-        " not allowed",
-        way_out=way.ALLOW_THE_PROTOCOL,
-        changes=(config("protocol.https.allow", "never"),),
-        is_rare=True,
     ),
     Row(
         did="does not say who can read",

@@ -10,11 +10,7 @@ from servers.changes import (
     file,
     hook,
     hub_config,
-    known_branch,
     left_lock,
-    newest_part,
-    newest_part_here,
-    odd_commit,
     read_only_objects,
 )
 from servers.elsewhere import at, crowded, silent
@@ -110,17 +106,6 @@ SSH = (
         " (password).",
         way_out="At a terminal ssh asks for it. Without one whoever runs it has to"
         " allow keys.",
-    ),
-    Row(
-        did="has no method in common with ssh here",
-        serve=openssh(client={"HostKeyAlgorithms": "ssh-rsa"}),
-        says="ssh here and at origin have no method in common: Unable to"
-        " negotiate with HOST: no matching host key type found. Their offer:"
-        " ssh-ed25519",
-        way_out="Mostly an old server, which whoever runs it can update;"
-        " KexAlgorithms and HostKeyAlgorithms in ~/.ssh/config allow old"
-        " methods.",
-        is_rare=True,
     ),
     Row(
         did="has too many connections (MaxStartups)",
@@ -253,29 +238,6 @@ SSH = (
         changes=(hub_config("receive.maxInputSize", "100"),),
     ),
     Row(
-        did="checks objects (receive.fsckObjects), and finds an odd one",
-        serve=openssh(),
-        says="origin takes an object of the memory for damaged: remote: error:"
-        " object <object>: zeroPaddedDate: invalid author/committer line -"
-        " zero-padded date. Not sent: 1 session.",
-        way_out="`ocm doctor` says whether it is; else whoever runs it can allow it"
-        " (receive.fsck.*).",
-        changes=(odd_commit, hub_config("receive.fsckObjects", "true")),
-        is_rare=True,
-    ),
-    Row(
-        did="takes no other history of a branch, as one is to be rewritten",
-        serve=openssh(),
-        says="origin refused refs/heads/ocm/sessions: error: denying non-fast-forward"
-        " refs/heads/ocm/sessions (you should pull first). Nothing was forgotten.",
-        way_out="The hooks and rules of the host decide what it takes; ask whoever"
-        " runs it.",
-        changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
-        command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
-        has_news=True,
-        is_rare=True,
-    ),
-    Row(
         did="hides our refs (transfer.hideRefs)",
         serve=openssh(),
         says="origin takes no refs of this kind: [remote rejected] (deny updating"
@@ -302,27 +264,6 @@ SSH = (
         changes=(left_lock,),
         has_news=True,
         status=11,
-        is_rare=True,
-    ),
-    Row(
-        did="has only the newest part of the memory (`--depth`)",
-        serve=openssh(),
-        says="origin has only the newest part of the memory: warning: rejected"
-        " refs/ocm/remotes/origin/sessions because shallow roots are not"
-        " allowed to be updated",
-        way_out="It was cloned with `--depth`; another remote has the whole.",
-        changes=(newest_part,),
-        has_news=True,
-        command=("pull",),
-        is_rare=True,
-    ),
-    Row(
-        did="is sent the newest part alone (`--depth` here)",
-        serve=openssh(),
-        says="origin does not take the memory, whose older part is not here:"
-        " [remote rejected] (shallow update not allowed). Not sent: 1 session.",
-        way_out="`git fetch --unshallow` brings it.",
-        changes=(newest_part_here,),
         is_rare=True,
     ),
     Row(

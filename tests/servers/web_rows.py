@@ -3,7 +3,6 @@
 from servers import ways as way
 from servers.changes import (
     config,
-    many_commits,
     served_as_files,
     with_users,
 )
@@ -21,7 +20,6 @@ _HIDES = """if ($http_authorization = "") {{ return 404; }} """ + _ASKS
 _OFTEN = (
     "limit_req_zone $binary_remote_addr zone=all:1m rate=1r/m; limit_req_status 429;"
 )
-_PLAIN = """location / {{ {git} fastcgi_param HTTP_CONTENT_ENCODING ""; }}"""
 _HTTPS = "https://127.0.0.1:{port}/hub.git"
 
 NGINX = (
@@ -93,17 +91,6 @@ NGINX = (
         has_news=True,
         command=("pull",),
         works=True,
-    ),
-    Row(
-        did="passes on what is compressed as if it were not",
-        serve=nginx(_PLAIN),
-        says="origin does not answer as git does: fatal: expected 'acknowledgments'",
-        way_out="A proxy or a compression in between may change what is sent;"
-        " whoever runs it can look.",
-        changes=(many_commits,),
-        has_news=True,
-        command=("pull",),
-        is_rare=True,
     ),
     Row(
         did="speaks http at an https address",

@@ -111,17 +111,6 @@ def test_two_conversations_that_were_given_one_id_both_stay(clones: Clones) -> N
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
 
 
-def test_former_owner_of_an_id_only_follows(clones: Clones) -> None:
-    begun = clones.commit(documents(TWO))
-    other = replace(ONE, client_session_id="f" * 8, goal="something else")
-    here, there = (clones.commit(documents(each), begun) for each in (ONE, other))
-    together = clones.take(here, there).commit
-    for ours in (here, there):
-        taken = clones.take(ours, together, followed=ours)
-        assert taken.commit == taken.sent == together
-        assert taken.lost == NOTHING
-
-
 def test_memories_without_a_common_beginning_are_put_together(clones: Clones) -> None:
     ours = clones.commit(documents(ONE, TWO))
     theirs = clones.commit(documents(NEWER, THREE))
@@ -222,13 +211,6 @@ def test_own_commits_do_not_restore_the_forgotten(clones: Clones) -> None:
         assert clones.sessions(taken.commit).keys() == {TWO.id, THREE.id, FOUR.id}
 
 
-def test_commits_that_do_not_have_what_was_forgotten_stay(clones: Clones) -> None:
-    ours = clones.commit(documents(THREE), clones.commit(documents(TWO)))
-    theirs = clones.commit({**documents(FOUR), **BURIED})
-    taken = clones.take(ours, theirs)
-    assert clones.parents(taken.commit) == [ours, theirs]
-
-
 def said(**texts: str) -> dict[str, Content]:
     names = {"one": ONE, "two": TWO, "three": THREE}
     return {
@@ -266,19 +248,6 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
     assert clones.tree(taken.commit) == clones.tree(clones.commit({}))
     clones.git.update_ref(REF, None, memory, "test")
     assert clones.tree(clones.take(ours, theirs).commit) == clones.tree(kept)
-
-
-def test_unsent_conversations_lose_the_forgotten(repository: Path) -> None:
-    memory = Clones(repository).commit({**documents(TWO), **BURIED})
-    clones = Clones(repository, conversation_tree.REF)
-    sent = clones.commit(said(three="c"))
-    for begun in (clones.commit({}), sent):
-        ours = clones.commit(said(one="a", two="b"), begun)
-        theirs = sent if begun == sent else None
-        taken = clones.take(ours, theirs, theirs, memory)
-        assert clones.parents(taken.commit) == ([sent] if theirs else [])
-        kept = said(two="b", three="c") if theirs else said(two="b")
-        assert clones.tree(taken.commit) == clones.tree(clones.commit(kept))
 
 
 CHANGES = st.dictionaries(

@@ -127,16 +127,6 @@ def test_an_executable_document_is_taken_as_a_plain_one(clones: Clones) -> None:
         assert taken.strangers == ()
 
 
-def test_only_the_first_strangers_are_listed(clones: Clones) -> None:
-    blob = clones.blob(b"")
-    names = (b"%05d" % number for number in range(3_000))
-    taken = clones.take(None, day(clones, *((FILE, name, blob) for name in names)))
-    assert [each.path[-5:] for each in taken.strangers] == [
-        f"{number:05}" for number in range(20)
-    ]
-    assert taken.more_strangers == 2_980
-
-
 @pytest.mark.endurance
 def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
     def repeated(tree: Oid, names: list[bytes]) -> Oid:
@@ -202,11 +192,6 @@ def test_two_entries_of_one_name_are_no_tree_that_we_read(clones: Clones) -> Non
     theirs = day(clones, (FILE, NAME, one), (FILE, NAME, other))
     with pytest.raises(Damaged):
         clones.take(None, theirs)
-
-
-def test_an_entry_without_a_name_is_in_no_tree_that_we_read(clones: Clones) -> None:
-    with pytest.raises(Damaged):
-        clones.take(None, day(clones, (FILE, b"", clones.blob(b""))))
 
 
 @pytest.mark.parametrize("make", [lambda c: c.raw_tree(), lambda _: "0" * 39 + "1"])
