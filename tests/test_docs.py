@@ -86,7 +86,7 @@ OTHERS_OWN = {
     "tests/cli/test_resume.py",
     "tests/actions/installing/test_present.py",
     "gitmem/redaction/rules/url_secrets.py",  # an address of another product
-    "gitmem/redaction/prose/words.py",  # what people say of a token
+    "gitmem/redaction/prose/known_words.py",  # what people say of a token
     "tests/redaction/labelled_texts.py",
     "tests/redaction/labelled_elsewhere.py",
     "tests/actions/installing/test_git_hooks.py",  # a key of pre-commit's settings

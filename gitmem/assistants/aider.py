@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.files import text_lines
+from gitmem.assistants.transcripts.transcript_files import text_lines
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.git.values import Change
 from gitmem.text.calendar import read_time

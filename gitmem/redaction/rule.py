@@ -54,34 +54,34 @@ def has_digit(match: re.Match[str]) -> bool:
 
 
 def is_given(match: re.Match[str]) -> bool:
-    from gitmem.redaction.prose.values import is_no_value
+    from gitmem.redaction.prose.secret_values import is_no_value
 
     return not is_no_value(match["secret"])
 
 
 def is_told(match: re.Match[str]) -> bool:
     """Whether it is no stand-in, and no word by which a sentence would go on."""
-    from gitmem.redaction.prose.values import stands_in
-    from gitmem.redaction.prose.words import is_known
+    from gitmem.redaction.prose.known_words import is_known
+    from gitmem.redaction.prose.secret_values import stands_in
 
     return not stands_in(match["secret"]) and not is_known(match["secret"])
 
 
 def is_random(match: re.Match[str]) -> bool:
-    from gitmem.redaction.prose.values import looks_random
+    from gitmem.redaction.prose.secret_values import looks_random
 
     return looks_random(match["secret"])
 
 
 def is_chosen(match: re.Match[str]) -> bool:
-    from gitmem.redaction.prose.values import looks_chosen
+    from gitmem.redaction.prose.secret_values import looks_chosen
 
     return is_given(match) and looks_chosen(match["secret"])
 
 
 def holds_session(match: re.Match[str]) -> bool:
     """Whether a cookie has a value that only a machine makes up."""
-    from gitmem.redaction.prose.values import looks_random
+    from gitmem.redaction.prose.secret_values import looks_random
 
     return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
 

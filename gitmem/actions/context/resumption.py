@@ -11,7 +11,7 @@ from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_i
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.known import ASSISTANTS, PERSON, assistant_named, tool_named
 from gitmem.assistants.transcripts import Transcript
-from gitmem.assistants.transcripts.files import files_in
+from gitmem.assistants.transcripts.transcript_files import files_in
 from gitmem.documents.event import Start
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen

@@ -13,8 +13,8 @@ from pathlib import Path
 from gitmem.actions.importing.batch import Known
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.assistants.transcripts import Transcript, TranscriptReader
-from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript_files import TranscriptFile, files_in
 from gitmem.documents.names import clean_client_id
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern

@@ -20,14 +20,14 @@ from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, reader_since
 from gitmem.assistants.codex import CODEX
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.files import (
+from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
     files_in,
     kept_file,
     require_there,
 )
-from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.event import Trigger, forked_at

@@ -15,8 +15,8 @@ from typing import Any
 from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, last_copied, read_on
 from gitmem.assistants.transcripts import Part, Ran, Transcript
-from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript_files import kept_file
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import (
     FORKED,

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from gitmem.assistants.payload import typed
-from gitmem.assistants.transcripts.files import aware_moment
+from gitmem.assistants.transcripts.transcript_files import aware_moment
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern

@@ -15,7 +15,7 @@ from pathlib import Path
 from gitmem.assistants.claude_code.transcript_line import parse
 from gitmem.assistants.claude_code.transcript_session import Gathered
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.files import json_lines, lines_beyond
+from gitmem.assistants.transcripts.transcript_files import json_lines, lines_beyond
 from gitmem.text.patterns import pattern
 
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")

@@ -31,7 +31,11 @@ from gitmem.assistants.transcripts import (
     Unread,
     printed,
 )
-from gitmem.assistants.transcripts.files import Line, aware_moment, json_lines
+from gitmem.assistants.transcripts.transcript_files import (
+    Line,
+    aware_moment,
+    json_lines,
+)
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo
 

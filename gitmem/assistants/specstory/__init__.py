@@ -26,7 +26,7 @@ from gitmem.assistants.transcripts import (
     Unread,
     printed,
 )
-from gitmem.assistants.transcripts.files import moment, text_lines
+from gitmem.assistants.transcripts.transcript_files import moment, text_lines
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.text.patterns import pattern
 

@@ -22,7 +22,7 @@ from gitmem.actions.importing.import_transcripts import (
     reader_named,
     wanted_files,
 )
-from gitmem.assistants.transcripts.files import TranscriptFile
+from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from gitmem.redaction.prose.reading import Found
-from gitmem.redaction.prose.values import Place
+from gitmem.redaction.prose.secret_values import Place
 from gitmem.text.patterns import listed, pattern
 
 _CODE_LINE = pattern(

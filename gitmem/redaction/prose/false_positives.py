@@ -5,8 +5,9 @@
 import re
 
 from gitmem.redaction.prose.contexts import CHANGED
+from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.reading import Found, Value
-from gitmem.redaction.prose.values import (
+from gitmem.redaction.prose.secret_values import (
     Place,
     is_random_key,
     is_secret,
@@ -14,7 +15,6 @@ from gitmem.redaction.prose.values import (
     looks_random,
     looks_told,
 )
-from gitmem.redaction.prose.words import is_known
 from gitmem.text.patterns import pattern
 
 _LETTERS = pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -12,12 +12,17 @@ from gitmem.redaction.prose.false_positives import (
     end_of_phrase,
     is_redacted,
 )
+from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label
 from gitmem.redaction.prose.reading import Found, read
+from gitmem.redaction.prose.secret_values import (
+    Place,
+    is_secret,
+    is_variable,
+    looks_told,
+)
 from gitmem.redaction.prose.surroundings import CLOSE, surroundings_at
 from gitmem.redaction.prose.tables import secrets_in_columns
-from gitmem.redaction.prose.values import Place, is_secret, is_variable, looks_told
-from gitmem.redaction.prose.words import is_known
 from gitmem.text.patterns import listed, pattern
 
 Span = tuple[int, int]

@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitmem.redaction.letters import in_small_letters
+from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label
-from gitmem.redaction.prose.values import Place, is_secret
-from gitmem.redaction.prose.words import is_known
+from gitmem.redaction.prose.secret_values import Place, is_secret
 from gitmem.text.patterns import pattern
 
 Span = tuple[int, int]

@@ -64,8 +64,8 @@ _PROVIDERS = pattern(
 
 
 def _is_login(match: re.Match[str]) -> bool:
-    from gitmem.redaction.prose.values import looks_told
-    from gitmem.redaction.prose.words import is_known
+    from gitmem.redaction.prose.known_words import is_known
+    from gitmem.redaction.prose.secret_values import looks_told
 
     user, secret = match["user"], match["secret"].rstrip(".,;:!?")
     if _PROVIDERS.fullmatch(secret) or is_known(secret) or not is_told(match):

@@ -24,7 +24,7 @@ from gitmem.actions.importing.import_transcripts import (
     wanted_files,
 )
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants.transcripts.files import UNASKED_LIMIT
+from gitmem.assistants.transcripts.transcript_files import UNASKED_LIMIT
 from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos, Trigger
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.errors import FormatTooNew

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from gitmem.assistants.transcripts.files import files_in, require_there
+from gitmem.assistants.transcripts.transcript_files import files_in, require_there
 from gitmem.errors import NotFound
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.assistants.transcripts import Unread, files
-from gitmem.assistants.transcripts.files import Line, json_lines
+from gitmem.assistants.transcripts import Unread, transcript_files
+from gitmem.assistants.transcripts.transcript_files import Line, json_lines
 
 
 def read(folder: Path, content: bytes) -> list[Line | Unread]:
@@ -60,7 +60,7 @@ def test_a_whole_last_line_needs_no_line_end(tmp_path: Path) -> None:
 def test_a_line_that_is_too_long_is_not_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "LONGEST", 20)
+    monkeypatch.setattr(transcript_files, "LONGEST", 20)
     content = b'{"a": "' + b"x" * 100 + b'"}\n{"b": 2}\n{"c": "' + b"y" * 50
     assert read(tmp_path, content) == [
         Unread("too long", 1),
@@ -73,7 +73,7 @@ def test_line_of_the_limit_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = b'{"a": 1}\n'
-    monkeypatch.setattr(files, "LONGEST", len(content))
+    monkeypatch.setattr(transcript_files, "LONGEST", len(content))
     assert read(tmp_path, content) == [Line(1, {"a": 1})]
 
 

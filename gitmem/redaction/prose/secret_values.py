@@ -10,8 +10,8 @@ only where nothing but its place speaks for it (`looks_random`, `looks_chosen`).
 import re
 from enum import IntEnum
 
+from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label, labels_in, may_have_label
-from gitmem.redaction.prose.words import is_known
 from gitmem.text.patterns import listed, pattern
 
 
