@@ -223,6 +223,13 @@ def test_compacted_conversation_gets_its_work_and_news(workspace: Workspace) -> 
     assert "known already" not in made
 
 
+def test_a_context_that_was_cleared_is_told_all(workspace: Workspace) -> None:
+    saved(workspace, "old", ago=timedelta(hours=2), goal="known already")
+    begun(workspace, "startup", ago=60)
+    begun(workspace, "clear", ago=50)
+    assert "known already" in text(workspace, CLIENT)
+
+
 @pytest.mark.parametrize(("ago", "state"), [(1, "running"), (90, "interrupted")])
 def test_unended_one_runs_or_was_interrupted(
     workspace: Workspace, ago: int, state: str

@@ -140,6 +140,13 @@ def test_filter_that_leaves_nothing_is_dropped(
     assert all(getattr(results.query, field) for field in dropped)
 
 
+def test_tool_argument_wins_over_the_text(workspace: Workspace) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge", tool="cursor")
+    text = "double charge in codex"
+    assert found(workspace, text, tool="codex") == []
+    assert found(workspace, text, tool="cursor") == [saved.session_id]
+
+
 def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge")
     saved_session(workspace, goal="Charge the battery, double")

@@ -120,7 +120,7 @@ def test_a_renamed_session_takes_its_conversation_along(
     assert conversations.text(SESSION) is None
 
 
-@few(1, "how", ["gone", "oversized", "link"])
+@few(1, "how", ["link", "gone", "oversized"])
 def test_unreadable_conversation_is_stored_anew(
     conversations: Conversations, repository: Path, how: str
 ) -> None:
