@@ -17,6 +17,7 @@ from gitmem.documents.session.record import to_json
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Content, TreeEntry
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.session_tree import REF
@@ -233,6 +234,26 @@ def test_unwritable_journal_is_an_error(store: SessionStore, repository: Path) -
     with pytest.raises(NoPermission):
         store.append(record(goal="g"))
     assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> None:
+    save(store, goal="g")
+    memory, seam = store.memory(), open_repository(repository)
+    blob = git(repository, "rev-parse", f"{REF}:format")
+    day = "sessions/2026/02/23"
+    others: dict[str, Content] = {
+        f"{day}/2026-02-23_12-00_cursor_link.md": TreeEntry(blob, 0o120000),
+        f"{day}/notes.txt": redact("text"),
+        "sessions/evil.md": redact("text"),
+    }
+    tree = seam.write_tree(memory.tree, others)
+    parents = [memory.commit] if memory.commit else []
+    commit = seam.create_commit(tree, parents, redact("by hand"), store.author(NOON))
+    git(repository, "update-ref", REF, commit)
+    assert list(store.memory().ids()) == [PROVISIONAL]
+    assert store.memory().text("2026-02-23_12-00_cursor_link") is None
+    save(store, goal="h")
+    assert git(repository, "show", f"{REF}:sessions/evil.md") == "text"
 
 
 def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> None:
