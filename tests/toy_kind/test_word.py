@@ -1,6 +1,5 @@
 """What another kind gets for free, shown by a toy one."""
 
-import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,12 +10,7 @@ from support.harness import NOON, git
 from support.workspaces import saved_session, workspace_at
 from toy_kind.word import WORDS, Defined, Word
 
-from gitmem.actions.any_kind import (
-    document_named,
-    documents,
-    documents_found,
-    forget_document,
-)
+from gitmem.actions import any_kind
 from gitmem.actions.reading.find import search
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import NotFound
@@ -31,13 +25,9 @@ SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5"  # made up
 Store = ChangeStore[Word, Defined]
 
 
-@pytest.fixture(autouse=True)
-def _known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, WORDS.name, WORDS)
-
-
 @pytest.fixture
-def store(repository: Path) -> Store:
+def store(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setitem(KINDS, WORDS.name, WORDS)
     return ChangeStore(open_repository(repository), WORDS)
 
 
@@ -79,12 +69,9 @@ def test_what_was_acknowledged_survives_a_kill_and_is_committed_once(
 def test_no_secret_reaches_journal_or_commit(store: Store, repository: Path) -> None:
     define(store, REF, f"the token {SECRET}")
     store.replay()
-    found = subprocess.run(
-        ["git", "-C", repository, "log", "-p", WORDS.ref],
-        capture_output=True, check=True, text=True,
-    )  # fmt: skip
-    assert "the token" in found.stdout
-    assert SECRET not in found.stdout
+    found = git(repository, "log", "-p", WORDS.ref)
+    assert "the token" in found
+    assert SECRET not in found
     journals = (repository / ".git/ocm/journal/word").glob("*.jsonl")
     assert not any(SECRET in journal.read_text() for journal in journals)
 
@@ -106,7 +93,10 @@ def test_what_is_forgotten_stays_so(
     assert (REF in changed) is not from_history
 
 
-def test_two_clones_end_with_the_same_documents(tmp_path: Path) -> None:
+def test_two_clones_end_with_the_same_documents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(KINDS, WORDS.name, WORDS)
     clones = make_clones(tmp_path, 2, said=False)
     here, there = (ChangeStore(open_repository(each.folder), WORDS) for each in clones)
     define(here, REF, "a name")
@@ -133,19 +123,19 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     saved_session(workspace, goal="Rename the branches")
     define(store, REF, "a name of a commit that can move")
     define(store, TREE, "a folder of blobs", minute=1)
-    assert [each.id for each in documents(workspace, WORDS)] == [TREE, REF]
-    assert document_named(workspace, WORDS, "w-0123").id == REF
-    assert document_named(workspace, WORDS, "last").id == TREE
+    assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE, REF]
+    assert any_kind.document_named(workspace, WORDS, "w-0123").id == REF
+    assert any_kind.document_named(workspace, WORDS, "last").id == TREE
     with pytest.raises(NotFound, match="No word is named 'w-9'"):
-        document_named(workspace, WORDS, "w-9")
+        any_kind.document_named(workspace, WORDS, "w-9")
     assert found(workspace, "which name can move") == [REF]
     assert [each.hit.id for each in search(workspace, "a folder of blobs").found] == []
     define(store, TREE, "has names and modes", minute=2)
     assert found(workspace, "modes") == [TREE]
-    assert forget_document(workspace, WORDS, "w-01") == REF
+    assert any_kind.forget_document(workspace, WORDS, "w-01") == REF
     assert found(workspace, "which name can move") != [REF]
-    assert [each.id for each in documents(workspace, WORDS)] == [TREE]
+    assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE]
 
 
 def found(workspace: Workspace, text: str) -> list[str]:
-    return [hit.id for hit in documents_found(workspace, WORDS, text)]
+    return [hit.id for hit in any_kind.documents_found(workspace, WORDS, text)]

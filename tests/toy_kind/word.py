@@ -1,7 +1,4 @@
-"""A toy kind: words of a glossary, with what they mean.
-
-All that another kind of documents has to supply. Nothing outside this folder knows it.
-"""
+"""A toy kind, words and what they mean: nothing outside this folder knows of it."""
 
 import json
 import re
