@@ -91,6 +91,17 @@ def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> Non
     assert documents(one.memory()) == documents(other.memory())
 
 
+def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> None:
+    one, other = pair
+    one.save("a", "Of one")
+    travel(one.workspace())
+    assert travel(other.workspace(), Way.PUSH).arrived.new == ()
+    other.save("b", "Of the other")
+    pulled = travel(other.workspace(), Way.PULL)
+    assert (len(pulled.arrived.new), pulled.sent) == (1, ())
+    assert len(travel(other.workspace(), Way.PUSH).sent) == 1
+
+
 def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:

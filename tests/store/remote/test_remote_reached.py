@@ -96,6 +96,17 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
     fetch(clone, at(url), line(variables={"WORD": "open sesame"}))
 
 
+@pytest.mark.parametrize("asks", ["GIT_ASKPASS", "SSH_ASKPASS"])
+def test_no_window_asks_for_a_password(
+    clone: Libgit2Repository, service: Service, tmp_path: Path, asks: str
+) -> None:
+    service.user = "ada:sesame"
+    window = script(tmp_path / "window", f"touch {tmp_path}/asked")
+    with pytest.raises(Unreachable, match="wants a user"):
+        fetch(clone, at(service.url("memory.git")), line(variables={asks: str(window)}))
+    assert not (tmp_path / "asked").exists()
+
+
 def test_silent_server_is_left_in_time(
     clone: Libgit2Repository, service: Service
 ) -> None:
