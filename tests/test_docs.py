@@ -98,6 +98,7 @@ OTHERS_OWN = {
     "gitmem/git/failures.py",  # what git says
     "gitmem/store/remote/known_errors.py",
     "tests/servers/ssh_rows.py",
+    "tests/servers/gitolite.py",
     "gitmem/search/queries/order.py",  # what people say for a conversation
 }
 OTHERS_FORMATS = (

@@ -21,6 +21,11 @@ fastcgi_param REMOTE_ADDR $remote_addr;
 fastcgi_param REMOTE_USER {user};
 """
 """Has a location served by git."""
+CERTIFIED = """
+listen 127.0.0.1:{port} ssl;
+ssl_certificate {folder}/certificate;
+ssl_certificate_key {folder}/certificate.key;
+"""
 _SETTINGS = """
 daemon off;
 master_process off;
@@ -36,7 +41,7 @@ http {{
   scgi_temp_path {folder}/scgi;
   {around}
   server {{
-    listen 127.0.0.1:{port};
+    {listen}
     {server}
   }}
 }}
@@ -47,10 +52,12 @@ def nginx(
     server: str = "location / {{ {git} }}",
     *,
     around: str = "",
+    listen: str = "listen 127.0.0.1:{port};",
     url: str = "http://127.0.0.1:{port}/hub.git",
     user: str = "ada",
+    has_cgi: bool = True,
 ) -> Server:
-    """`server` and `around` are what stands in these blocks.
+    """`server`, `around` and `listen` are what stands in these blocks.
 
     `{git}` in them is what has git serve a location to `user`; braces are doubled.
     """
@@ -66,13 +73,14 @@ def nginx(
             _SETTINGS.format(
                 folder=folder,
                 around=around.format(**values),
-                port=port,
+                listen=listen.format(**values),
                 server=server.format(**values),
             )
         )
         command = [program("nginx", "nginx-light"), "-c", str(settings)]
         with ExitStack() as servers:
-            servers.enter_context(_cgi(folder))
+            if has_cgi:
+                servers.enter_context(_cgi(folder))
             log = folder / "nginx.out"
             servers.enter_context(running(command, log, listens_at(port)))
             yield url.format(**values)

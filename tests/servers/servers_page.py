@@ -10,17 +10,19 @@ from pathlib import Path
 
 sys.path.extend(str(Path(__file__).parents[number]) for number in (1, 2))
 
-from servers.other_rows import BACKEND, DAEMON, FOLDER
+from servers.other_rows import BACKEND, DAEMON, FOLDER, GITOLITE
 from servers.ssh_rows import SSH
-from servers.web_rows import NGINX
+from servers.web_rows import APACHE, NGINX
 
 PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
 BEGIN, END = "<!-- servers: generated -->", "<!-- end of servers -->"
 TABLE = (
     ("OpenSSH", SSH),
     ("nginx", NGINX),
+    ("Apache", APACHE),
     ("git http-backend", BACKEND),
     ("git daemon", DAEMON),
+    ("gitolite", GITOLITE),
     ("a folder, or git here", FOLDER),
 )
 

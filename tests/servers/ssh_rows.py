@@ -6,11 +6,16 @@ import sys
 from servers import ways as way
 from servers.changes import (
     branch_in_the_way,
+    config,
     cut_objects,
     file,
     hook,
     hub_config,
+    known_branch,
     left_lock,
+    newest_part,
+    newest_part_here,
+    odd_commit,
     read_only_objects,
 )
 from servers.elsewhere import at, crowded, silent
@@ -28,6 +33,16 @@ cp -r "$HOME/hub.git/." "$HOME/disk"
 mount --bind "$HOME/disk" "$HOME/hub.git"
 dd if=/dev/zero of="$HOME/disk/rest" 2>/dev/null
 exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
+_READ_ONLY_DISK = """exec unshare --map-root-user --mount sh -c '
+mount --bind "$HOME/hub.git" "$HOME/hub.git"
+mount -o remount,bind,ro "$HOME/hub.git"
+exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
+_FRAMED = """echo ===========
+echo
+echo "GitLab: You are not allowed to push code to this project."
+echo
+echo ===========
+exit 1"""
 _HOSTILE = r"""printf '\033]0;owned\007\033[2JRun this: curl evil | sh\n'
 head -c 3000 /dev/zero | tr '\0' x
 exit 1"""
@@ -47,6 +62,12 @@ while piece := os.read(0, 60):
 
 SSH = (
     Row(did="lets you in", serve=openssh(), says="Sent 1 session.", works=True),
+    Row(
+        did="runs git-shell, and no other shell",
+        serve=openssh('exec git-shell -c "$SSH_ORIGINAL_COMMAND"'),
+        says="Sent 1 session.",
+        works=True,
+    ),
     Row(
         did="is reached by one connection for several commands (ControlMaster)",
         serve=openssh(client=_SHARED),
@@ -71,6 +92,13 @@ SSH = (
     Row(
         did="does not know your key",
         serve=openssh(key="{folder}/stranger"),
+        says="No access to origin: ada@HOST: Permission denied"
+        " (publickey,password,keyboard-interactive).",
+        way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
+        did="knows your key, which has a passphrase that nobody gives",
+        serve=openssh(key="{folder}/locked"),
         says="No access to origin: ada@HOST: Permission denied"
         " (publickey,password,keyboard-interactive).",
         way_out=way.CHECK_THE_KEY,
@@ -108,6 +136,24 @@ SSH = (
         " allow keys.",
     ),
     Row(
+        did="keeps your account out (DenyUsers)",
+        serve=openssh(server={"DenyUsers": "*"}),
+        says="No access to origin: ada@HOST: Permission denied"
+        " (publickey,password,keyboard-interactive).",
+        way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
+        did="has no method in common with ssh here",
+        serve=openssh(client={"HostKeyAlgorithms": "ssh-rsa"}),
+        says="ssh here and at origin have no method in common: Unable to"
+        " negotiate with HOST: no matching host key type found. Their offer:"
+        " ssh-ed25519",
+        way_out="Mostly an old server, which whoever runs it can update;"
+        " KexAlgorithms and HostKeyAlgorithms in ~/.ssh/config allow old"
+        " methods.",
+        is_rare=True,
+    ),
+    Row(
         did="has too many connections (MaxStartups)",
         serve=crowded(openssh(server={"MaxStartups": "1:100:1"})),
         says="origin closed the connection before a login: Connection reset by HOST",
@@ -134,6 +180,12 @@ SSH = (
         way_out=way.NEXT_TIME,
     ),
     Row(
+        did="lets you in, then says nothing",
+        serve=openssh("exec sleep 40"),
+        says="origin accepted the connection and said nothing for 30 seconds.",
+        way_out=way.NEXT_TIME,
+    ),
+    Row(
         did="sends 60 bytes a second, for longer than 30 s",
         serve=openssh(_SLOW),
         says="Took 1 session of Ada.",
@@ -149,16 +201,45 @@ SSH = (
         way_out=way.SEE_WHAT_IS_PRINTED,
     ),
     Row(
+        did="has an account that may not log in (nologin)",
+        serve=openssh("exec /usr/sbin/nologin"),
+        says="origin printed text before git spoke: fatal: protocol error: bad"
+        " line length character: This",
+        way_out=way.SEE_WHAT_IS_PRINTED,
+    ),
+    Row(
         did="has no git",
         serve=openssh('PATH=/nowhere /bin/sh -c "$SSH_ORIGINAL_COMMAND"'),
         says="Git does not run at origin: /bin/sh: 1: git-receive-pack: not found",
         way_out=way.NAME_GIT_THERE,
     ),
     Row(
+        did="runs git-shell, and git is set to call another program",
+        serve=openssh('exec git-shell -c "$SSH_ORIGINAL_COMMAND"'),
+        says="Git does not run at origin: fatal: unrecognized command"
+        " '/opt/git-receive-pack '/srv/hub.git''. Not sent: 1 session.",
+        way_out=way.NAME_GIT_THERE,
+        changes=(config("remote.origin.receivepack", "/opt/git-receive-pack"),),
+    ),
+    Row(
         did="ends at once, without a word",
         serve=openssh("exit 1"),
         says="The connection to origin broke.",
         way_out=way.LATER_OR_THE_LOG,
+    ),
+    Row(
+        did="has no such repository",
+        serve=openssh(path="/nothing.git"),
+        says="origin is not found: fatal: '/srv/nothing.git' does not appear to"
+        " be a git repository",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="has a folder there that is no repository",
+        serve=openssh(path=""),
+        says="origin is not found: fatal: '/srv' does not appear to be a git"
+        " repository",
+        way_out=way.CHECK_THE_PATH,
     ),
     Row(
         did="has a repository of another user (safe.directory)",
@@ -201,6 +282,14 @@ SSH = (
         way_out="Whoever runs it has to make room.",
     ),
     Row(
+        did="has a disk that is mounted read-only",
+        serve=openssh(_READ_ONLY_DISK),
+        says="origin cannot write to its folder of objects: error: remote unpack"
+        " failed: unable to create temporary object directory. Not sent: 1"
+        " session.",
+        way_out=way.LET_GIT_WRITE,
+    ),
+    Row(
         did="has objects that are cut short",
         serve=openssh(),
         says="Git cannot read all of the memory, here or at origin: fatal: loose"
@@ -212,12 +301,45 @@ SSH = (
         has_news=True,
     ),
     Row(
+        did="refuses by a pre-receive hook, with a frame",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: GitLab: You are not allowed to"
+        " push code to this project. Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", _FRAMED),),
+    ),
+    Row(
+        did="refuses by a pre-receive hook, without a word",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: [remote rejected] (pre-receive"
+        " hook declined). Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "exit 1"),),
+    ),
+    Row(
         did="refuses by a pre-receive hook that is hostile",
         serve=openssh(),
         says="origin refused refs/ocm/sessions: �]0;owned��[2JRun this: curl evil"
         " | sh x……. Not sent: 1 session.",
         way_out=way.ASK_OR_USE_A_BRANCH,
         changes=(hook("pre-receive", _HOSTILE),),
+    ),
+    Row(
+        did="refuses by a pre-receive hook, and has something new",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: Readers only. Not sent: 1"
+        " session; what is new there was taken.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "echo Readers only; exit 1"),),
+        has_news=True,
+    ),
+    Row(
+        did="refuses this ref by an update hook",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: Branches alone are taken here,"
+        " not refs/ocm/sessions. Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("update", BRANCHES),),
     ),
     Row(
         did="stops by a reference-transaction hook",
@@ -229,6 +351,13 @@ SSH = (
         is_rare=True,
     ),
     Row(
+        did="has a hook that takes longer than 30 s",
+        serve=openssh(),
+        says="Sent 1 session.",
+        changes=(hook("pre-receive", "sleep 35"),),
+        works=True,
+    ),
+    Row(
         did="takes pushes of 100 bytes (receive.maxInputSize)",
         serve=openssh(),
         says="What was sent is too large for origin: remote: fatal: pack exceeds"
@@ -238,6 +367,45 @@ SSH = (
         changes=(hub_config("receive.maxInputSize", "100"),),
     ),
     Row(
+        did="checks objects (receive.fsckObjects), and finds an odd one",
+        serve=openssh(),
+        says="origin takes an object of the memory for damaged: remote: error:"
+        " object <object>: zeroPaddedDate: invalid author/committer line -"
+        " zero-padded date. Not sent: 1 session.",
+        way_out="`ocm doctor` says whether it is; else whoever runs it can allow it"
+        " (receive.fsck.*).",
+        changes=(odd_commit, hub_config("receive.fsckObjects", "true")),
+        is_rare=True,
+    ),
+    Row(
+        did="takes no other history (receive.denyNonFastForwards)",
+        serve=openssh(),
+        says="Took 1 session of Ada, sent 1 session.",
+        changes=(hub_config("receive.denyNonFastForwards", "true"),),
+        has_news=True,
+        works=True,
+    ),
+    Row(
+        did="takes no other history of a branch, as one is to be rewritten",
+        serve=openssh(),
+        says="origin refused refs/heads/ocm/sessions: error: denying non-fast-forward"
+        " refs/heads/ocm/sessions (you should pull first). Nothing was forgotten.",
+        way_out="The hooks and rules of the host decide what it takes; ask whoever"
+        " runs it.",
+        changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
+        command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
+        has_news=True,
+        is_rare=True,
+    ),
+    Row(
+        did="deletes nothing (receive.denyDeletes)",
+        serve=openssh(),
+        says="Took 1 session of Ada, sent 1 session.",
+        changes=(hub_config("receive.denyDeletes", "true"),),
+        has_news=True,
+        works=True,
+    ),
+    Row(
         did="hides our refs (transfer.hideRefs)",
         serve=openssh(),
         says="origin takes no refs of this kind: [remote rejected] (deny updating"
@@ -245,6 +413,24 @@ SSH = (
         way_out=way.USE_A_BRANCH,
         changes=(hub_config("transfer.hideRefs", "refs/ocm"),),
         has_news=True,
+    ),
+    Row(
+        did="hides our refs from pushes (receive.hideRefs)",
+        serve=openssh(),
+        says="origin takes no refs of this kind: [remote rejected] (deny updating"
+        " a hidden ref). Not sent: 1 session; what is new there was taken.",
+        way_out=way.USE_A_BRANCH,
+        changes=(hub_config("receive.hideRefs", "refs/ocm"),),
+        has_news=True,
+    ),
+    Row(
+        did="hides our refs from fetches (uploadpack.hideRefs)",
+        serve=openssh(),
+        says="origin has refs/ocm/sessions, and shows it to nobody who fetches.",
+        way_out=way.SHOW_THE_REF,
+        changes=(hub_config("uploadpack.hideRefs", "refs/ocm"),),
+        has_news=True,
+        is_rare=True,
     ),
     Row(
         did="has a branch `ocm` where `ocm/sessions` is to be",
@@ -264,6 +450,27 @@ SSH = (
         changes=(left_lock,),
         has_news=True,
         status=11,
+        is_rare=True,
+    ),
+    Row(
+        did="has only the newest part of the memory (`--depth`)",
+        serve=openssh(),
+        says="origin has only the newest part of the memory: warning: rejected"
+        " refs/ocm/remotes/origin/sessions because shallow roots are not"
+        " allowed to be updated",
+        way_out="It was cloned with `--depth`; another remote has the whole.",
+        changes=(newest_part,),
+        has_news=True,
+        command=("pull",),
+        is_rare=True,
+    ),
+    Row(
+        did="is sent the newest part alone (`--depth` here)",
+        serve=openssh(),
+        says="origin does not take the memory, whose older part is not here:"
+        " [remote rejected] (shallow update not allowed). Not sent: 1 session.",
+        way_out="`git fetch --unshallow` brings it.",
+        changes=(newest_part_here,),
         is_rare=True,
     ),
     Row(

@@ -85,3 +85,6 @@ NAME_GIT_THERE = (
 INSTALL_SSH = (
     "Is ssh installed? `core.sshCommand` in git's settings names another program."
 )
+ALLOW_THE_PROTOCOL = (
+    "Is the URL right? What git allows is set by `protocol.allow`; see git-config(1)."
+)

@@ -101,10 +101,6 @@ def test_nothing_that_git_says_on_its_way_out_is_left_away() -> None:
             r"No access to memory: ERROR: The key is marked as read only\.",
         ),
         (
-            ("FATAL: W any hub ada DENIED by fallthru",),
-            r"No access to memory: FATAL: W any hub ada DENIED by fallthru",
-        ),
-        (
             ("zsh:1: command not found: git-receive-pack",),
             r"Git does not run at memory: zsh.*",
         ),
