@@ -228,6 +228,11 @@ def executable(a: Attacker) -> None:
     a.push({path(own): ("100755", a.stage.texts[own].encode())})
 
 
+def folders(a: Attacker) -> None:
+    [own] = a.stage.ids(["own"])
+    a.push({path(own): None, f"{path(own)}/x": b"x"})
+
+
 def another_day(a: Attacker) -> None:
     [own] = a.stage.ids(["own"])
     moved = path(own).replace("/23/", "/24/")
@@ -319,6 +324,19 @@ def flood(a: Attacker) -> None:
         for n in range(150)
     )
     a.push(document(*like))
+
+
+def one_folder_often(a: Attacker) -> None:
+    year = a.git("rev-parse", f"{SESSIONS}:sessions/2026").encode()
+    a.push({f"sessions/{n}": ("040000", year) for n in range(2100, 2200)})
+
+
+def names_twice(a: Attacker) -> None:
+    """A tree that has a name twice, and one that leads out of it."""
+    blob = bytes.fromhex(a.write("blob", b"x"))
+    names = (b"..", b".git", b"format", b"format", b"sessions")
+    tree = a.write("tree", b"".join(b"100644 %b\0%b" % (n, blob) for n in names))
+    a.point(a.git("commit-tree", tree, "-p", SESSIONS, "-m", "wip"))
 
 
 def tag(a: Attacker) -> str:

@@ -91,6 +91,7 @@ def _refused(name: str, attack: Attack) -> Hostile:
 
 _DOCUMENTS = [
     _lost("a child commit without `sessions/`", removed()),
+    _lost("an empty tree", to.beside({"format": None, "forgotten": None}, *ALL)),
     _lost("an empty history, pushed with force", forced(lambda _: {})),
     _lost(
         "a history of one session, pushed with force",
@@ -105,6 +106,8 @@ _DOCUMENTS = [
     ),
     _lost("documents blanked", replaced(b"")),
     _lost("documents cut behind their header", edited(lambda t: t.split("\n## ")[0])),
+    _lost("documents cut in the middle", edited(lambda t: t[: len(t) // 2])),
+    _lost("documents of one word", replaced(b"hacked\n")),
     _lost("documents of bytes that are no text", replaced(BYTES)),
     _lost("a document so large that nothing fits in", replaced(LARGE, "own"), "own"),
     Hostile(
@@ -156,6 +159,11 @@ _DOCUMENTS = [
         edited(to.header_says("client_session_id", '"of-mallory"'), "own", "quiet"),
         *("own", "quiet"),
     ),
+    _lost(
+        "a header that claims another assistant",
+        edited(to.header_says("tool", "aider"), "own", "quiet"),
+        *("own", "quiet"),
+    ),
     _harmless(
         "documents saved in the year 9999",
         edited(to.header_says("updated_at", "9999-12-31T23:59:59+00:00"), "own"),
@@ -164,7 +172,10 @@ _DOCUMENTS = [
 _PLACES = [
     _harmless("documents made executable", to.executable),
     _lost("symbolic links", replaced(("120000", b"/etc/passwd"), "own"), "own"),
+    _lost("submodules", replaced(("160000", b"1" * 40), "own"), "own"),
+    _lost("folders in place of documents", to.folders, "own"),
     _lost("a file in place of `sessions/`", to.beside({"sessions": b"nothing\n"})),
+    _lost("a file in place of a day", to.beside({"sessions/2026/02/23": b"x\n"})),
     _lost("a document moved to another day", to.another_day, "own"),
     Hostile("a document renamed, its conversation claimed", to.thief, Saw.NOTHING),
     _lost("the same in two steps", to.thief_in_two_steps, "own", rounds=2),
@@ -173,6 +184,7 @@ _PLACES = [
     _harmless("ids that differ in case alone", to.other_case),
     _harmless("the id taken that a merge would give", to.suffix_taken),
     _harmless("150 documents of one minute", to.flood),
+    _harmless("one folder a hundred times", to.one_folder_often),
 ]
 _TOMBSTONES = [
     _held("tombstones with `history` for all", forgot(ALL, WITH_HISTORY), ALL),
@@ -247,7 +259,16 @@ _REFS = [
     _refused("the ref at a branch of the project", pointed(lambda _: "main")),
     _refused("the format of a newer version", to.beside({"format": b"2\n"}, *ALL)),
     _refused("a format that is no number", to.beside({"format": b"none\n"}, *ALL)),
+    _refused(
+        "a folder in place of `format`", to.beside({"format": None, "format/x": b"1\n"})
+    ),
     _lost("no `format`, no documents", to.beside({"format": None}, *ALL)),
+    _refused(
+        "no `format`, and a file of something else",
+        to.beside({"format": None, "README": b"x"}, *ALL),
+    ),
+    _refused("a tree with a name twice", to.names_twice),
+    _lost("emptied by a commit of the year 1970", to.dated("0 +0000")),
     _lost("emptied by a commit of the year 9999", to.dated("253402300799 +0000")),
     _lost("emptied in a time zone that is none", to.dated("1771900000 +9999")),
     _refused("emptied after all years", to.dated("99999999999999999999 +0000")),

@@ -312,7 +312,7 @@ class Exchange(RuleBasedStateMachine):
 def test_clones_that_exchanged_everything_hold_the_same(examples: int) -> None:
     exchanged = settings(
         max_examples=examples,
-        stateful_step_count=8 if examples == 1 else 25,
+        stateful_step_count=12 if examples == 1 else 25,
         derandomize=examples == 1,
     )
     run_state_machine_as_test(Exchange, settings=exchanged)

@@ -147,6 +147,26 @@ def test_two_who_merge_at_once_make_the_same_commit(
 
 
 @pytest.mark.endurance
+def test_merged_once_is_merged_for_all(clones: list[Clone], tmp_path: Path) -> None:
+    """A reader has merged one of two; others merged both."""
+    reader, other, loser = clones
+    before = tip(loser.folder)
+    for client in (THEIRS, OTHER):
+        git(loser.folder, "update-ref", REF, before)
+        loser.checkpoint(client, goal=client)
+        leave(loser)
+        if client == THEIRS:
+            other.checkpoint("3" + THEIRS[1:], goal="Of Eve")
+            travel(other.workspace(), Way.PUSH)
+            git(reader.folder, "fetch", "--quiet")
+            assert len(goals(reader)) == 3
+    travel(other.workspace())
+    report = travel(reader.workspace())
+    assert (report.sent, report.tries) == ((), 0)
+    assert tip(reader.folder) == tip(other.folder) == tip(remote_in(tmp_path))
+
+
+@pytest.mark.endurance
 def test_undeletable_inbox_stops_nothing(clones: list[Clone], tmp_path: Path) -> None:
     remote = remote_in(tmp_path)
     hook(tmp_path, REFUSES_DELETIONS)
@@ -250,6 +270,44 @@ def test_a_tombstone_that_waits_there_is_held_back(clones: list[Clone]) -> None:
     travel(reader.workspace())
     travel(mallory.workspace())
     assert documents(mallory.memory()) == before
+
+
+@pytest.mark.endurance
+def test_one_that_was_only_fetched_can_be_refused(clones: list[Clone]) -> None:
+    reader, other, mallory = clones
+    mallory.minutes = 5
+    forget(mallory.workspace(), mallory.sessions_of(MINE), from_history=False)
+    leave(mallory)
+    git(reader.folder, "fetch", "--quiet")
+    assert goals(reader) == {"Of Ada"}
+    chosen = sharing(reader.workspace())
+    assert chosen
+    refuse(reader.workspace(), chosen, ["all"])
+    for clone in (reader, other):
+        travel(clone.workspace())
+        assert goals(clone) == {"Of Ada"}
+
+
+@pytest.mark.endurance
+def test_a_flood_of_names_there_is_not_taken(clones: list[Clone]) -> None:
+    _, other, mallory = clones
+    text = git(mallory.folder, "rev-parse", f"{REF}:format")
+    lines = "".join(
+        f"100644 blob {text}\t2026-01-02_00-00_cursor_{n:08x}.md\n"
+        for n in range(10_001)
+    )
+    made = ["git", "mktree"]
+    tree = subprocess.check_output(made, cwd=mallory.folder, input=lines.encode())
+    for name in ("02", "01", "2026", "sessions"):
+        line = f"040000 tree {tree.decode().strip()}\t{name}\n"
+        if name == "sessions":
+            line += f"100644 blob {text}\tformat\n"
+        tree = subprocess.check_output(made, cwd=mallory.folder, input=line.encode())
+    oid = tree.decode().strip()
+    commit = git(mallory.folder, "commit-tree", "-m", "flood", "-p", REF, oid)
+    git(mallory.folder, "push", "--quiet", "origin", f"{commit}:{INBOX}/{commit}")
+    travel(other.workspace())
+    assert goals(other) == {"Of Ada"}
 
 
 @pytest.mark.endurance

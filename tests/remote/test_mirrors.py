@@ -82,6 +82,26 @@ def test_a_sync_sends_it(clones: list[Clone]) -> None:
 
 
 @pytest.mark.endurance
+def test_what_was_saved_between_two_fetches_stays_as_well(clones: list[Clone]) -> None:
+    mirror, other = clones
+    fetch(mirror)
+    save(mirror, goal="Of Ada, again")
+    other.checkpoint(THEIRS, goal="Of Bob, the third time")
+    travel(other.workspace())
+    fetch(mirror)
+    assert goals(mirror) == {"Of Ada, again", "Of Bob, the third time"}
+
+
+def test_what_is_merged_is_not_merged_again(clones: list[Clone]) -> None:
+    mirror, _ = clones
+    fetch(mirror)
+    goals(mirror)
+    tip = git(mirror.folder, "rev-parse", "refs/ocm/sessions")
+    goals(mirror)
+    assert git(mirror.folder, "rev-parse", "refs/ocm/sessions") == tip
+
+
+@pytest.mark.endurance
 def test_others_forget_nothing_of_the_mirror_in_that_way(clones: list[Clone]) -> None:
     mirror, other = clones
     travel(mirror.workspace())

@@ -83,6 +83,39 @@ def test_what_has_no_signature_is_not_taken(clones: list[Clone]) -> None:
 
 
 @pytest.mark.endurance
+def test_what_waits_without_a_signature_is_named_and_stays(clones: list[Clone]) -> None:
+    here, there, mallory = clones
+    here.checkpoint(CLIENT, goal="Of Ada")
+    for clone in clones:
+        travel(clone.workspace())
+    names = []
+    for clone in (there, mallory):
+        clone.checkpoint(OTHER, goal="Of another")
+        clone.workspace().store.replay()
+        commit = str(clone.memory().commit)
+        if clone is there:
+            commit = git(
+                clone.folder,
+                "commit-tree",
+                "-S",
+                "-m",
+                "signed",
+                "-p",
+                commit,
+                f"{commit}^{{tree}}",
+            )
+        names.append(f"refs/ocm/inbox/sessions/{commit}")
+        git(clone.folder, "push", "--quiet", "origin", f"{commit}:{names[-1]}")
+    report = travel(here.workspace())
+    assert [each.path for each in report.strangers] == names[1:]
+    assert here.sessions_of(OTHER) == there.sessions_of(OTHER)
+    git(here.folder, "verify-commit", str(here.memory().commit))
+    assert git(here.folder, "ls-remote", "origin", "refs/ocm/inbox/*").endswith(
+        names[1]
+    )
+
+
+@pytest.mark.endurance
 def test_what_is_held_back_is_not_signed_again_and_again(clones: list[Clone]) -> None:
     here, there, _ = clones
     here.checkpoint(CLIENT, goal="Of Ada")
