@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.documents import Conversation, Document, Listed
 from gitmem.documents.conversation.conversation import Turn, parse
-from gitmem.documents.session.gist import has_work
 from gitmem.git.values import Commit, FileChange
 from gitmem.text.control_characters import harmless
 from gitmem.text.markdown import line
@@ -180,7 +179,7 @@ def _listed(listed: Listed) -> Answer:
         "state": listed.state.value,
         "branch": line(session.branch or "") or None,
         "files": len(session.files),
-        "work": has_work(session),
+        "work": listed.is_work,
         "client_session_id": line(session.client_session_id) or None,
         "parent": line(session.parent) or None,
     }

@@ -26,6 +26,8 @@ class Listed:
     session: Session
     is_own: bool
     """Whether the user began it."""
+    is_work: bool
+    """Whether it is more than small talk."""
     state: State
     markdown_path: Path | None
 
@@ -76,6 +78,7 @@ def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
         Listed(
             session,
             own.owns(session.author),
+            has_work(session),
             session_state(workspace, session),
             readable_copy(workspace, session.id, workspace),
         )

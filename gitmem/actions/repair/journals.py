@@ -3,9 +3,8 @@
 from collections.abc import Container, Iterator
 
 from gitmem.actions.doctor.vanished import journals_of_vanished
-from gitmem.documents.event import events_in
-from gitmem.documents.session.record import checkpoints_in
 from gitmem.store.journal.journal import Entry
+from gitmem.store.journal.pending import owner_in
 from gitmem.store.lock import locked
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
@@ -62,7 +61,6 @@ def _has_more(
 ) -> bool:
     """Whether the journal has something of the session's last time, or after it."""
     lines = workspace.store.journal.lines(name)
-    times = [event.at for event in events_in(lines)[-1:]]
-    times += [made.at for made in checkpoints_in(lines)[-1:]]
+    last = owner_in(reversed(lines))
     session = memory.readable(session_id) if session_id else None
-    return bool(times) and (session is None or max(times) >= session.updated_at)
+    return last is not None and (session is None or last.at >= session.updated_at)

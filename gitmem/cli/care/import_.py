@@ -27,7 +27,7 @@ from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
-from gitmem.documents.session.rendering import ROOM
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import counted
@@ -234,7 +234,7 @@ def _say_elsewhere(report: Report) -> None:
 
 
 def _too_large(imported: Imported) -> Row:
-    why = f"with it a document would have more than {ROOM:,} bytes"
+    why = f"with it a document would have more than {SESSION.room:,} bytes"
     return (
         ("too large: ", WARNING),
         (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),

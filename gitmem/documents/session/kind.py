@@ -15,7 +15,7 @@ from gitmem.documents.session.identity import (
     slug_of,
 )
 from gitmem.documents.session.parsing import parse, parts
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, render
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, ROOM, render
 from gitmem.documents.session.session import Session, items_of, without_items
 from gitmem.text.control_characters import UNSEEN
 from gitmem.text.patterns import pattern
@@ -27,7 +27,7 @@ _NAMING = frozenset({"tool", "client_session_id"})
 
 class SessionKind(Kind[Session]):
     name, ref, root = "session", "refs/ocm/sessions", ROOT
-    format, most_bytes = FORMAT, DOCUMENT_LIMIT
+    format, most_bytes, room = FORMAT, DOCUMENT_LIMIT, ROOM
     folders = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
     """Years, months, and days: a checkpoint writes small trees anew."""
 
