@@ -157,11 +157,19 @@ class Session:
         is_observed = self.last_answer or self.client_summary
         observed_at = (self.observed_at or self.updated_at) if is_observed else None
         self._settle("observed_at", observed_at)
+        self._settle_lists()
         if self.former_ids:
             former = {*self.former_ids} - {self.id}
             self._settle("former_ids", tuple(sorted(former)[:MOST_FORMER_IDS]))
         if self.ranks:
             self._settle("ranks", tuple(self._telling_ranks()))
+
+    def _settle_lists(self) -> None:
+        """Keep each item once: two may have become one without their secrets."""
+        for name in _LISTS:
+            items = getattr(self, name)
+            if len(items) > 1 and len(unique := dict.fromkeys(items)) < len(items):
+                self._settle(name, tuple(unique))
 
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         given = dict(self.ranks)
