@@ -8,8 +8,8 @@ import pytest
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.event import Trigger
+from gitmem.documents.header import split
 from gitmem.documents.session import parsing, rendering
-from gitmem.documents.session.header import split
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 

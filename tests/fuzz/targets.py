@@ -22,6 +22,7 @@ from support.strategies import session
 
 from gitmem.actions.importing.import_transcripts import READERS
 from gitmem.assistants.known import ASSISTANTS, SPOKEN
+from gitmem.documents import header
 from gitmem.documents.event import (
     Committed,
     Compaction,
@@ -36,7 +37,6 @@ from gitmem.documents.event import (
     to_json,
 )
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session import header
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Rewrite, apply
 from gitmem.documents.session.parsing import parse, parts

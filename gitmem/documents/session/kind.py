@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from gitmem.documents import header
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
-from gitmem.documents.session import header, index, merging
+from gitmem.documents.session import index, merging
 from gitmem.documents.session.identity import (
     ROOT,
     document_path,

@@ -13,8 +13,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from gitmem.documents import header
 from gitmem.documents.event import Trigger
-from gitmem.documents.session import header, ranks, rendering
+from gitmem.documents.session import ranks, rendering
 from gitmem.documents.session.additions import SPACE, Block, blocks, closed, fence_after
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id

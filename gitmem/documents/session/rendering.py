@@ -6,7 +6,8 @@ The format is described, with its version, in docs/format.md. `parsing` is the i
 from collections.abc import Iterable
 from datetime import datetime
 
-from gitmem.documents.session import header, ranks
+from gitmem.documents import header
+from gitmem.documents.session import ranks
 from gitmem.documents.session.session import PlanFile, Reference, Session
 from gitmem.git.values import Change, Commit
 from gitmem.text.markdown import (

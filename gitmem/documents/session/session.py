@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from gitmem.documents.event import Trigger
+from gitmem.documents.header import VALUE_LENGTH
 from gitmem.documents.session import ranks
 from gitmem.frozen import frozen
 from gitmem.git.values import Commit, FileChange
@@ -44,8 +45,6 @@ PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
 MOST_FORMER_IDS = 100
 """Of one session; two clones and a slug make three of them."""
-NAME_LENGTH = 1000
-"""Characters of the longest name of a branch or commit that a session holds."""
 RANKED = (
     *("prompts", "work_completed", "work_summary", "plan_files"),
     *("decisions", "references", "commits"),
@@ -141,7 +140,7 @@ class Session:
 
     def __post_init__(self) -> None:
         for name in ("branch", "git_sha_start", "git_sha_end"):
-            if not 0 < len(getattr(self, name) or "") <= NAME_LENGTH:
+            if not 0 < len(getattr(self, name) or "") <= VALUE_LENGTH:
                 self._settle(name, None)
         if self.goal:
             self._settle("goal_at", self.goal_at or self.updated_at)

@@ -15,8 +15,8 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
+from gitmem.documents import header
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session import header
 from gitmem.documents.session.merging import completed, stem_of
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render

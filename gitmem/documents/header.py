@@ -1,4 +1,4 @@
-"""The header of a session document: YAML between two lines of three dashes.
+"""The header of a document: YAML between two lines of three dashes.
 
 Written so that every YAML reader takes each value for what it is: a word that YAML
 could mistake for a number or a truth value is quoted, and a time may be read as one.
@@ -10,10 +10,11 @@ they were written, comments and all.
 import re
 from collections.abc import Iterable, Mapping
 
-from gitmem.documents.session.session import NAME_LENGTH
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
+VALUE_LENGTH = 1000
+"""Characters of the longest value that is read, but for a list of names."""
 _FENCE = "---"
 _SPACE = " \t"
 _LONGEST_ESCAPE = len(r"\u0009")
@@ -87,7 +88,7 @@ def read(text: str, keys: frozenset[str]) -> Header:
 
 def _is_text(value: str) -> bool:
     """Whether a value is one line of text, for every notion of a line that YAML has."""
-    if len(value) > NAME_LENGTH * _LONGEST_ESCAPE:
+    if len(value) > VALUE_LENGTH * _LONGEST_ESCAPE:
         return _LONG_LIST.fullmatch(value.strip().strip('"')) is not None
     is_one_line = not _YAML_LINE_END.search(value)
     return is_one_line and not value.lstrip().startswith(_NO_TEXT)
@@ -118,7 +119,7 @@ def _values(lines: list[str]) -> dict[str, str]:
 
 
 def _is_bounded(value: str) -> bool:
-    return len(value) <= NAME_LENGTH or _LONG_LIST.fullmatch(value) is not None
+    return len(value) <= VALUE_LENGTH or _LONG_LIST.fullmatch(value) is not None
 
 
 def _load(text: str) -> dict[str, object] | None:
