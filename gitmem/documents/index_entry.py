@@ -56,6 +56,8 @@ class IndexEntry:
     paths: tuple[str, ...] = ()
     commits: tuple[str, ...] = ()
     """Ids of commits, abbreviated or not."""
+    labels: tuple[str, ...] = ()
+    """What a search can require, such as `tag:auth`, besides its words."""
     fields: tuple[Field, ...]
     """What is searched. Of two that match equally the first is named first."""
     passages: tuple[str, ...]

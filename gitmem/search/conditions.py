@@ -60,7 +60,8 @@ def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
         found.append(_on_branch(query.branch, searcher))
     if query.author is not None:
         found.append(_in_a_row("author", author_terms(query.author)))
-    return found
+    groups = ([exactly("labels", label) for label in group] for group in query.labels)
+    return [*found, *map(any_of, groups)]
 
 
 def touching(query: Query) -> tantivy.Query | None:

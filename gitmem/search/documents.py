@@ -23,7 +23,7 @@ from gitmem.search import ranking
 from gitmem.search.ranking import MOST
 from gitmem.search.words import Cut, cut, fold, tokens, within
 
-VERSION: Final = 14
+VERSION: Final = 15
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150
@@ -80,7 +80,16 @@ PASSAGE: Final = "near"
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("key", "kind", "part_of", "names", "commits", "tool", "reserved"):
+    for name in (
+        "key",
+        "kind",
+        "part_of",
+        "names",
+        "commits",
+        "labels",
+        "tool",
+        "reserved",
+    ):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
@@ -152,6 +161,7 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "author": " ".join(author_terms(entry.author)),
         "names": [*{clean(name) for name in (entry.id, *entry.names)}],
         "commits": [clean(commit[:COMMIT_LENGTH]) for commit in entry.commits],
+        "labels": [*map(clean, entry.labels)],
         "text": " ".join([word.stems for word in words]),
         "spelled": " ".join({word.spelled for word in words}),
         WHOLE: _at_levels(ranking.entry_levels(entry)),

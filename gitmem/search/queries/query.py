@@ -58,6 +58,8 @@ class Query:
     """The words of other wordings of the question, distinct ones; none is empty."""
     kind: str = SESSION
     """The kind of documents that are asked for."""
+    labels: tuple[tuple[str, ...], ...] = ()
+    """Of each group a document has at least one."""
     about_order: bool = False
     """Whether it asks for the newest work, and so has no words: "what's next"."""
 

@@ -1,0 +1,1 @@
+"""Memories: single statements that are worth keeping."""

@@ -1,0 +1,151 @@
+"""The document of a memory, as Markdown: a header, the statement, and lists."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from gitmem.documents import header
+from gitmem.documents.memory.memory import (
+    BLOB,
+    ID,
+    LISTS,
+    Category,
+    Link,
+    Memory,
+    MemoryFile,
+    Relation,
+    Standing,
+)
+from gitmem.text.calendar import read_time
+from gitmem.text.markdown import (
+    decode,
+    decode_code,
+    encode_code,
+    encode_item,
+    encode_paragraphs,
+)
+from gitmem.text.patterns import pattern
+
+_KEYS = frozenset(
+    (
+        *("memory_id", "key", "kind", "status", "branch", "pinned", "importance"),
+        *("confidence", "expires", "author", "created_at", "updated_at"),
+    )
+)
+_EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
+_LINE_END = pattern(r"\r\n?")
+_HEADING = pattern(r"^## (Why|Facts|Tags|Files|Sources|Relations)[ \t]*$", re.MULTILINE)
+_ITEM = pattern(r"^- ?", re.MULTILINE)
+_LATER_LINE = pattern(r"\n(?:  )?")
+_ABSENT = "absent"
+"""What stands for the blob of a file that was not there."""
+
+S = TypeVar("S", Category, Standing, Link)
+
+
+def render(memory: Memory) -> str:
+    """Write a memory; `parse` reads it back."""
+    files = (_file(each) for each in memory.files)
+    relations = (f"- {each.link} {each.memory_id}" for each in memory.relations)
+    parts = [
+        header.write(_values(memory), ""),
+        encode_paragraphs(memory.text),
+        _section("Why", [encode_paragraphs(memory.why)] if memory.why else ()),
+        _section("Facts", map(encode_item, memory.facts)),
+        _section("Tags", map(encode_item, memory.tags)),
+        _section("Files", files),
+        _section("Sources", map(encode_item, memory.sources)),
+        _section("Relations", relations),
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _values(memory: Memory) -> list[tuple[str, str]]:
+    return [
+        ("format", "gitmem/1"),
+        ("memory_id", memory.id),
+        ("key", memory.key),
+        ("kind", memory.kind),
+        ("status", memory.status),
+        ("branch", memory.branch),
+        ("pinned", "pinned" if memory.pinned else ""),
+        ("importance", str(memory.importance)),
+        ("confidence", str(memory.confidence)),
+        ("expires", memory.expires.isoformat() if memory.expires else ""),
+        ("author", memory.author),
+        ("created_at", memory.created_at.isoformat()),
+        ("updated_at", memory.updated_at.isoformat()),
+    ]
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    content = "\n".join(lines)
+    return f"## {title}\n\n{content}" if content else ""
+
+
+def _file(file: MemoryFile) -> str:
+    return f"- {file.blob or _ABSENT} {encode_code(file.path)}"
+
+
+def parse(memory_id: str, text: str) -> Memory:
+    """Read a memory, whoever wrote it: what is missing gets a harmless default."""
+    head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
+    value = header.read(head, _KEYS).values.get
+    said, *sections = _HEADING.split(body)
+    found: dict[str, str] = {}
+    for title, content in zip(sections[::2], sections[1::2], strict=True):
+        found.setdefault(title.lower(), content.strip("\n"))
+    updated_at = _time(value("updated_at")) or _EPOCH
+    return Memory(
+        id=memory_id,
+        text=decode(said.strip("\n")),
+        why=decode(found.get("why", "")),
+        kind=_member(Category, value("kind"), Category.FACT),
+        status=_member(Standing, value("status"), Standing.ACTIVE),
+        key=value("key", ""),
+        branch=value("branch", ""),
+        pinned=value("pinned") == "pinned",
+        importance=_share(value("importance"), 0.5),
+        confidence=_share(value("confidence"), 0.8),
+        expires=_time(value("expires")),
+        author=value("author", ""),
+        created_at=_time(value("created_at")) or updated_at,
+        updated_at=updated_at,
+        **{name: tuple(_items(name, found.get(name, ""))) for name in LISTS},
+    )
+
+
+def _items(name: str, content: str) -> Iterable[Any]:
+    for item in _ITEM.split(content)[1:]:
+        text = _LATER_LINE.sub("\n", item.rstrip("\n"))
+        if name == "files":
+            blob, _, path = text.partition(" ")
+            if blob == _ABSENT or BLOB.fullmatch(blob):
+                yield MemoryFile(decode_code(path), blob.replace(_ABSENT, ""))
+        elif name == "relations":
+            link, _, memory_id = text.partition(" ")
+            if link in set(Link) and ID.fullmatch(memory_id):
+                yield Relation(Link(link), memory_id)
+        else:
+            yield decode(text)
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        time = read_time(text or "")
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _member(kind: type[S], text: str | None, default: S) -> S:
+    return kind(text) if text in set(kind) else default
+
+
+def _share(text: str | None, default: float) -> float:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return default
+    return number if 0 <= number <= 1 else default

@@ -1,0 +1,182 @@
+"""A memory: one statement that is worth keeping."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import field
+from datetime import datetime
+from enum import StrEnum
+from itertools import count
+
+from gitmem.documents.names import digest
+from gitmem.frozen import frozen
+from gitmem.redaction.redact import NAME
+from gitmem.text.patterns import pattern
+
+TEXT_LENGTH = 8000
+"""Characters of a statement."""
+MOST_ITEMS = 100
+"""Of each list of a memory; the first ones in order stay."""
+ID = pattern(r"m-[0-9a-f]{12}")
+BLOB = pattern(r"[0-9a-f]{40,64}")
+_SUPPORT = 0.1
+"""What each source but the first adds to the confidence."""
+
+
+class Category(StrEnum):
+    """What kind of statement it is; users call it the kind of a memory."""
+
+    PREFERENCE = "preference"  # what the user likes
+    CONVENTION = "convention"  # how things are done here
+    CONSTRAINT = "constraint"  # what must hold
+    DECISION = "decision"  # what was chosen, and why
+    ARCHITECTURE = "architecture"  # how it is built
+    DISCOVERY = "discovery"  # what was found out
+    FIX = "fix"  # what solved a problem
+    FAILED = "failed"  # what was tried in vain
+    PATTERN = "pattern"  # what comes up again and again
+    FACT = "fact"
+    PROFILE = "profile"  # who the user is
+
+
+IMPORTANCE = {
+    Category.CONSTRAINT: 0.9,
+    Category.DECISION: 0.8,
+    Category.ARCHITECTURE: 0.8,
+    Category.CONVENTION: 0.8,
+    Category.PREFERENCE: 0.7,
+    Category.FAILED: 0.7,
+    Category.PROFILE: 0.7,
+    Category.FIX: 0.6,
+    Category.PATTERN: 0.6,
+}
+"""Between 0 and 1, where nobody says it; 0.5 for all others."""
+CONFIDENCE = {Category.DISCOVERY: 0.6, Category.PATTERN: 0.6}
+"""The same; 0.8 for all others."""
+
+
+class Standing(StrEnum):
+    """Where a memory stands; of two versions the later one here is right."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    REJECTED = "rejected"
+
+
+class Link(StrEnum):
+    """What a memory has to do with another one."""
+
+    SUPERSEDES = "supersedes"
+    SUPERSEDED_BY = "superseded-by"
+    MERGES = "merges"
+    CONTEXT_OF = "context-of"
+    CONTRADICTS = "contradicts"
+
+
+@frozen
+class Relation:
+    link: Link
+    memory_id: str = field(metadata=NAME)
+
+
+@frozen
+class MemoryFile:
+    """A file that a memory is about, as it was when somebody said so."""
+
+    path: str
+    blob: str = field(default="", metadata=NAME)
+    """The id of its content; "" for a file that was not there."""
+
+
+@frozen(kw_only=True)
+class Memory:
+    """All that the document of a memory holds.
+
+    Times are aware, in whole seconds. Lists are sorted, each item once.
+    """
+
+    id: str = field(metadata=NAME)
+    text: str
+    """A title on the first line; more may follow."""
+    kind: Category = Category.FACT
+    key: str = field(default="", metadata=NAME)
+    """The name that its user gave to it."""
+    why: str = ""
+    branch: str = ""
+    """The branch that it is about; "" where it is about all."""
+    pinned: bool = False
+    importance: float = 0.5
+    confidence: float = 0.8
+    """Of the first who said it; see `confidence_of`."""
+    expires: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
+    """When something of the above was last said anew."""
+    author: str = ""
+    """Who said it first, `Name <address>`."""
+    status: Standing = Standing.ACTIVE
+    facts: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    files: tuple[MemoryFile, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Who said it: `session:<id>`, `person:<name>`, `file:<digest>`."""
+    relations: tuple[Relation, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._set("text", "\n".join(self.text.strip().splitlines()))
+        self._set("why", "\n".join(self.why.strip().splitlines()))
+        for name in ("importance", "confidence"):
+            self._set(name, round(min(max(getattr(self, name), 0.0), 1.0), 2))
+        for name in LISTS:
+            self._set(name, _sorted(getattr(self, name)))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def title(self) -> str:
+        return self.text.partition("\n")[0]
+
+    def is_expired(self, now: datetime) -> bool:
+        return self.expires is not None and self.expires <= now
+
+    def is_current(self, now: datetime) -> bool:
+        return self.status is Standing.ACTIVE and not self.is_expired(now)
+
+
+LISTS = ("facts", "tags", "files", "sources", "relations")
+"""Lists of a memory that only grow."""
+
+
+def confidence_of(memory: Memory) -> float:
+    """Return how sure a memory is: each further source adds a tenth, up to 1."""
+    further = max(len(memory.sources) - 1, 0)
+    return round(min(memory.confidence + _SUPPORT * further, 1.0), 2)
+
+
+def same_words(text: str) -> str:
+    """Return what texts have in common that say the same in the same words."""
+    words = "".join(c if c.isalnum() else " " for c in text.casefold())
+    return " ".join(words.split()) or text.strip()
+
+
+def id_of(text: str, branch: str, is_taken: Callable[[str], bool]) -> str:
+    """Return the id of a new memory.
+
+    The same words get the same id in every clone, so that clones which hear them
+    apart have one memory; the next one where an id is taken.
+    """
+    said = f"{branch} {same_words(text)}"
+    ids = (f"m-{digest(f'{number} {said}')[:12]}" for number in count())
+    return next(each for each in ids if not is_taken(each))
+
+
+def _sorted(items: Iterable[object]) -> tuple[object, ...]:
+    return tuple(sorted({*items}, key=_order)[:MOST_ITEMS])
+
+
+def _order(item: object) -> tuple[str, ...]:
+    match item:
+        case MemoryFile(path=path, blob=blob):
+            return path, blob
+        case Relation(link=link, memory_id=memory_id):
+            return link, memory_id
+    return (str(item),)
