@@ -60,7 +60,7 @@ def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> list[Show
 def document_named(workspace: Workspace, kind: AnyKind, name: str) -> Shown:
     """The document that `name` means. Raises as `Lookup.named` does."""
     tree = current(workspace, kind)
-    document = tree.document(_id_named(workspace, kind, tree, name))
+    document = tree.document(id_named(workspace, kind, tree, name))
     if document is None:
         raise NotFound(f"The {kind.name} {name} cannot be read.")
     return _shown(tree, document)
@@ -92,7 +92,9 @@ def forget_document(
     return document.id
 
 
-def _id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:
+def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:
+    """The id of the document that `name` means. Raises as `Lookup.named` does."""
+
     def indexed(asked: str) -> list[str]:
         return ask_index(workspace, lambda index: index.lookup(asked, kind.name))
 

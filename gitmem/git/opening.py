@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.errors import GitmemError, Unavailable
+from gitmem.errors import GitmemError, NoPermission, Unavailable
 from gitmem.git.command import RefusedError, output_in
 from gitmem.git.config import is_on
 from gitmem.git.failures import opening_failed
@@ -104,6 +104,20 @@ def _work_tree_of(
 def _told(folder: Path, command: list[str], variables: Mapping[str, str]) -> str:
     with output_in(folder, command, variables) as output:
         return os.fsdecode(output.read()).removesuffix("\n")
+
+
+def make_bare(folder: Path, variables: Mapping[str, str]) -> None:
+    """Make an empty bare repository that only its user can read.
+
+    Raises Unavailable and NoPermission.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+        _told(folder, ["init", "--quiet", "--bare", "--template="], variables)
+    except PermissionError as error:
+        raise NoPermission(f"{folder} cannot be made: {error.strerror}.") from error
+    except (RefusedError, OSError) as error:
+        raise Unavailable(f"{folder} cannot be made: {error}.") from error
 
 
 OLDEST_GIT = "2.31"

@@ -12,7 +12,7 @@ from anyio import create_task_group
 from mcp.server.mcpserver import MCPServer
 
 from gitmem.config import Environment, current_environment
-from gitmem.server import prompt, resources, tools
+from gitmem.server import memory_tools, prompt, resources, tools
 from gitmem.server.client import Client
 from gitmem.server.protocol import SessionServer
 from gitmem.server.worker import Worker
@@ -48,6 +48,6 @@ def build(
                 tasks.cancel_scope.cancel()
 
     server = SessionServer(worker, connected)
-    for module in (tools, resources, prompt):
+    for module in (tools, memory_tools, resources, prompt):
         module.add_to(server)
     return server

@@ -143,7 +143,7 @@ def labels(memory: Memory) -> tuple[str, ...]:
         "tag": tuple(tag.casefold() for tag in memory.tags),
         "branch": (memory.branch,),
         "pinned": ("yes",) if memory.pinned else (),
-        "key": (memory.key,) if memory.key else (),
+        "file": tuple({file.path for file in memory.files}),
     }
     return tuple(f"{name}:{value}" for name in told for value in told[name])
 

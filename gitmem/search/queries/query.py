@@ -94,6 +94,20 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     )
 
 
+def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query:
+    """A query for all words of a text, of which none is a filter."""
+    return Query(
+        text="",
+        words=_telling(_readable(text), filtered=False),
+        after=None,
+        before=None,
+        tool=None,
+        paths=(),
+        kind=kind,
+        labels=labels,
+    )
+
+
 def with_also(query: Query, wordings: Iterable[str]) -> Query:
     """`query` with other wordings of it, which are read for their words alone."""
     read = (_telling(_readable(each), filtered=False) for each in wordings)

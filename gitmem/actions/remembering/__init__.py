@@ -1,0 +1,1 @@
+"""Memories: remembering, recalling, and what is done with them."""

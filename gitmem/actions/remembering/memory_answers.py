@@ -1,0 +1,83 @@
+"""What remembering and recalling give back, as tools and `--json` show it."""
+
+from gitmem.actions.answers import Answer
+from gitmem.actions.remembering.recall import Recalled, Recollection
+from gitmem.actions.remembering.remember import Remembered
+from gitmem.actions.remembering.similar import Similar
+from gitmem.documents.authors import name_in
+from gitmem.documents.memory.memory import Memory, confidence_of
+from gitmem.documents.memory.reconciling import proposal
+from gitmem.text.control_characters import harmless_lines
+from gitmem.text.markdown import line, one_line
+
+_TITLE_LENGTH = 100
+"""Characters that are told of what other people said."""
+
+
+def of_remembered(kept: Remembered) -> Answer:
+    answer: Answer = {
+        "memory_id": kept.memory.id,
+        "action": kept.action.value,
+        "similar": [_similar(each) for each in kept.similar],
+    }
+    if kept.unknown_files:
+        answer["notice"] = f"Not in the repository: {', '.join(kept.unknown_files)}."
+    return answer
+
+
+def of_recollection(found: Recollection) -> Answer:
+    """The memories, best first, without what is empty."""
+    answer: Answer = {}
+    if found.unreachable:
+        answer["notice"] = f"Not readable: {', '.join(found.unreachable)}."
+    return {**answer, "result": [_recalled(each) for each in found.found]}
+
+
+def shown_text(found: Recalled) -> str:
+    """All of what the user said or trusts, and the title of what others said."""
+    if found.is_own:
+        return harmless_lines(found.memory.text)
+    return one_line(found.memory.title, _TITLE_LENGTH)
+
+
+def _similar(similar: Similar) -> Answer:
+    known = similar.memory
+    return {
+        "memory_id": known.id,
+        "text": line(known.text),
+        "kind": known.kind.value,
+        "similarity": round(similar.likeness, 2),
+        "proposal": proposal(known, is_part=similar.is_part).value,
+    }
+
+
+def _recalled(found: Recalled) -> Answer:
+    memory = found.memory
+    told: Answer = {
+        "memory_id": memory.id,
+        "text": shown_text(found),
+        "kind": memory.kind.value,
+        "key": line(memory.key),
+        "scope": found.scope,
+        "status": memory.status.value,
+        "match": found.match.value,
+        "score": round(found.score, 3),
+        "confidence": confidence_of(memory),
+        "date": memory.updated_at.date().isoformat(),
+        "pinned": memory.pinned,
+        "author": "" if found.is_own else name_in(memory.author),
+        "changed_files": found.changed_files,
+        "rival": found.rival,
+    }
+    told |= _details(memory) if found.is_own else {}
+    return {name: value for name, value in told.items() if value not in ("", [], False)}
+
+
+def _details(memory: Memory) -> Answer:
+    return {
+        "why": harmless_lines(memory.why),
+        "facts": [line(each) for each in memory.facts],
+        "tags": [line(each) for each in memory.tags],
+        "files": sorted({line(each.path) for each in memory.files}),
+        "expires": memory.expires.date().isoformat() if memory.expires else "",
+    }

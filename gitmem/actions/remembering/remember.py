@@ -1,0 +1,310 @@
+"""Remembering: a statement becomes a memory, or part of one that is there."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from gitmem.actions.any_kind import current, id_named
+from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.remembering.places import place_of
+from gitmem.actions.remembering.similar import Similar, similar
+from gitmem.actions.remembering.statement import BRANCH, Statement, parse_statement
+from gitmem.actions.saving.conversation import Caller, conversation_of
+from gitmem.actions.saving.request import Request
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.kind import Stated
+from gitmem.documents.memory.memory import (
+    CONFIDENCE,
+    IMPORTANCE,
+    Link,
+    Memory,
+    MemoryFile,
+    Relation,
+    Standing,
+    id_of,
+    same_words,
+)
+from gitmem.documents.memory.reconciling import (
+    Relate,
+    allowed,
+    merged_text,
+)
+from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
+from gitmem.frozen import frozen
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.workspace import Workspace
+
+Tree = DocumentTree[Memory]
+
+
+class Action(StrEnum):
+    """What became of a statement."""
+
+    CREATED = "created"
+    UNCHANGED = "unchanged"
+    SUPPORTED = "supported"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+
+
+@frozen
+class Remembered:
+    memory: Memory
+    action: Action
+    similar: tuple[Similar, ...] = ()
+    """Active memories that are like a new one."""
+    unknown_files: tuple[str, ...] = ()
+    """Files that are not in the repository, which were passed over."""
+
+
+def remember(workspace: Workspace, statement: Statement, source: str) -> Remembered:
+    """Keep a statement; when this returns, it is on the disk.
+
+    `source` names who says it: `session:<id>`, `person:<name>`, `file:<digest>`. Raises
+    NotFound and Ambiguous for what it replaces, and InvalidInput where that is no
+    active memory.
+    """
+    place = place_of(workspace, statement.scope).workspace
+    tree = current(place, MEMORY)
+    made, unknown = _memory(workspace, place, statement, source)
+    keeping = _Keeping(place, tree, made, statement)
+    if statement.replaces:
+        known = _replaced(place, tree, statement.replaces)
+        kept = keeping.related(known, allowed(statement.relation, known))
+    elif same := _with_same_words(tree, made):
+        kept = keeping.added_to(same)
+    elif holder := _holder(place, tree, statement.key):
+        kept = keeping.instead_of(holder)
+    else:
+        found = tuple(similar(place, made.text, made.branch))
+        kept = Remembered(keeping.created(), Action.CREATED, found)
+    return replace(kept, unknown_files=unknown)
+
+
+def remember_in_conversation(
+    workspace: Workspace, arguments: Mapping[str, Any], caller: Caller
+) -> Remembered:
+    """Keep what an assistant says in a conversation of its own.
+
+    Raises InvalidInput for the arguments, and as `remember` does.
+    """
+    workspace.current_sessions()
+    conversation = conversation_of(workspace, Request(), caller)
+    said = conversation.client_session_id or conversation.tool
+    statement = parse_statement(arguments, workspace.now())
+    return remember(workspace, statement, f"session:{said}")
+
+
+def _memory(
+    workspace: Workspace, place: Workspace, said: Statement, source: str
+) -> tuple[Memory, tuple[str, ...]]:
+    """The statement as a memory that is not kept yet, and files that nobody knows."""
+    now, kind = place.now(), said.kind
+    branch = workspace.repository.head().branch if said.scope == BRANCH else ""
+    if branch is None:
+        raise InvalidInput(
+            "HEAD is on no branch, so there is none to remember it for.",
+            hint="Check out a branch, or take another scope.",
+        )
+    files, unknown = _files(workspace, said.files)
+    base = Memory(id="", text=said.text, created_at=now, updated_at=now)
+    category = kind or base.kind
+    by = workspace.store.author(now)
+    importance = IMPORTANCE.get(category, base.importance)
+    return (
+        replace(
+            base,
+            kind=category,
+            key=said.key,
+            why=said.why,
+            branch=branch,
+            pinned=bool(said.pinned),
+            importance=importance if said.importance is None else said.importance,
+            confidence=CONFIDENCE.get(category, base.confidence),
+            expires=said.expires,
+            author=by.who,
+            facts=said.facts,
+            tags=said.tags,
+            files=files,
+            sources=(source,),
+        ),
+        unknown,
+    )
+
+
+def _files(
+    workspace: Workspace, paths: Sequence[str]
+) -> tuple[tuple[MemoryFile, ...], tuple[str, ...]]:
+    """The files as HEAD has them, and those that are nowhere."""
+    git = workspace.repository
+    head, root = git.head().commit, git.work_tree
+    with suppress(Damaged):
+        blobs = git.blobs(head, paths) if head and paths else {}
+        known = [
+            path
+            for path in paths
+            if path in blobs or (root and ".." not in path and (root / path).is_file())
+        ]
+        files = tuple(MemoryFile(path, blobs.get(path, "")) for path in known)
+        return files, tuple(path for path in paths if path not in known)
+    return (), tuple(paths)
+
+
+def _replaced(place: Workspace, tree: Tree, name: str) -> Memory:
+    document_id = id_named(place, MEMORY, tree, name)
+    known = tree.document(document_id)
+    if known is None or known.status is not Standing.ACTIVE:
+        raise InvalidInput(
+            f"{document_id} was replaced already.",
+            hint=f"`ocm show {document_id}` says by what.",
+        )
+    return known
+
+
+def _with_same_words(tree: Tree, made: Memory) -> Memory | None:
+    """The active memory that says the same in the same words."""
+    found: list[Memory] = []
+
+    def is_another(document_id: str) -> bool:
+        known = tree.readable(document_id)
+        if known and known.status is Standing.ACTIVE and _says_same(known, made):
+            found.append(known)
+            return False
+        return known is not None or is_forgotten(tree, document_id)
+
+    id_of(made.text, made.branch, is_another)
+    return found[0] if found else None
+
+
+def _says_same(one: Memory, other: Memory) -> bool:
+    said = ((same_words(each.text), each.branch) for each in (one, other))
+    return len({*said}) == 1
+
+
+def _holder(place: Workspace, tree: Tree, key: str) -> Memory | None:
+    """The active memory with a key; of two, which clones made, the smaller id."""
+    if not key:
+        return None
+    ids = ask_index(place, lambda index: index.lookup(key, MEMORY.name))
+    found = filter(None, map(tree.readable, sorted(ids)))
+    return next((each for each in found if each.key == key), None)
+
+
+@frozen
+class _Keeping:
+    """Puts one statement into the store of its place."""
+
+    place: Workspace
+    tree: Tree
+    made: Memory
+    said: Statement
+
+    def related(self, known: Memory, how: Relate) -> Remembered:
+        """What becomes of it beside a memory that it was said to be about."""
+        match how:
+            case Relate.SUPPORT:
+                return self._supports(known)
+            case Relate.MERGE:
+                text = merged_text(known.text, self.made.text)
+                return self._updated(known, text, Action.MERGED)
+            case Relate.SUPERSEDE:
+                new = self.created(Link.SUPERSEDES, known)
+                self._write(_linked(known, Link.SUPERSEDED_BY, new, is_gone=True))
+                return Remembered(new, Action.SUPERSEDED)
+            case Relate.CONTRADICT:
+                new = self.created(Link.CONTRADICTS, known)
+                self._write(_linked(known, Link.CONTRADICTS, new))
+                return Remembered(new, Action.CREATED)
+        return Remembered(self.created(Link.CONTEXT_OF, known), Action.CREATED)
+
+    def instead_of(self, holder: Memory) -> Remembered:
+        """The new statement of a key; the old text stays in the history."""
+        if holder.pinned:
+            return self.related(holder, Relate.CONTEXT)
+        return self._updated(holder, self.made.text, Action.SUPERSEDED)
+
+    def added_to(self, known: Memory) -> Remembered:
+        """What the same words say more than they did."""
+        given = self._given(known)
+        if given != known:
+            return self._updated(given, known.text, Action.MERGED)
+        return self._supports(known)
+
+    def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:
+        relations = (Relation(link, other.id),) if link and other else ()
+        is_context = link is Link.CONTEXT_OF
+        made = replace(
+            self.made,
+            id=id_of(self.made.text, self.made.branch, self._is_taken),
+            key=""
+            if is_context and other and self.made.key == other.key
+            else self.made.key,
+            relations=relations,
+        )
+        self._write(made)
+        return made
+
+    def _is_taken(self, document_id: str) -> bool:
+        is_known = self.tree.entry(document_id) is not None
+        return is_known or is_forgotten(self.tree, document_id)
+
+    def _given(self, known: Memory) -> Memory:
+        """The known memory with what was said of it beside its text."""
+        said, made = self.said, self.made
+        given: dict[str, Any] = {
+            "kind": said.kind,
+            "key": said.key or None,
+            "why": said.why or None,
+            "expires": said.expires,
+            "pinned": said.pinned,
+            "importance": said.importance,
+        }
+        return replace(
+            known,
+            **{name: value for name, value in given.items() if value is not None},
+            facts=known.facts + made.facts,
+            tags=known.tags + made.tags,
+            files=known.files + made.files,
+        )
+
+    def _supports(self, known: Memory) -> Remembered:
+        after = replace(known, sources=known.sources + self.made.sources)
+        if after == known:
+            return Remembered(known, Action.UNCHANGED)
+        self._write(after)
+        return Remembered(after, Action.SUPPORTED)
+
+    def _updated(self, known: Memory, text: str, action: Action) -> Remembered:
+        given = self._given(known)
+        after = replace(
+            given,
+            text=text,
+            sources=given.sources + self.made.sources,
+            updated_at=_after(known.updated_at, self.made.updated_at),
+        )
+        self._write(after)
+        return Remembered(after, action)
+
+    def _write(self, memory: Memory) -> None:
+        """Acknowledge a version, and commit it; an old one is committed later."""
+        store = self.place.store_of(MEMORY)
+        store.append(Stated(self.made.updated_at, memory))
+        with suppress(NoPermission, Busy):
+            store.replay()
+
+
+def _linked(known: Memory, link: Link, new: Memory, *, is_gone: bool = False) -> Memory:
+    return replace(
+        known,
+        relations=(*known.relations, Relation(link, new.id)),
+        status=Standing.SUPERSEDED if is_gone else known.status,
+    )
+
+
+def _after(before: datetime, now: datetime) -> datetime:
+    """A time that counts as later, whatever the clock says: whole seconds."""
+    return max(now, before + timedelta(seconds=1))

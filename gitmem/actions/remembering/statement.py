@@ -1,0 +1,160 @@
+"""What a caller may say in a memory, and its limits: the same for tool and command."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from gitmem.documents.memory.memory import TEXT_LENGTH, Category, same_words
+from gitmem.documents.memory.reconciling import Relate
+from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
+from gitmem.redaction.redact import redact
+
+BRANCH, PROJECT, USER = "branch", "project", "user"
+"""Scopes; any other is the name of a space."""
+_KEY_LENGTH = 100
+_ITEM_LENGTH = 500
+_MOST_ITEMS = 50
+_FEWEST_WORDS = 2
+_SAYS_NOTHING = frozenset(
+    (
+        *("ok", "okay", "done", "yes", "no", "thanks", "thank you", "continue"),
+        *("no changes were made", "no changes", "nothing to report", "all good"),
+        *("task completed", "task complete", "all tests pass", "tests pass", "lgtm"),
+        *("changes were made", "looks good", "looks good to me", "work in progress"),
+    )
+)
+
+
+@frozen(kw_only=True)
+class Statement:
+    """What somebody wants remembered; redacted. None: not given."""
+
+    text: str
+    kind: Category | None = None
+    key: str = ""
+    why: str = ""
+    facts: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    scope: str = PROJECT
+    expires: datetime | None = None
+    pinned: bool | None = None
+    importance: float | None = None
+    replaces: str | None = None
+    relation: Relate = Relate.SUPERSEDE
+
+
+def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
+    """Read the arguments of a caller; a None counts as not given.
+
+    `now` is aware; a date without a time means its first moment there. Raises
+    InvalidInput that says what is wrong.
+    """
+    given = {name: value for name, value in arguments.items() if value is not None}
+    parsed: dict[str, Any] = {
+        name: _PARSERS[name](name, value) for name, value in given.items()
+    }
+    if "expires" in given:
+        parsed["expires"] = _expires(given["expires"], now)
+    return Statement(**parsed)
+
+
+def category(text: str) -> Category:
+    """Read the kind of a memory. Raises InvalidInput."""
+    if text not in set(Category):
+        raise InvalidInput(f"kind must be one of {', '.join(Category)}, not {text!r}.")
+    return Category(text)
+
+
+def clean_key(text: str) -> str:
+    """Read a key. Raises InvalidInput for one that cannot name a memory."""
+    key = text.strip()
+    is_name = key.isprintable() and "/" not in key and ".." not in key
+    if not is_name or not 0 < len(key) <= _KEY_LENGTH:
+        raise InvalidInput(
+            f"{text[:_KEY_LENGTH]!r} cannot be a key.",
+            hint=f"At most {_KEY_LENGTH} characters, without '/', '..' and control"
+            " characters; for example db.engine.",
+        )
+    return str(redact(key))
+
+
+def _said(name: str, value: str) -> str:
+    text = value.strip()
+    if len(text) > TEXT_LENGTH:
+        raise InvalidInput(
+            f"{name} has {len(text):,} characters; {TEXT_LENGTH:,} fit.",
+            hint="Put it in a file, and give --file.",
+        )
+    return str(redact(text))
+
+
+def _text(name: str, value: str) -> str:
+    text = _said(name, value)
+    words = same_words(text)
+    is_short = text.isascii() and len(words.split()) < _FEWEST_WORDS
+    if is_short or words in _SAYS_NOTHING:
+        raise InvalidInput(
+            f"{text[:60]!r} says nothing that is worth keeping.",
+            hint="Say it in a sentence that stands alone: what holds, and for what.",
+        )
+    return text
+
+
+def _items(name: str, value: Sequence[str]) -> tuple[str, ...]:
+    items = tuple(filter(None, (each.strip() for each in value)))
+    if len(items) > _MOST_ITEMS or any(len(each) > _ITEM_LENGTH for each in items):
+        raise InvalidInput(
+            f"{name} has too much: at most {_MOST_ITEMS} of {_ITEM_LENGTH} characters."
+        )
+    return tuple(str(redact(each)) for each in items)
+
+
+def _importance(_: str, value: float) -> float:
+    if not 0 <= value <= 1:
+        raise InvalidInput(f"importance must be between 0 and 1, not {value:g}.")
+    return value
+
+
+def _relation(_: str, value: str) -> Relate:
+    if value not in set(Relate):
+        raise InvalidInput(
+            f"relation must be one of {', '.join(Relate)}, not {value!r}."
+        )
+    return Relate(value)
+
+
+def _expires(text: str, now: datetime) -> datetime:
+    try:
+        expires = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise InvalidInput(
+            f"{text[:60]!r} is no date.", hint="For example 2027-01-31."
+        ) from None
+    zone = expires.tzinfo or now.tzinfo
+    expires = expires.replace(tzinfo=zone, microsecond=0)
+    if expires <= now:
+        raise InvalidInput(f"expires is in the past: {text.strip()}.")
+    return expires
+
+
+def _as_given(_: str, value: Any) -> Any:
+    return value
+
+
+_PARSERS: dict[str, Callable[[str, Any], Any]] = {
+    "text": _text,
+    "kind": lambda _, value: category(value),
+    "key": lambda _, value: clean_key(value),
+    "why": _said,
+    "facts": _items,
+    "tags": _items,
+    "files": _items,
+    "scope": _as_given,
+    "expires": _as_given,
+    "pinned": _as_given,
+    "importance": _importance,
+    "replaces": _as_given,
+    "relation": _relation,
+}

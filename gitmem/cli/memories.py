@@ -1,0 +1,151 @@
+"""`ocm remember` and `recall`: statements that are worth keeping."""
+
+from gitmem.actions.remembering import memory_answers
+from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
+from gitmem.actions.remembering.recall import recall as recalled
+from gitmem.actions.remembering.remember import Remembered
+from gitmem.actions.remembering.remember import remember as remembered
+from gitmem.actions.remembering.statement import parse_statement
+from gitmem.cli import output
+from gitmem.cli.options import JSON, argument, flag, option
+from gitmem.cli.output import FAINT, GOOD, ID, spoken
+from gitmem.documents.authors import name_in
+from gitmem.documents.memory.memory import Memory
+from gitmem.documents.memory.reconciling import proposal
+from gitmem.workspace import Workspace, current_workspace
+
+_INDENT = "  "
+_SCOPES = "branch, project, user, or a space."
+Texts = list[str] | None
+
+
+def remember(  # noqa: PLR0913 - each is an option of the command line
+    text: list[str] = argument("TEXT", "A statement that stands alone.", default=...),
+    *,
+    kind: str | None = option("--kind -k KIND", "decision, convention, fix, fact, ..."),
+    key: str | None = option("--key NAME", "A name; what is said of it next replaces."),
+    why: str | None = option("--why TEXT", "The reason."),
+    fact: Texts = option("--fact TEXT", "A detail; may be repeated."),
+    tag: Texts = option("--tag -t TAG", "May be repeated."),
+    file: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
+    scope: str | None = option("--scope SCOPE", _SCOPES),
+    expires: str | None = option("--expires DATE", "When it does not hold any more."),
+    pin: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
+    importance: float | None = option("--importance 0..1", "How much it matters."),
+    replaces: str | None = option("--replaces MEMORY", "The memory that it is about."),
+    relation: str | None = option(
+        "--as HOW", "supersede, merge, support, context or contradict."
+    ),
+    as_json: bool = JSON,
+) -> None:
+    """Remember a statement.
+
+    For example: ocm remember "Tests need Postgres 16" --kind constraint --key db
+    """
+    workspace = current_workspace()
+    given = {
+        "text": " ".join(text),
+        "kind": kind,
+        "key": key,
+        "why": why,
+        "facts": fact or None,
+        "tags": tag or None,
+        "files": [_path(workspace, each) for each in file or ()] or None,
+        "scope": scope,
+        "expires": expires,
+        "pinned": pin,
+        "importance": importance,
+        "replaces": replaces,
+        "relation": relation,
+    }
+    statement = parse_statement(given, workspace.now())
+    author = workspace.store.author(workspace.now()).who
+    kept = remembered(workspace, statement, f"person:{author}")
+    if as_json:
+        output.say_json(memory_answers.of_remembered(kept))
+    else:
+        _say_kept(kept)
+
+
+def _path(workspace: Workspace, text: str) -> str:
+    """A path as git names it, from the folder where the command runs."""
+    path = (workspace.environment.start / text).absolute()
+    root = workspace.root
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else text
+
+
+def _say_kept(kept: Remembered) -> None:
+    output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
+    for each in kept.similar:
+        how = proposal(each.memory, is_part=each.is_part)
+        output.say(f"{_INDENT}like ", (each.memory.id, ID), f" ({each.memory.kind})")
+        output.say(_INDENT * 2, output.one_line(each.memory.title), hang=4)
+        output.say(
+            (f"{_INDENT * 2}--replaces {each.memory.id} --as {how}", FAINT), hang=4
+        )
+    if kept.unknown_files:
+        output.note(f"Not in the repository: {', '.join(kept.unknown_files)}.")
+
+
+def recall(  # noqa: PLR0913 - each is an option of the command line
+    query: list[str] | None = argument("QUERY", "Words; without them the newest."),
+    *,
+    kind: Texts = option("--kind -k KIND", "Only of this kind; may be repeated."),
+    tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
+    file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
+    scope: str | None = option("--scope SCOPE", f"Only there: {_SCOPES}"),
+    limit: int = option("--limit -n N", "How many at most.", default=10),
+    past: bool = flag("--past", "Also superseded, rejected and expired ones."),
+    as_json: bool = JSON,
+) -> None:
+    """Recall memories that answer a question.
+
+    For example: ocm recall which database do the tests need
+    """
+    workspace = current_workspace()
+    files = [_path(workspace, each) for each in file or ()]
+    asked = wanted(
+        " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
+    )
+    found = recalled(workspace, asked)
+    if as_json:
+        output.say_json(memory_answers.of_recollection(found))
+    else:
+        _say_found(found, workspace)
+
+
+def _say_found(found: Recollection, workspace: Workspace) -> None:
+    if not found.found:
+        output.note("No memory answers that.")
+    for each in found.found:
+        memory = each.memory
+        output.say((memory.id, ID), (f"  {_facts(each, workspace)}", FAINT), hang=4)
+        for line in memory_answers.shown_text(each).splitlines():
+            output.say(_INDENT, output.one_line(line), hang=2)
+        if each.is_own and memory.why:
+            output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
+    if found.unreachable:
+        output.note(f"Not readable: {', '.join(found.unreachable)}.")
+
+
+def _facts(found: Recalled, workspace: Workspace) -> str:
+    memory = found.memory
+    told = [memory.kind.value, *([memory.key] if memory.key else []), found.scope]
+    told += [spoken(memory.updated_at, workspace.now())]
+    told += _standing(memory, workspace)
+    if not found.is_own:
+        told.append(f"by {name_in(memory.author)}")
+    if found.changed_files:
+        told.append(f"{found.changed_files} of its files changed since")
+    if found.rival:
+        told.append(f"{found.rival} has the same key and counts")
+    return ", ".join(told)
+
+
+def _standing(memory: Memory, workspace: Workspace) -> list[str]:
+    told = ["pinned"] if memory.pinned else []
+    if memory.status != "active":
+        told.append(memory.status.value)
+    elif memory.is_expired(workspace.now()):
+        told.append("expired")
+    return told

@@ -1,0 +1,154 @@
+"""The tools for memories: remember, recall, forget."""
+
+from inspect import getdoc
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import BaseModel, Field
+
+from gitmem.server import results
+from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
+from gitmem.server.client import Call, Client, caller_of, client_of
+
+Statement = Annotated[str, Field(description="One statement that stands alone.")]
+MemoryKind = Annotated[
+    str,
+    Field(
+        description="preference, convention, constraint, decision, architecture, "
+        "discovery, fix, failed, pattern, fact or profile."
+    ),
+]
+Key = Annotated[
+    Text, Field(description="A name for it, as 'db.engine'; a later text replaces it.")
+]
+Why = Annotated[Text, Field(description="The reason.")]
+Tags = Annotated[Bullets | None, Field(description="Words to filter by.")]
+Files = Annotated[Bullets | None, Field(description="Paths that it is about.")]
+MemoryScope = Annotated[
+    Text, Field(description="branch, project, user, or a team's space.")
+]
+Expires = Annotated[Text, Field(description="Date, as 2027-01-31.")]
+Pinned = Annotated[
+    bool | None, Field(description="Always told, never replaced: only if asked for.")
+]
+Replaces = Annotated[Text, Field(description="Id of the memory that it is about.")]
+Relation = Annotated[
+    Text,
+    Field(description="To that: supersede, merge, support, context, contradict."),
+]
+Question = Annotated[str, Field(description="Words; '' for the newest.")]
+MemoryName = Annotated[str, Field(description="Id or key.")]
+
+
+class SimilarResult(BaseModel):
+    memory_id: str
+    text: str
+    kind: str
+    similarity: float
+    proposal: str
+
+
+class RememberResult(BaseModel):
+    memory_id: str
+    action: Literal["created", "unchanged", "supported", "merged", "superseded"]
+    similar: list[SimilarResult] = []
+    notice: str | None = None
+
+
+class RecallResults(BaseModel):
+    notice: str | None = None
+    result: list[dict[str, Any]]
+
+
+class ForgetResult(BaseModel):
+    memory_id: str
+
+
+async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
+    call: Call,
+    text: Statement,
+    kind: MemoryKind = "fact",
+    key: Key = NOT_GIVEN,
+    tags: Tags = None,
+    files: Files = None,
+    scope: MemoryScope = "project",
+    why: Why = NOT_GIVEN,
+    expires: Expires = NOT_GIVEN,
+    pinned: Pinned = None,
+    replaces: Replaces = NOT_GIVEN,
+    relation: Relation = NOT_GIVEN,
+) -> Annotated[CallToolResult, RememberResult]:
+    """Keep a statement that later sessions need: a rule, a decision, a fix, a dead end.
+
+    Where the answer has `similar`, look whether one says the same or is out of date,
+    and call again with `replaces`. Leave secrets out.
+    """
+    given = {name: value for name, value in locals().items() if name != "call"}
+    from gitmem.actions.remembering import memory_answers
+    from gitmem.actions.remembering.remember import remember_in_conversation
+
+    kept = await client_of(call).worker.run(
+        lambda place: remember_in_conversation(place, given, caller_of(call))
+    )
+    return results.of(memory_answers.of_remembered(kept))
+
+
+async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
+    call: Call,
+    query: Question,
+    kinds: Bullets | None = None,
+    tags: Tags = None,
+    files: Files = None,
+    scope: MemoryScope = NOT_GIVEN,
+    limit: int = 10,
+    past: bool = False,
+) -> Annotated[CallToolResult, RecallResults]:
+    """Find memories: what holds here, what was decided, what failed.
+
+    Ask before you decide something, or touch what others decided. `past` also gives
+    what was replaced.
+    """
+    from gitmem.actions.remembering import memory_answers
+    from gitmem.actions.remembering.recall import recall, wanted
+
+    asked = wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    found = await client_of(call).worker.run(lambda place: recall(place, asked))
+    return results.of(memory_answers.of_recollection(found))
+
+
+async def ocm__forget(
+    call: Call, memory_id: MemoryName, reason: str
+) -> Annotated[CallToolResult, ForgetResult]:
+    """Remove a memory in every clone, for good; only when the user asks for it."""
+    from gitmem.actions.any_kind import forget_document
+    from gitmem.documents.kinds import MEMORY
+
+    del reason  # it makes an assistant think; nothing of what is gone is kept
+    gone = await client_of(call).worker.run(
+        lambda place: forget_document(place, MEMORY, memory_id)
+    )
+    return results.of({"memory_id": gone})
+
+
+def _annotations(*, read_only: bool = False, destroys: bool = False) -> ToolAnnotations:
+    return ToolAnnotations(
+        read_only_hint=read_only,
+        destructive_hint=destroys,
+        idempotent_hint=True,
+        open_world_hint=False,
+    )
+
+
+_TOOLS = (
+    (ocm__remember, "Remember a statement", _annotations()),
+    (ocm__recall, "Recall memories", _annotations(read_only=True)),
+    (ocm__forget, "Forget a memory", _annotations(destroys=True)),
+)
+
+
+def add_to(server: MCPServer[Client]) -> None:
+    for tool, title, annotations in _TOOLS:
+        server.add_tool(
+            tool, title=title, description=getdoc(tool), annotations=annotations
+        )
