@@ -34,6 +34,7 @@ from gitmem.documents.memory.reconciling import (
 )
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
 from gitmem.frozen import frozen
+from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
@@ -94,9 +95,12 @@ def remember_in_conversation(
     """
     workspace.current_sessions()
     conversation = conversation_of(workspace, Request(), caller)
-    said = conversation.client_session_id or conversation.tool
-    statement = parse_statement(arguments, workspace.now())
-    return remember(workspace, statement, f"session:{said}")
+    client_id = conversation.client_session_id
+    is_known = conversation.session or workspace.store.journal.lines(
+        journal_name(client_id)
+    )
+    source = f"session:{client_id}" if is_known else f"tool:{conversation.tool}"
+    return remember(workspace, parse_statement(arguments, workspace.now()), source)
 
 
 def _memory(
