@@ -148,7 +148,7 @@ def test_the_example_document_is_one() -> None:
         *(rendering.DIFF, rendering.DONE),
         *(
             rendering.PLANS,
-            rendering.DECISIONS,
+            *rendering.STATED.values(),
             rendering.REFERENCES,
             rendering.COMMITS,
         ),

@@ -75,7 +75,9 @@ def parse_request(arguments: Mapping[str, object]) -> Request:
             hint=f"It takes: {', '.join(sorted(known))}.",
         )
     given = {name: value for name, value in arguments.items() if value is not None}
-    parsed: dict[str, Any] = {n: _PARSERS[n](n, value) for n, value in given.items()}
+    parsed: dict[str, Any] = {
+        n: _PARSERS.get(n, _bullets)(n, value) for n, value in given.items()
+    }
     request = Request(**parsed)
     if request.size > CHECKPOINT_LIMIT:
         raise InvalidInput(
@@ -169,11 +171,8 @@ _PARSERS = {
     "tool": _tool,
     "slug": _slug,
     "goal": _optional_text,
-    "work_completed": _bullets,
-    "work_pending": _bullets,
-    "work_summary": _bullets,
-    "decisions": _bullets,
     "plan_files": _plan_files,
     "references": _references,
     "status": _status,
 }
+"""All others are lists of text."""

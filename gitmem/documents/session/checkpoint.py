@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
+    LEFT,
     PROMPTS_LIMIT,
+    RANKED,
     GoalSource,
     PlanFile,
     Reference,
@@ -83,16 +85,8 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     told = _with_observed(_with_answers(session, checkpoint), checkpoint)
     changed = replace(
         _with_news(told, checkpoint) if is_news else told,
-        prompts=_first_prompts(session.prompts, checkpoint.prompts),
-        work_completed=_union(session.work_completed, checkpoint.work_completed),
-        work_summary=_union(session.work_summary, checkpoint.work_summary),
-        decisions=_union(session.decisions, checkpoint.decisions),
-        plan_files=_union(session.plan_files, checkpoint.plan_files),
-        references=_union(session.references, checkpoint.references),
+        **_added(session, checkpoint),
         files=merge_files(session.files, checkpoint.files),
-        commits=under_present_names(
-            _union(session.commits, checkpoint.commits), checkpoint.rewritten
-        ),
         git_sha_start=session.git_sha_start or checkpoint.head,
         parent=session.parent or checkpoint.parent,
     )
@@ -157,13 +151,31 @@ def _present(commit: Commit, new: Mapping[str, Commit]) -> Commit:
     return now
 
 
+def _added(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
+    """The lists that only grow; the first prompts, and all that a person listed."""
+    lists: dict[str, Any] = {
+        name: tuple(dict.fromkeys(getattr(session, name) + getattr(checkpoint, name)))
+        for name in RANKED
+    }
+    most = max(PROMPTS_LIMIT, len(session.prompts))
+    commits = under_present_names(lists["commits"], checkpoint.rewritten)
+    return {**lists, "prompts": lists["prompts"][:most], "commits": commits}
+
+
+def _left(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
+    """The lists of what is left that are said anew, and when."""
+    said: dict[str, Any] = {}
+    for name, said_at in LEFT.items():
+        items = getattr(checkpoint, name)
+        if items not in (None, getattr(session, name)):
+            said |= {name: items, said_at: checkpoint.at}
+    return said
+
+
 def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
-    pending = _newest(session.work_pending, checkpoint.work_pending)
-    is_said_anew = pending != session.work_pending
     return replace(
         _with_goal(session, checkpoint),
-        work_pending=pending,
-        pending_at=checkpoint.at if is_said_anew else session.pending_at,
+        **_left(session, checkpoint),
         changed_meanwhile=_newest(
             session.changed_meanwhile, checkpoint.changed_meanwhile
         ),
@@ -204,15 +216,6 @@ def _with_observed(session: Session, checkpoint: Checkpoint) -> Session:
         session.client_summary,
     )
     return session if is_same or not are_news else observed
-
-
-def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that are there stay, also where a person listed more of them."""
-    return _union(before, after)[: max(PROMPTS_LIMIT, len(before))]
-
-
-def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
-    return tuple(dict.fromkeys(before + after))
 
 
 def _newest(before: T, after: T | None) -> T:

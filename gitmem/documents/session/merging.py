@@ -8,6 +8,7 @@ document keeps all that this needs; docs/format.md says how.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from gitmem.documents.names import digest
@@ -20,7 +21,14 @@ from gitmem.documents.session.additions import (
 )
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import provisional_slug
-from gitmem.documents.session.session import RANKED, GoalSource, Session, Status
+from gitmem.documents.session.session import (
+    LEFT,
+    RANKED,
+    TIMED,
+    GoalSource,
+    Session,
+    Status,
+)
 from gitmem.git.values import Change, Commit, FileChange
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -55,8 +63,7 @@ def merged(one: Session, other: Session) -> Session:
         **_identity(one, other),
         **_of(max(both, key=_news), *_NEWS),
         **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
-        **_of(max(both, key=_pending), "work_pending", "pending_at"),
-        **_of(max(both, key=_answers), "answers", "answers_at"),
+        **_latest(both),
         **_of(max(both, key=_observed), *_OBSERVED),
         **_lists(one, other),
         files=_files(one, other),
@@ -74,14 +81,13 @@ def completed(later: Session, earlier: Session) -> Session:
     checkpoint puts times back: where they are, what goes with them is as it was.
     """
     aimed = later if later.goal else earlier
-    listed = max(later, earlier, key=lambda each: _moment(each.pending_at)[0])
     told = max(later, earlier, key=lambda each: each.updated_at)
     newest = replace(later, **_of(told, *_NEWS))
     is_news = newest.updated_at > earlier.updated_at
     whole = replace(
         newest,
         **_of(aimed, "goal", "goal_source", "goal_at"),
-        **_of(listed, "work_pending", "pending_at"),
+        **_left(later, earlier),
         **_identity(later, earlier),
         **_whole_lists(later, earlier),
         files=merge_files(
@@ -202,17 +208,30 @@ def _goal(session: Session) -> tuple[Any, ...]:
     return is_given, is_written, _moment(session.goal_at), session.goal
 
 
-def _pending(session: Session) -> tuple[Any, ...]:
-    return _moment(session.pending_at), session.work_pending
-
-
-def _answers(session: Session) -> tuple[Any, ...]:
-    return _moment(session.answers_at), session.answers
-
-
 def _observed(session: Session) -> tuple[Any, ...]:
     said = session.last_answer, session.client_summary
     return _moment(session.observed_at), said
+
+
+def _latest(both: tuple[Session, Session]) -> dict[str, Any]:
+    """The lists that are replaced, each as it was said last."""
+    found: dict[str, Any] = {}
+    for name, said_at in TIMED.items():
+        last = max(both, key=partial(_said, name, said_at))
+        found |= _of(last, name, said_at)
+    return found
+
+
+def _said(name: str, said_at: str, session: Session) -> tuple[Any, ...]:
+    return _moment(getattr(session, said_at)), getattr(session, name)
+
+
+def _left(later: Session, earlier: Session) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, said_at in LEFT.items():
+        moments = [_moment(getattr(each, said_at))[0] for each in (later, earlier)]
+        found |= _of(earlier if moments[0] < moments[1] else later, name, said_at)
+    return found
 
 
 def _lists(one: Session, other: Session) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import (
     RANKED,
+    TIMED,
     GoalSource,
     PlanFile,
     Reference,
@@ -37,8 +38,7 @@ _KEYS = frozenset(
         *("format", "session_id", "tool", "project", "client_session_id"),
         *("author", "parent", "former_ids", "branch", "status", "trigger"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
-        *("goal_source", "goal_at", "pending_at", "answers_at", "observed_at"),
-        "ranks",
+        *("goal_source", "goal_at", *TIMED.values(), "observed_at", "ranks"),
     )
 )
 _LINE_END = pattern(r"\r\n?")
@@ -85,8 +85,7 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "git_sha_end": value("git_sha_end") or None,
         "goal_source": _member(GoalSource, value("goal_source"), GoalSource.WRITTEN),
         "goal_at": _time(value("goal_at")),
-        "pending_at": _time(value("pending_at")),
-        "answers_at": _time(value("answers_at")),
+        **{said_at: _time(value(said_at)) for said_at in TIMED.values()},
         "observed_at": _time(value("observed_at")),
         "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
@@ -236,7 +235,7 @@ _ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     rendering.MEANWHILE: ("changed_meanwhile", _read_path),
     rendering.DONE: ("work_summary", _read_text),
     rendering.ANSWERS: ("answers", _read_text),
-    rendering.DECISIONS: ("decisions", _read_text),
+    **{title: (name, _read_text) for name, title in rendering.STATED.items()},
     rendering.REFERENCES: ("references", _read_reference),
     rendering.COMMITS: ("commits", _read_commit),
 }

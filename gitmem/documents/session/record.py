@@ -1,7 +1,7 @@
 """A record: one checkpoint as the journal keeps it, with whose session it is for."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, field, fields
 from datetime import datetime
@@ -109,32 +109,25 @@ def _require_known_version(data: object) -> None:
 
 
 def _checkpoint(data: dict[str, Any]) -> Checkpoint:
-    return Checkpoint(
-        at=read_time(data.pop("at")),
-        trigger=Trigger(data.pop("trigger")),
-        status=_optional(Status, data.pop("status")),
-        goal_source=GoalSource(data.pop("goal_source")),
-        prompts=tuple(data.pop("prompts", ())),
-        work_pending=_optional(tuple, data.pop("work_pending")),
-        work_completed=tuple(data.pop("work_completed")),
-        work_summary=tuple(data.pop("work_summary")),
-        answers=tuple(data.pop("answers", ())),
-        changed_meanwhile=_optional(tuple, data.pop("changed_meanwhile", None)),
-        decisions=tuple(data.pop("decisions")),
-        plan_files=tuple(PlanFile(**one) for one in data.pop("plan_files")),
-        references=tuple(Reference(**one) for one in data.pop("references")),
-        files=tuple(
-            FileChange(one["path"], Change(one["change"])) for one in data.pop("files")
-        ),
-        commits=tuple(Commit(**one) for one in data.pop("commits")),
-        rewritten=tuple(map(_rewrite, data.pop("rewritten", ()))),
-        **data,
-    )
+    return Checkpoint(**{name: _value(name, each) for name, each in data.items()})
 
 
-def _rewrite(data: dict[str, Any]) -> Rewrite:
-    return Rewrite(data["old"], Commit(**data["new"]))
+def _value(name: str, value: Any) -> Any:
+    read = _READERS.get(name, lambda each: each)
+    if isinstance(value, list):
+        return tuple(map(read, value))
+    return None if value is None else read(value)
 
 
-def _optional(kind: Any, value: Any) -> Any:
-    return None if value is None else kind(value)
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "at": read_time,
+    "trigger": Trigger,
+    "status": Status,
+    "goal_source": GoalSource,
+    "plan_files": lambda one: PlanFile(**one),
+    "references": lambda one: Reference(**one),
+    "files": lambda one: FileChange(one["path"], Change(one["change"])),
+    "commits": lambda one: Commit(**one),
+    "rewritten": lambda one: Rewrite(one["old"], Commit(**one["new"])),
+}
+"""What reads the value of a field, or each item of its list."""

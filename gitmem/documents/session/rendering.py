@@ -3,12 +3,12 @@
 The format is described, with its version, in docs/format.md. `parsing` is the inverse.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from gitmem.documents import header
 from gitmem.documents.session import ranks
-from gitmem.documents.session.session import PlanFile, Reference, Session
+from gitmem.documents.session.session import TIMED, PlanFile, Reference, Session
 from gitmem.git.values import Change, Commit
 from gitmem.text.markdown import (
     encode_code,
@@ -41,10 +41,11 @@ LAST_ANSWER = "## Last Answer"
 CLIENT_SUMMARY = "## Compaction Summary"
 MEANWHILE = "## Changed Meanwhile"
 PLANS = "## Plan Files"
-DECISIONS = "## Architecture Decisions"
 REFERENCES = "## References"
 COMMITS = "## Commits"
 NOTES = "## Notes"
+STATED = {"decisions": "## Architecture Decisions"}
+"""Lists of what was stated, by their fields."""
 
 CHANGES = {
     CREATED: Change.CREATED,
@@ -76,7 +77,7 @@ def render(session: Session) -> str:
         _section(LAST_ANSWER, encode_paragraphs(session.last_answer)),
         _section(CLIENT_SUMMARY, encode_paragraphs(session.client_summary)),
         _section(PLANS, _table(session.plan_files)),
-        _section(DECISIONS, _list(session.decisions)),
+        *(_section(title, _list(getattr(session, n))) for n, title in STATED.items()),
         _section(REFERENCES, "\n".join(map(_reference, session.references))),
         _section(COMMITS, "\n".join(map(_commit, session.commits))),
         session.extra_body,
@@ -85,9 +86,6 @@ def render(session: Session) -> str:
 
 
 def _header_values(session: Session) -> list[tuple[str, str]]:
-    assumed_pending_at = session.updated_at if session.work_pending else None
-    assumed_answers_at = session.updated_at if session.answers else None
-    assumed_observed_at = session.updated_at if session.observed_at else None
     return [
         ("format", f"gitmem/{FORMAT}"),
         ("session_id", session.id),
@@ -107,11 +105,16 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("git_sha_end", session.git_sha_end or ""),
         ("goal_source", session.goal_source if session.goal else ""),
         ("goal_at", _iso_unless(session.updated_at, session.goal_at)),
-        ("pending_at", _iso_unless(assumed_pending_at, session.pending_at)),
-        ("answers_at", _iso_unless(assumed_answers_at, session.answers_at)),
-        ("observed_at", _iso_unless(assumed_observed_at, session.observed_at)),
+        *_times_of_lists(session),
+        ("observed_at", _iso_unless(session.updated_at, session.observed_at)),
         ("ranks", ranks.encode(session.ranks)),
     ]
+
+
+def _times_of_lists(session: Session) -> Iterator[tuple[str, str]]:
+    for name, said_at in TIMED.items():
+        assumed = session.updated_at if getattr(session, name) else None
+        yield said_at, _iso_unless(assumed, getattr(session, said_at))
 
 
 def _iso(time: datetime | None) -> str:

@@ -50,6 +50,10 @@ RANKED = (
     *("decisions", "references", "commits"),
 )
 """The lists of a session that are only ever added to, in the order of appearance."""
+LEFT = {"work_pending": "pending_at"}
+"""The lists of what is left, and the fields that tell when each was said."""
+TIMED = {**LEFT, "answers": "answers_at"}
+"""All lists that are replaced by the one said last."""
 
 
 @frozen(kw_only=True)
@@ -147,12 +151,10 @@ class Session:
         else:
             self._settle("goal_at", None)
             self._settle("goal_source", GoalSource.WRITTEN)
-        if self.work_pending:
-            self._settle("pending_at", self.pending_at or self.updated_at)
         if self.work_summary:
             self._settle("answers", ())
-        taken_at = (self.answers_at or self.updated_at) if self.answers else None
-        self._settle("answers_at", taken_at)
+        if not self.answers:
+            self._settle("answers_at", None)
         is_observed = self.last_answer or self.client_summary
         observed_at = (self.observed_at or self.updated_at) if is_observed else None
         self._settle("observed_at", observed_at)
@@ -169,6 +171,9 @@ class Session:
             items = getattr(self, name)
             if len(items) > 1 and len(unique := dict.fromkeys(items)) < len(items):
                 self._settle(name, tuple(unique))
+        for name, said_at in TIMED.items():
+            if getattr(self, name):
+                self._settle(said_at, getattr(self, said_at) or self.updated_at)
 
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         given = dict(self.ranks)
@@ -181,7 +186,7 @@ class Session:
         object.__setattr__(self, name, value)
 
 
-_LISTS = (*RANKED, "work_pending", "answers")
+_LISTS = (*RANKED, *TIMED)
 
 
 def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
