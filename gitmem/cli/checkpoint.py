@@ -40,13 +40,22 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     ),
     note: Texts = option("--note TEXT", "Something worth knowing."),
     decision: Texts = option("--decision TEXT", "A decision and why."),
+    tried: Texts = option("--tried TEXT", "Something given up and why."),
+    constraint: Texts = option("--constraint TEXT", "A rule or limit that holds."),
+    blocker: Texts = option(
+        "--blocker TEXT", "What blocks the work; these replace the former."
+    ),
+    question: Texts = option(
+        "--question TEXT", "An open question; these replace the former."
+    ),
     status: str | None = option("--status STATUS", "open, frozen or closed."),
     as_json: bool = JSON,
 ) -> None:
     """Save a checkpoint of a session.
 
-    What is new is added to the session; what is left to do is replaced by all --todo
-    together. --done, --todo, --note and --decision may be given several times.
+    What is new is added to the session. All --todo together replace what is left to do,
+    and so do --blocker and --question; an empty one says that none is left. Options
+    that list something may be given several times.
     """
     options = {
         "session_id": session,
@@ -56,6 +65,10 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
         "work_pending": todo or None,
         "work_summary": note or None,
         "decisions": decision or None,
+        "tried": tried or None,
+        "constraints": constraint or None,
+        "blockers": blocker or None,
+        "questions": question or None,
         "status": status,
     }
     if session is not None and not session.strip():

@@ -48,6 +48,16 @@ WorkSummary = Annotated[
 Decisions = Annotated[
     Bullets | None, Field(description="'**Label:** why. [Link](url)'")
 ]
+Tried = Annotated[Bullets | None, Field(description="What failed and why.")]
+Constraints = Annotated[
+    Bullets | None, Field(description="Rules and limits that hold.")
+]
+Blockers = Annotated[
+    Bullets | None, Field(description="ALL that blocks now. Replaces the list.")
+]
+Questions = Annotated[
+    Bullets | None, Field(description="ALL open questions. Replaces the list.")
+]
 PlanFiles = Annotated[
     list[Annotated[dict[str, Any], _pair("path", "header")]] | None,
     Field(description="Plans written: path, first heading."),

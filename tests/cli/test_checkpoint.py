@@ -14,6 +14,8 @@ def test_checkpoint_by_hand_is_the_persons(ocm: Ocm, repository: Path) -> None:
         *("checkpoint", "--goal", "Mend the login", "--slug", "login-loop", "--json"),
         *("-d", "found it", "--done", "understood it", "--todo", "a test"),
         *("--note", "it was the cookie", "--decision", "**Cookie:** not the header"),
+        *("--tried", "a header", "--constraint", "one origin", "--question", "why"),
+        *("--blocker", "no key", "--blocker", "no test"),
     )
     assert saved.status == 0
     assert saved.json.keys() == {"session_id", "markdown_path", "status"}
@@ -23,15 +25,22 @@ def test_checkpoint_by_hand_is_the_persons(ocm: Ocm, repository: Path) -> None:
     assert "- a test\n" in document
     assert "- it was the cookie\n" in document
     assert "- **Cookie:** not the header\n" in document
+    assert "## Tried And Given Up\n\n- a header\n" in document
+    assert "## Constraints\n\n- one origin\n" in document
+    assert "## Blockers\n\n- no key\n- no test\n" in document
+    assert "## Open Questions\n\n- why\n" in document
     assert git(repository, "rev-list", "--count", REF) == "1"
 
 
 def test_a_session_that_is_named_goes_on(ocm: Ocm, repository: Path) -> None:
-    ocm("checkpoint", "--goal", "Mend the login", "--todo", "a test")
-    ocm("checkpoint", "--session", "last", "-d", "a test", "--status", "closed")
+    ocm("checkpoint", "--goal", "Mend the login", "--todo", "a test", "--blocker", "b")
+    done = ("-d", "a test", "--blocker", "", "--status", "closed")
+    ocm("checkpoint", "--session", "last", *done)
     (listed,) = ocm("list", "--json").json
     assert listed["status"] == "closed"
-    assert "- a test\n" in ocm("show", "last").out
+    shown = ocm("show", "last").out
+    assert "- a test\n" in shown
+    assert "Blockers" not in shown
     before = git(repository, "rev-parse", REF)
     assert ocm("checkpoint", "--session", "last").status == 0
     assert git(repository, "rev-parse", REF) == before

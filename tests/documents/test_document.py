@@ -1,5 +1,6 @@
 """A document is the session: written, read, edited by people, shown by viewers."""
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -17,7 +18,15 @@ from support.strategies import NASTY, SESSION_ID, checkpoints, session, sessions
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import PROMPTS_LIMIT, PlanFile, Reference, Session
+from gitmem.documents.session.session import (
+    PROMPTS_LIMIT,
+    PlanFile,
+    Reference,
+    Session,
+    Statement,
+    statements,
+    without_items,
+)
 from gitmem.git.values import Change, Commit, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
@@ -40,6 +49,10 @@ FULL = session(
     work_summary=("Profiled the old path",),
     plan_files=(PlanFile("docs/plan.md", "## Migration Plan"),),
     decisions=("**TEI over Infinity:** native support. [Docs](https://a.b/c)",),
+    tried=("Two workers: they share the memory", "gRPC: no gain"),
+    constraints=("The response format stays",),
+    blockers=("No GPU until Thursday",),
+    questions=("Does the canary need its own pool?",),
     references=(Reference("https://a.b/c?x=1&y=2", "TEI docs"),),
     commits=(Commit("d8e2f04", "serve: answer from TEI"),),
 )
@@ -62,6 +75,10 @@ def test_every_hostile_text_survives_in_every_place(text: str) -> None:
         work_completed=(text, "after"),
         work_pending=("before", text),
         decisions=(text,),
+        tried=("before", text),
+        constraints=(text,),
+        blockers=(text, "after"),
+        questions=(text,),
         files=(FileChange(f"{text}.py", Change.CREATED),),
         plan_files=(PlanFile(f"{text}.md", text),),
         references=(Reference(f"https://a/{text}", text),),
@@ -159,6 +176,23 @@ Migrate the endpoint to TEI for 40% lower latency.
 
 - **TEI over Infinity:** native support. [Docs](https://a.b/c)
 
+## Tried And Given Up
+
+- Two workers: they share the memory
+- gRPC: no gain
+
+## Constraints
+
+- The response format stays
+
+## Blockers
+
+- No GPU until Thursday
+
+## Open Questions
+
+- Does the canary need its own pool?
+
 ## References
 
 - [TEI docs](https://a.b/c?x=1&y=2)
@@ -182,6 +216,12 @@ def test_added_text_survives_a_checkpoint() -> None:
     assert "reviewer: Ana   # asked on Monday\ntags:\n  - perf\n" in later
     assert later.endswith(added)
     assert read.goal == FULL.goal
+
+
+def test_sections_that_an_older_gitmem_moved_to_the_end_are_read() -> None:
+    """It takes those that it does not know for a person's own."""
+    before, new, after = re.split(r"(?s)(## Tried.*?)(?=## Ref)", render(FULL))
+    assert parse(FULL.id, f"{before}{after}\n{new}") == FULL
 
 
 @pytest.mark.parametrize(
@@ -328,6 +368,40 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         unset = {f.name for f in fields(Session) if not getattr(one, f.name)}
         assert unset == left_out
         assert parse(one.id, render(one)) == one
+
+
+def test_what_was_tried_and_what_holds_adds_up() -> None:
+    said = Checkpoint(at=NOON, tried=("a", "b"), constraints=("c",))
+    again = Checkpoint(at=NOON, tried=("b", "d"))
+    after = apply(apply(session(), said), again)
+    assert (after.tried, after.constraints) == (("a", "b", "d"), ("c",))
+
+
+def test_blockers_and_questions_are_replaced_each_at_its_time() -> None:
+    second, third = NOON + timedelta(seconds=1), NOON + timedelta(seconds=2)
+    said = apply(session(), Checkpoint(at=NOON, blockers=("a", "b"), questions=("c",)))
+    anew = apply(said, Checkpoint(at=second, blockers=("b",), work_pending=("d",)))
+    assert (anew.blockers, anew.questions) == (("b",), ("c",))
+    none_left = apply(anew, Checkpoint(at=third, questions=()))
+    assert (none_left.blockers, none_left.questions) == (("b",), ())
+    times = (none_left.blockers_at, none_left.questions_at, none_left.pending_at)
+    assert times == (second, third, second)
+    assert apply(none_left, Checkpoint(at=NOON, blockers=("a",))) == none_left
+
+
+def test_items_of_every_list_can_be_removed() -> None:
+    gone = without_items(FULL, lambda text: text.startswith(("gRPC", "No GPU")))
+    assert gone == replace(FULL, tried=FULL.tried[:1], blockers=())
+
+
+def test_statements_are_named_by_their_places() -> None:
+    found = list(statements(FULL))
+    names = [(each.reference.removeprefix(SESSION_ID), each.kind) for each in found]
+    assert names == [
+        *(("#d1", "decision"), ("#t1", "failed"), ("#t2", "failed")),
+        *(("#c1", "constraint"), ("#b1", "blocker"), ("#q1", "question")),
+    ]
+    assert found[2] == Statement(f"{SESSION_ID}#t2", "failed", "gRPC: no gain")
 
 
 def test_answers_give_way_to_what_somebody_writes_of_the_work() -> None:

@@ -70,7 +70,7 @@ def test_any_other_line_is_neither(line: str) -> None:
     assert events.from_json(line) is None
 
 
-@pytest.mark.parametrize("version", [4, 99])
+@pytest.mark.parametrize("version", [5, 99])
 def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
     with pytest.raises(FormatTooNew, match=str(version)):
         records.from_json(json.dumps({"v": version, "something": "new"}))
@@ -106,6 +106,8 @@ def test_field_of_another_type_voids_a_record(checkpoint: Checkpoint) -> None:
         (3, {"last_answer": "What came of it."}),
         (3, {"answers": ("It was slow.",), "changed_meanwhile": ("a.py",)}),
         (3, {"status": Status.INTERRUPTED}),
+        (4, {"tried": ("gRPC",)}),
+        (4, {"blockers": ()}),
     ],
 )
 def test_a_record_waits_only_for_a_gitmem_that_knows_its_fields(
@@ -117,6 +119,7 @@ def test_a_record_waits_only_for_a_gitmem_that_knows_its_fields(
     names = set(json.loads(told)["checkpoint"])
     assert ("answers" in names) == (version > 1)
     assert ("last_answer" in names) == (version > 2)
+    assert ("questions" in names) == (version > 3)
     assert records.from_json(told) == record(**values)
 
 

@@ -54,6 +54,7 @@ def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> No
         {"work_pending": ("Mend it",)},
         {"work_completed": ("Mend it",)},
         {"decisions": ("**One:** is enough.",)},
+        {"questions": ("Which one?",)},
         {"work_summary": ("Read the parser",)},
         {"plan_files": (PlanFile("plan.md", "Plan"),)},
         {"extra_body": "## Notes\n\nMine."},
@@ -99,7 +100,7 @@ def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:
     work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
     earlier, a_file = NOON - timedelta(days=9), (FileChange("a", Change.CREATED),)
     ordered = [
-        replace(work, work_pending=("Ship",), branch="topic", updated_at=earlier),
+        replace(work, blockers=("No key",), branch="topic", updated_at=earlier),
         replace(work, updated_at=earlier, files=a_file),
         work,
         replace(work, updated_at=earlier),

@@ -187,6 +187,12 @@ def sessions() -> st.SearchStrategy[Session]:
         changed_meanwhile=items(),
         plan_files=plan_files(),
         decisions=items(),
+        tried=items(),
+        constraints=items(),
+        blockers=items(),
+        blockers_at=st.none() | times(),
+        questions=items(),
+        questions_at=st.none() | times(),
         references=references(),
         commits=commits(),
         ranks=ranks(),
@@ -248,6 +254,9 @@ def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
         files=st.lists(one_file, max_size=3).map(lambda many: merge_files((), many)),
         diff_summary=st.sampled_from(("", "+1")),
         decisions=letters,
+        tried=letters,
+        blockers=letters,
+        blockers_at=st.none() | moments,
         references=letters.map(lambda urls: tuple(Reference(url, "") for url in urls)),
         ranks=ranks(),
         extra_header=st.sampled_from(("", *ADDED_HEADERS)),
@@ -266,7 +275,9 @@ def session_ids() -> st.SearchStrategy[str]:
 def ranks() -> st.SearchStrategy[tuple[tuple[str, tuple[int, ...]], ...]]:
     """Fitting ones and others: the value has only those that fit."""
     some = st.lists(st.integers(0, 3), max_size=4).map(sorted).map(tuple)
-    of_lists = st.dictionaries(st.sampled_from(("decisions", "references")), some)
+    of_lists = st.dictionaries(
+        st.sampled_from(("decisions", "references", "tried")), some
+    )
     return of_lists.map(lambda told: tuple(told.items()))
 
 
@@ -293,6 +304,10 @@ def checkpoints() -> st.SearchStrategy[Checkpoint]:
         client_summary=texts(),
         changed_meanwhile=st.none() | items(),
         decisions=items(),
+        tried=items(),
+        constraints=items(),
+        blockers=st.none() | items(),
+        questions=st.none() | items(),
         plan_files=plan_files(),
         references=references(),
         files=files(),

@@ -40,6 +40,10 @@ class Request:
     work_pending: tuple[str, ...] | None = None
     work_summary: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    blockers: tuple[str, ...] | None = None
+    questions: tuple[str, ...] | None = None
     plan_files: tuple[PlanFile, ...] = ()
     references: tuple[Reference, ...] = ()
     status: Status | None = None

@@ -39,9 +39,9 @@ class Rewrite:
 class Checkpoint:
     """One addition to a session. None means: nothing said about it.
 
-    Lists append, but for `work_pending`, which is the whole list of what is left and
-    replaces the one before, as `changed_meanwhile` and `diff_summary` do. Of `answers`,
-    `last_answer` and `client_summary` those stay that were taken last.
+    Lists append, but for those in LEFT, each of which is the whole list of what is left
+    and replaces the one before, as `changed_meanwhile` and `diff_summary` do. Of
+    `answers`, `last_answer` and `client_summary` those stay that were taken last.
     """
 
     at: datetime
@@ -59,6 +59,10 @@ class Checkpoint:
     last_answer: str = ""
     client_summary: str = ""
     decisions: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    blockers: tuple[str, ...] | None = None
+    questions: tuple[str, ...] | None = None
     plan_files: tuple[PlanFile, ...] = ()
     references: tuple[Reference, ...] = ()
     files: tuple[FileChange, ...] = ()

@@ -13,11 +13,13 @@ from itertools import chain, islice
 
 from gitmem.documents.event import Connected, End, Event, Trigger, last_sign
 from gitmem.documents.session.session import (
+    LEFT,
     LISTED_PROMPT_LENGTH,
     PROMPTS_LIMIT,
     GoalSource,
     Session,
     Status,
+    statements,
 )
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
@@ -255,7 +257,7 @@ def _is_written(session: Session) -> bool:
     """Whether an assistant or a person saved something, or wrote into the document."""
     is_saved = session.trigger is Trigger.MANUAL or session.status is Status.FROZEN
     is_goal = bool(session.goal) and session.goal_source is GoalSource.WRITTEN
-    told = session.work_summary or session.decisions or session.extra_body
+    told = session.work_summary or session.extra_body or any(statements(session))
     return is_saved or is_goal or bool(told or session.plan_files or session.references)
 
 
@@ -265,4 +267,4 @@ def _asks_for_more(session: Session) -> bool:
 
 def _is_unfinished(session: Session) -> bool:
     is_cut_off = State(session.status.value) in {State.FROZEN, State.INTERRUPTED}
-    return is_cut_off or bool(session.work_pending)
+    return is_cut_off or any(getattr(session, name) for name in LEFT)

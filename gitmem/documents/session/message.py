@@ -6,7 +6,7 @@ from itertools import islice
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.session import KINDS, Session, Status
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted, seal
 from gitmem.text.markdown import one_line
@@ -14,14 +14,7 @@ from gitmem.text.patterns import pattern
 
 SUBJECT_LENGTH = 72
 
-_TELLING = (
-    "work_completed",
-    "decisions",
-    "work_summary",
-    "commits",
-    "prompts",
-    "files",
-)
+_TELLING = ("work_completed", *KINDS, "work_summary", "commits", "prompts", "files")
 """Fields of a session whose news are worth a subject, the weightiest first."""
 
 

@@ -19,8 +19,9 @@ from gitmem.redaction.redact import NAME
 from gitmem.text.calendar import read_time
 from gitmem.text.shape import fits
 
-_VERSION = 3
+_VERSION = 4
 _NEW_IN = {
+    4: ("tried", "constraints", "blockers", "questions"),
     3: ("last_answer", "client_summary", "changed_meanwhile", "parent"),
     2: ("answers",),
 }
@@ -44,7 +45,7 @@ def to_json(record: Record) -> str:
     data, version = asdict(record), 1
     made = data["checkpoint"]
     for since, names in _NEW_IN.items():
-        is_needed = since == _VERSION and made["status"] is Status.INTERRUPTED
+        is_needed = since == 3 and made["status"] is Status.INTERRUPTED
         if is_needed or any(made[name] != _DEFAULTS[name] for name in names):
             version = max(version, since)
         elif version < since:

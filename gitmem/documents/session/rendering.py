@@ -44,8 +44,14 @@ PLANS = "## Plan Files"
 REFERENCES = "## References"
 COMMITS = "## Commits"
 NOTES = "## Notes"
-STATED = {"decisions": "## Architecture Decisions"}
-"""Lists of what was stated, by their fields."""
+STATED = {
+    "decisions": "## Architecture Decisions",
+    "tried": "## Tried And Given Up",
+    "constraints": "## Constraints",
+    "blockers": "## Blockers",
+    "questions": "## Open Questions",
+}
+"""The sections of statements, by their fields."""
 
 CHANGES = {
     CREATED: Change.CREATED,

@@ -47,10 +47,14 @@ MOST_FORMER_IDS = 100
 """Of one session; two clones and a slug make three of them."""
 RANKED = (
     *("prompts", "work_completed", "work_summary", "plan_files"),
-    *("decisions", "references", "commits"),
+    *("decisions", "tried", "constraints", "references", "commits"),
 )
 """The lists of a session that are only ever added to, in the order of appearance."""
-LEFT = {"work_pending": "pending_at"}
+LEFT = {
+    "work_pending": "pending_at",
+    "blockers": "blockers_at",
+    "questions": "questions_at",
+}
 """The lists of what is left, and the fields that tell when each was said."""
 TIMED = {**LEFT, "answers": "answers_at"}
 """All lists that are replaced by the one said last."""
@@ -121,6 +125,15 @@ class Session:
     edits, or another program's. No work of the session."""
     plan_files: tuple[PlanFile, ...] = ()
     decisions: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    """What was tried and given up."""
+    constraints: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    blockers_at: datetime | None = None
+    """As `pending_at`."""
+    questions: tuple[str, ...] = ()
+    questions_at: datetime | None = None
+    """As `pending_at`."""
     references: tuple[Reference, ...] = ()
     commits: tuple[Commit, ...] = ()
     ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -211,3 +224,30 @@ def text_of_item(item: object) -> str:
         case PlanFile(path=text) | Reference(url=text) | Commit(sha=text):
             return text
     return str(item)
+
+
+KINDS = {
+    "decisions": "decision",
+    "tried": "failed",
+    "constraints": "constraint",
+    "blockers": "blocker",
+    "questions": "question",
+}
+"""The kinds of statements, by the fields that list them."""
+
+
+@frozen
+class Statement:
+    """An item of a list in KINDS, which is worth recalling by itself."""
+
+    reference: str
+    """The session's id, the initial of the list, the item's place: `<id>#d1`."""
+    kind: str
+    text: str
+
+
+def statements(session: Session) -> Iterator[Statement]:
+    """Yield the statements of a session, in the order of its document."""
+    for name, kind in KINDS.items():
+        for number, text in enumerate(getattr(session, name), start=1):
+            yield Statement(f"{session.id}#{name[0]}{number}", kind, text)
