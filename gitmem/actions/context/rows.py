@@ -20,6 +20,14 @@ _GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 _TAG = pattern(r"<(?=[A-Za-z/!?|])")
 _LONG_FENCE = pattern(r"`{4,}")
 
+_STATED = {
+    "blockers": "blocked",
+    "decisions": "decided",
+    "constraints": "constraint",
+    "tried": "given up",
+    "questions": "open question",
+}
+
 
 @frozen
 class Remembered:
@@ -37,7 +45,8 @@ class Detail:
     """How many items of each kind are told of a session."""
 
     to_do: int
-    decisions: int
+    stated: int
+    """Of each list in _STATED."""
     done: int
     files: int
     line: int = _GOAL
@@ -46,10 +55,10 @@ class Detail:
 
 # Of the conversation itself, of the session to go on with, of those after it; and of
 # one that another assistant takes over, which knows nothing else of it.
-OWN = Detail(to_do=10, decisions=8, done=5, files=12)
-FIRST = Detail(to_do=5, decisions=3, done=2, files=6)
-NEXT = Detail(to_do=2, decisions=1, done=0, files=3)
-HANDED_OVER = Detail(to_do=30, decisions=20, done=15, files=40, line=4000, item=300)
+OWN = Detail(to_do=10, stated=8, done=5, files=12)
+FIRST = Detail(to_do=5, stated=3, done=2, files=6)
+NEXT = Detail(to_do=2, stated=1, done=0, files=3)
+HANDED_OVER = Detail(to_do=30, stated=20, done=15, files=40, line=4000, item=300)
 
 
 def standing(remembered: Remembered, branch: str | None) -> str:
@@ -73,8 +82,9 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
         yield f"  {_goal(session, much.line)}"
     for item in session.work_pending[: much.to_do]:
         yield f"  to do: {harmless_line(item, much.item)}"
-    for item in _last(session.decisions, much.decisions):
-        yield f"  decided: {harmless_line(item, much.item)}"
+    for name, label in _STATED.items():
+        for item in _last(getattr(session, name), much.stated):
+            yield f"  {label}: {harmless_line(item, much.item)}"
     for item in _last(_done(session), much.done):
         yield f"  done: {harmless_line(item, much.item)}"
     if much.done:

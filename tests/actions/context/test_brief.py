@@ -26,7 +26,8 @@ MUCH = 1_000_000
 _ROW = re.compile(
     r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
     rf"|- {SESSION_ID}[ :].*"
-    r"|  (?:goal|asked|to do|decided|done|observed|files)[ :].*"
+    r"|  (?:goal|asked|blocked|to do|decided|constraint|given up|open question)[ :].*"
+    r"|  (?:done|observed|files)[ :].*"
 )
 _LIVE_TAG = re.compile(r"<[A-Za-z/!?|]")
 
@@ -150,12 +151,16 @@ def test_no_brief_is_so_long_that_a_client_shows_a_preview(letter: str) -> None:
 
 
 def test_what_stands_first_matters_most() -> None:
-    own = Remembered(session(goal="own", decisions=("d",), work_completed=("c",)))
+    stated = {"blockers": ("b",), "questions": ("q",), "tried": ("t",)}
+    own = Remembered(
+        session(goal="own", decisions=("d",), work_completed=("c",), **stated)
+    )
     here, other = Remembered(session(goal="here")), session(goal="other", branch="x")
     made = compose(told(here, own=own, others=(other,)), MUCH)
     assert rows(made) == [
         "This conversation so far (open, saved 2026-02-23 12:00, 1 done, 1 decided):",
-        *("  goal: own", "  decided: d", "  done: c"),
+        *("  goal: own", "  blocked: b", "  decided: d", "  given up: t"),
+        *("  open question: q", "  done: c"),
         "Sessions, on branch main unless said; unfinished ones first:",
         f"- {SESSION_ID} (open, saved 2026-02-23 12:00)",
         "  goal: here",
