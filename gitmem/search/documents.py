@@ -23,7 +23,7 @@ from gitmem.search import ranking
 from gitmem.search.ranking import MOST
 from gitmem.search.words import Cut, cut, fold, tokens, within
 
-VERSION: Final = 15
+VERSION: Final = 16
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150

@@ -51,6 +51,8 @@ def marked(text: str, **given: Any) -> list[str]:
         ("goal", {"goal": "a quokka"}),
         ("prompts", {"prompts": ("a quokka",)}),
         ("decisions", {"decisions": ("a quokka",)}),
+        ("tried", {"tried": ("a quokka",)}),
+        ("questions", {"questions": ("a quokka",)}),
         ("completed", {"work_completed": ("a quokka",)}),
         ("pending", {"work_pending": ("a quokka",)}),
         ("work", {"work_summary": ("a quokka",)}),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.documents.session.identity import slug_of
-from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.session.session import GoalSource, Session, statements
 
 
 def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
@@ -56,9 +56,12 @@ def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
     goal_role = Role.GOAL if is_written else Role.TEXT
     subjects = tuple(commit.subject for commit in session.commits)
     yield Field("goal", goal_role, (session.goal,), is_indexed=is_written)
-    yield Field("decisions", Role.DECISIONS, session.decisions)
+    for name in ("decisions", "tried", "constraints"):
+        yield Field(name, Role.DECISIONS, getattr(session, name))
     yield Field("completed", Role.TODOS, session.work_completed)
     yield Field("pending", Role.TODOS, session.work_pending)
+    yield Field("blockers", Role.TODOS, session.blockers)
+    yield Field("questions", Role.TODOS, session.questions)
     yield Field("commits", Role.TODOS, subjects)
     yield Field("", Role.TODOS, (slug_of(session.id),))
     for plan in session.plan_files:
@@ -79,7 +82,7 @@ def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
     if session.goal_source is GoalSource.WRITTEN:
         yield session.goal
     yield from asked
-    yield from session.decisions
+    yield from (each.text for each in statements(session))
     yield from session.work_completed
     yield from session.work_pending
     yield from session.work_summary
@@ -96,7 +99,7 @@ def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
 
 
 def _items(session: Session) -> Iterator[str]:
-    yield from session.decisions
+    yield from (each.text for each in statements(session))
     yield from session.work_completed
     yield from session.work_pending
     yield from session.work_summary
