@@ -22,6 +22,8 @@ TOOLS = (
     "ocm__search_sessions",
     "ocm__list_sessions",
     "ocm__get_session_files",
+    "ocm__remember",
+    "ocm__recall",
 )
 """Tools that may run without a question: they save and read, and forget nothing."""
 LAUNCHER = "ocm/run"

@@ -39,7 +39,7 @@ Every day
   handoff       resume          Print what another assistant needs to go on.
   why           reading.why     Say which sessions a file, line or commit comes from.
   checkpoint    checkpoint      Save a checkpoint of a session.
-  remember      memories        Remember a statement that is worth keeping.
+  remember      memories        Remember a statement.
   recall        memories        Recall memories that answer a question.
   log           reading.show    Show the history of the memory with `git log`.
   export        reading.show    Copy the path of a session's document to the clipboard.

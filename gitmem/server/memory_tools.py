@@ -1,6 +1,5 @@
 """The tools for memories: remember, recall, forget."""
 
-from inspect import getdoc
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
@@ -10,6 +9,7 @@ from pydantic import BaseModel, Field
 from gitmem.server import results
 from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
 from gitmem.server.client import Call, Client, caller_of, client_of
+from gitmem.server.tools import add_tools
 
 Statement = Annotated[str, Field(description="One statement that stands alone.")]
 MemoryKind = Annotated[
@@ -38,7 +38,11 @@ Relation = Annotated[
     Field(description="To that: supersede, merge, support, context, contradict."),
 ]
 Question = Annotated[str, Field(description="Words; '' for the newest.")]
-MemoryName = Annotated[str, Field(description="Id or key.")]
+MemoryName = Annotated[str, Field(description="Its id or key.")]
+Reason = Annotated[str, Field(description="Why, in a sentence.")]
+Kinds = Annotated[Bullets | None, Field(description="Only these kinds.")]
+RecallLimit = Annotated[int, Field(description="At most 50.")]
+Past = Annotated[bool, Field(description="Also what was replaced or expired.")]
 
 
 class SimilarResult(BaseModel):
@@ -97,17 +101,16 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     query: Question,
-    kinds: Bullets | None = None,
+    kinds: Kinds = None,
     tags: Tags = None,
     files: Files = None,
     scope: MemoryScope = NOT_GIVEN,
-    limit: int = 10,
-    past: bool = False,
+    limit: RecallLimit = 10,
+    past: Past = False,
 ) -> Annotated[CallToolResult, RecallResults]:
     """Find memories: what holds here, what was decided, what failed.
 
-    Ask before you decide something, or touch what others decided. `past` also gives
-    what was replaced.
+    Ask before you decide something, or touch what others decided.
     """
     from gitmem.actions.remembering import memory_answers
     from gitmem.actions.remembering.recall import recall, wanted
@@ -118,7 +121,7 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
 
 
 async def ocm__forget(
-    call: Call, memory_id: MemoryName, reason: str
+    call: Call, memory_id: MemoryName, reason: Reason
 ) -> Annotated[CallToolResult, ForgetResult]:
     """Remove a memory in every clone, for good; only when the user asks for it."""
     from gitmem.actions.any_kind import forget_document
@@ -141,14 +144,11 @@ def _annotations(*, read_only: bool = False, destroys: bool = False) -> ToolAnno
 
 
 _TOOLS = (
-    (ocm__remember, "Remember a statement", _annotations()),
-    (ocm__recall, "Recall memories", _annotations(read_only=True)),
-    (ocm__forget, "Forget a memory", _annotations(destroys=True)),
+    (ocm__remember, "Remember a statement", _annotations(), "keep a rule or decision"),
+    (ocm__recall, "Recall memories", _annotations(read_only=True), "what holds here"),
+    (ocm__forget, "Forget a memory", _annotations(destroys=True), "remove a memory"),
 )
 
 
 def add_to(server: MCPServer[Client]) -> None:
-    for tool, title, annotations in _TOOLS:
-        server.add_tool(
-            tool, title=title, description=getdoc(tool), annotations=annotations
-        )
+    add_tools(server, _TOOLS)

@@ -1,7 +1,7 @@
-"""The four tools, under the names and with the arguments that assistants are taught."""
+"""The tools for sessions, with the names and arguments that assistants are taught."""
 
 from inspect import getdoc
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
@@ -10,10 +10,13 @@ from gitmem.server import arguments, results
 from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.workspace import Workspace
+
+    Row = tuple[Callable[..., Any], str, ToolAnnotations, str]
+    """A tool, its title, its annotations, and words by which it is searched for."""
 
 T = TypeVar("T")
 
@@ -151,7 +154,12 @@ _TOOLS = (
 
 
 def add_to(server: MCPServer[Client]) -> None:
-    for tool, title, annotations, hint in _TOOLS:
+    add_tools(server, _TOOLS)
+
+
+def add_tools(server: MCPServer[Client], rows: "Iterable[Row]") -> None:
+    """Offer tools, which clients that load tools late have from the beginning."""
+    for tool, title, annotations, hint in rows:
         server.add_tool(
             tool,
             title=title,

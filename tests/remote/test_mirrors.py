@@ -9,6 +9,7 @@ from remote.clones import Clone, forget, make_clones
 from support.clones import documents, travel
 from support.harness import copied, git
 
+from gitmem.documents.kinds import refs as all_refs
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import to_leave_out, written_over
 from gitmem.store.trees.conversation_tree import conversations_at_tip
@@ -129,7 +130,7 @@ def test_the_command_that_is_offered_ends_it(clones: list[Clone]) -> None:
     mirror, _ = clones
     seam = mirror.workspace().repository
     refs = written_over(seam, "origin")
-    assert refs == ["refs/ocm/sessions", "refs/ocm/conversations"]
+    assert refs == all_refs()
     subprocess.run(
         to_leave_out("origin", refs), shell=True, check=True, cwd=mirror.folder
     )

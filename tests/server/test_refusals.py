@@ -133,7 +133,7 @@ async def test_a_memory_of_a_newer_format_is_refused_with_upgrade(
         await ask(client, "checkpoint", goal="Stop the leak.")
         newer = tip_with_format(repository, "99\n")
         journal = sorted((repository / ".git/ocm/journal").iterdir())
-        for tool, arguments in EVERY_TOOL:
+        for tool, arguments in OF_SESSIONS:
             assert "pgrade gitmem" in await refusal(client, tool, **arguments)
     assert git(repository, "rev-parse", REF) == newer
     assert sorted((repository / ".git/ocm/journal").iterdir()) == journal
@@ -150,12 +150,19 @@ def tip_with_format(repository: Path, text: str) -> str:
     return commit
 
 
-EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
+OF_SESSIONS: list[tuple[str, dict[str, object]]] = [
     ("checkpoint", {"goal": "x"}),
     ("search_sessions", {"query": "leak"}),
     ("list_sessions", {}),
     ("get_session_files", {"session_id": "last"}),
 ]
+EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
+    *OF_SESSIONS,
+    ("remember", {"text": "Tests need Postgres"}),
+    ("recall", {"query": "tests"}),
+    ("forget", {"memory_id": "last", "reason": "It is wrong."}),
+]
+NAMES = [tool for tool, _ in EVERY_TOOL]
 
 
 async def test_outside_calls_say_so(environment: Environment, tmp_path: Path) -> None:
@@ -163,7 +170,7 @@ async def test_outside_calls_say_so(environment: Environment, tmp_path: Path) ->
     folder.mkdir()
     outside = dataclasses.replace(environment, start=folder)
     async with client_of(outside) as client:
-        assert len((await client.list_tools()).tools) == 4
+        assert len((await client.list_tools()).tools) == len(NAMES)
         assert (await client.list_resources()).resources == []
         for tool, arguments in EVERY_TOOL:
             said = await refusal(client, tool, **arguments)
@@ -211,7 +218,7 @@ async def test_damaged_ref_is_reported(
     ref.parent.mkdir(parents=True)
     ref.write_text("junk\n")
     async with client_of(environment) as client:
-        for tool, arguments in EVERY_TOOL:
+        for tool, arguments in OF_SESSIONS:
             assert "git fsck" in await refusal(client, tool, **arguments)
     assert ref.read_text() == "junk\n"
 
@@ -242,7 +249,7 @@ async def test_defect_is_told_without_a_log(environment: Environment) -> None:
     nowhere = dataclasses.replace(environment, start=Path("/a\0b"))
     told = "failed with ValueError. There was no place for a log."
     async with client_of(nowhere) as client:
-        for tool, arguments in EVERY_TOOL:
+        for tool, arguments in OF_SESSIONS:
             assert told in await refusal(client, tool, **arguments)
         assert (await client.list_resources()).resources == []
         with pytest.raises(MCPError, match=re.escape(told)):
@@ -252,7 +259,7 @@ async def test_defect_is_told_without_a_log(environment: Environment) -> None:
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_unknown_tool_is_refused(environment: Environment, mode: str) -> None:
     async with client_of(environment, mode) as client:
-        assert "Unknown tool: ocm__forget" in await refusal(client, "forget")
+        assert "Unknown tool: ocm__bogus" in await refusal(client, "bogus")
 
 
 async def test_messages_tell_no_secret(environment: Environment) -> None:

@@ -112,6 +112,7 @@ def test_conversations_go_beside_the_sessions(repository: Path) -> None:
     assert chosen is not None
     assert chosen.remote.refs == {
         "refs/ocm/sessions": "refs/heads/ocm/sessions",
+        "refs/ocm/memories": "refs/heads/ocm/memories",
         "refs/ocm/conversations": "refs/heads/ocm/conversations",
     }
 
@@ -122,11 +123,12 @@ def test_off_takes_back_what_on_did_and_no_more(repository: Path) -> None:
     shared(repository, auto_push=True, with_conversations=True)
     key = "remote.origin.fetch"
     fetched = git(repository, "config", "--get-all", key).splitlines()
-    ours = [OURS, OURS.replace("sessions", "conversations")]
-    inboxes = [INBOX, INBOX.replace("sessions", "conversations")]
+    kinds = ("sessions", "conversations", "memories")
+    ours = [OURS.replace("sessions", each) for each in kinds]
+    inboxes = [INBOX.replace("sessions", each) for each in kinds]
     assert fetched == [theirs, *ours, *inboxes]
     shared(repository, auto_push=True)
-    assert len(git(repository, "config", "--get-all", key).splitlines()) == 5
+    assert len(git(repository, "config", "--get-all", key).splitlines()) == 7
     tracking = "refs/ocm/remotes/origin/sessions"
     git(repository, "update-ref", tracking, "HEAD")
     assert turn_off(workspace_at(repository)) == "origin"
