@@ -14,6 +14,8 @@ from gitmem.text.calendar import in_calendar
 
 NUDGE_SETTING = "ocm.nudge.edits"
 """How many edited files are worth a reminder."""
+RECALL_SETTING = "ocm.recall"
+"""When a conversation is told what is remembered: off, files, prompt, or both."""
 EVERYWHERE_SETTING = "ocm.everywhere"
 """Whether what stands in the user's own settings serves a repository."""
 CONVERSATIONS_SETTING = "ocm.conversations"

@@ -88,6 +88,7 @@ class What(StrEnum):
     START = "start"
     PROMPT = "prompt"
     EDIT = "edit"
+    BEFORE_EDIT = "before edit"
     TODOS = "todos"
     CALL = "call"  # of our checkpoint tool, before it is made
     TURN_END = "turn end"
@@ -108,6 +109,8 @@ class HookEvent:
     prompt: str = ""
     path: str = ""
     change: Change = Change.MODIFIED
+    agent: str = ""
+    """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()
     is_whole_list: bool = False
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -129,6 +132,8 @@ class HookClient(NamedTuple):
     """Lets the model go on with a text at the end of a turn."""
     call: Callable[[Mapping[str, Any]], str] = lambda _: ""
     """Makes the call with these arguments; "" where it cannot be changed."""
+    tell: Callable[[What, str], str] = lambda *_: ""
+    """Gives the model a text at a prompt, or before an edit; "" where it cannot."""
     project_variable: str = ""
     """The environment variable with the folder that it was started in. It wins over the
     folder of an event, which follows every `cd`."""

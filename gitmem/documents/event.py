@@ -193,6 +193,15 @@ class Nudge(Event):
 
 
 @frozen(kw_only=True)
+class Recalled(Event):
+    """The assistant was told what is known of a file that it was about to edit."""
+
+    path: str
+    agent: str = field(default="", metadata=NAME)
+    """The subagent that was told, in the client's words."""
+
+
+@frozen(kw_only=True)
 class End(Event):
     """The conversation ended; it may be resumed."""
 
@@ -206,10 +215,10 @@ _KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
     for kind in (
         *(Start, Found, Connected, Client, Fork, Prompt, Edit, Todos, Committed, Heard),
-        *(Compaction, Nudge, End, Interrupted),
+        *(Compaction, Nudge, Recalled, End, Interrupted),
     )
 }
-_NO_SIGN_OF_LIFE = (Client, Committed, Fork, Heard)
+_NO_SIGN_OF_LIFE = (Client, Committed, Fork, Heard, Recalled)
 """What is noted of a conversation by others, also after its end."""
 
 

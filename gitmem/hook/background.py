@@ -72,6 +72,11 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
 
             os.nice(10)  # the user's own work goes first
             build_index(_opened_at(common_dir))
+        case ["notes", common_dir]:
+            from gitmem.actions.remembering.at_hand import note_files
+
+            os.nice(10)
+            note_files(_opened_at(common_dir))
         case ["pull", root]:
             from gitmem.actions.sharing.auto_push import pull_along
 

@@ -237,6 +237,7 @@ _OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
     What.START: _start,
     What.PROMPT: _prompt,
     What.EDIT: _edit,
+    What.BEFORE_EDIT: lambda _, conversation: conversation.is_open,
     What.TODOS: _todos,
     What.CALL: _go_on,
     What.TURN_END: _turn_end,

@@ -43,8 +43,12 @@ def _transcript(payload: Mapping[str, Any]) -> str:
     return path if isinstance(path, str) else ""
 
 
-def _call(payload: Mapping[str, Any]) -> HookEvent | None:
-    if text(payload, "tool_name") != CHECKPOINT:
+def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
+    name = text(payload, "tool_name")
+    if name in _EDITING:
+        agent, path = text(payload, "agent_id", ""), _edited(payload)
+        return told(payload, What.BEFORE_EDIT, path=path, agent=agent)
+    if name != CHECKPOINT:
         return None
     return told(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
@@ -61,12 +65,16 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent:
-    arguments, response = inner(payload, "tool_input"), payload.get("tool_response")
+    response = payload.get("tool_response")
     is_new = isinstance(response, dict) and response.get("type") == "create"
+    change = Change.CREATED if is_new else Change.MODIFIED
+    return told(payload, What.EDIT, path=_edited(payload), change=change)
+
+
+def _edited(payload: Mapping[str, Any]) -> str:
     is_notebook = text(payload, "tool_name") == "NotebookEdit"
     key = "notebook_path" if is_notebook else "file_path"
-    change = Change.CREATED if is_new else Change.MODIFIED
-    return told(payload, What.EDIT, path=text(arguments, key), change=change)
+    return text(inner(payload, "tool_input"), key)
 
 
 def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -111,16 +119,15 @@ def _is_done(item: Mapping[str, Any]) -> bool:
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "SessionStart": lambda p: told(p, What.START, source=text(p, "source", "")),
     "UserPromptSubmit": lambda p: told(p, What.PROMPT, prompt=text(p, "prompt")),
-    "PreToolUse": _call,
+    "PreToolUse": _before_tool,
     "PostToolUse": _tool_use,
     "Stop": _turn_end,
     "PreCompact": lambda p: told(p, What.COMPACTION),
     "SessionEnd": lambda p: told(p, What.END),
 }
+_EDITING = ("Write", "Edit", "NotebookEdit")
 _TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "Write": _edit,
-    "Edit": _edit,
-    "NotebookEdit": _edit,
+    **dict.fromkeys(_EDITING, _edit),
     "TodoWrite": _todo_list,
     "TaskCreate": _new_task,
     "TaskUpdate": _changed_task,
@@ -135,12 +142,14 @@ def _has_tools(
     return not is_declined(root, common_dir, home, variables)
 
 
+_TOLD_AT = {What.PROMPT: "UserPromptSubmit", What.BEFORE_EDIT: "PreToolUse"}
 HOOKS = HookClient(
     "claude-code",
     seen,
     brief=lambda text: specific("SessionStart", additionalContext=text),
     nudge=lambda text: specific("Stop", additionalContext=text),
     call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
+    tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
     project_variable="CLAUDE_PROJECT_DIR",
     hooks_file=".claude/settings.json",
     has_tools=_has_tools,

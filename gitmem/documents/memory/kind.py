@@ -20,6 +20,8 @@ from gitmem.text.markdown import one_line
 _VERSION = 1
 _SUBJECT_LENGTH = 72
 _STANDINGS = tuple(Standing)
+WITH_FILES = "with:files"
+"""The label of memories that are about files."""
 
 
 @frozen
@@ -145,7 +147,8 @@ def labels(memory: Memory) -> tuple[str, ...]:
         "pinned": ("yes",) if memory.pinned else (),
         "file": tuple({file.path for file in memory.files}),
     }
-    return tuple(f"{name}:{value}" for name in told for value in told[name])
+    found = [f"{name}:{value}" for name in told for value in told[name]]
+    return (*found, *([WITH_FILES] if memory.files else []))
 
 
 def _newness(memory: Memory) -> tuple[str, str, str]:
