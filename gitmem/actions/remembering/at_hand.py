@@ -28,8 +28,6 @@ _FEW_FILES = 3
 _BEFORE_AN_EDIT = frozenset({"decision", "failed", "constraint"})
 _LINES, _PROMPT_LINES = 2, 3
 _LINE_LENGTH = 200
-_LEAST_SCORE = 0.3
-"""Of a memory that a prompt is told of without having asked."""
 
 
 def is_told(git: Repository, when: str) -> bool:
@@ -62,11 +60,7 @@ def lines_for_prompt(workspace: Workspace, prompt: str) -> list[str]:
     if not is_told(workspace.repository, "prompt"):
         return []
     found = recall(workspace, wanted(prompt, limit=_PROMPT_LINES)).found
-    told = (
-        each
-        for each in found
-        if each.is_own and each.match is Match.STRONG and each.score >= _LEAST_SCORE
-    )
+    told = (each for each in found if each.is_own and each.match is Match.STRONG)
     return [_of_memory(each.memory) for each in told]
 
 
