@@ -60,6 +60,10 @@ class Play:
         self.expect("no hook failed", lambda: bad, [])
         return str(lines[0]["session_id"])
 
+    def said(self, text: str) -> int:
+        """How often the last request to the model has a text."""
+        return json.dumps(self.stage.model.requests[-1]).count(text)
+
     def greeting(self) -> tuple[Answer, ...]:
         """The assistant saves, writes, and leaves something to do."""
         goal = {"goal": GREETING, "slug": "hello", "work_pending": ["Say bye"]}

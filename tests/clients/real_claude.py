@@ -37,6 +37,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     elsewhere.subfolder,
     elsewhere.user_form,
     unsaved.subagent,
+    unsaved.remembered,
     ending.person,
     unsaved.no_permission,
     unsaved.declined,

@@ -13,13 +13,15 @@ from typing import Any
 from clients.scripted_model import ScriptedModel, listening
 from clients.terminal import Terminal, terminal
 
+from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 
 _KEY = "dummy-key-000000000000"
 THEIRS = "Agent Bash Edit Write TaskCreate TaskUpdate"
 """Tools that run without a question; none of them is ours."""
-_ALLOWED = f"{THEIRS} mcp__opencodememory__ocm__checkpoint"
+_OURS = " ".join(f"mcp__{SERVER}__{tool}" for tool in TOOLS)
+_ALLOWED = f"{THEIRS} {_OURS}"
 _GIT_CONFIG = """[user]
 	name = A Person
 	email = person@example.org

@@ -70,6 +70,30 @@ def subagent(play: Play) -> None:
     play.expect_brief(f"asked: {goal}", "by-subagent.txt")
 
 
+def remembered(play: Play) -> None:
+    """A file is remembered; who edits it later is told so before, and once."""
+    rule = "README.md is written by hand"
+    play.tell(
+        call("ocm__remember", text=rule, kind="constraint", files=["README.md"]),
+        say("I keep that."),
+    )
+    play.prompt("Remember that README.md is written by hand")
+    play.expect("the tool was named", lambda: play.said("keeps this for later"), 1)
+    play.tell(say("Hello."))
+    play.prompt("Say hello")
+    notes = play.stage.project / ".git" / "ocm" / "recall-paths"
+    play.expect("its notes are made", notes.exists, True)
+    play.tell(
+        call("Read", file_path=str(play.file("README.md"))),
+        writes(play.file("README.md")),
+        writes(play.file("README.md")),
+        say("Written."),
+    )
+    play.prompt("Write the file")
+    play.expect("it was told once", lambda: play.said(f"constraint: {rule}"), 1)
+    play.expect("the file is written", play.file("README.md").exists, True)
+
+
 def no_permission(play: Play) -> None:
     """Our tools are refused; the next one runs after `ocm init --allow-tools`."""
     saves = call("ocm__checkpoint", goal=GREETING, slug="hello")
