@@ -109,7 +109,7 @@ class HookEvent:
     prompt: str = ""
     path: str = ""
     change: Change = Change.MODIFIED
-    agent: str = ""
+    subagent: str = ""
     """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()
     is_whole_list: bool = False

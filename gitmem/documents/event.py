@@ -53,8 +53,7 @@ class Start(Event):
     """The conversation began, or went on after its end."""
 
     source: str = ""
-    """In the client's words: `startup`, `resume`, `clear`, `compact`, `fork`; "" where
-    the conversation was on already when it was first heard of."""
+    """As the client says it: `startup`, `resume`, ...; "" where nobody saw it begin."""
 
     @property
     def comes_first(self) -> bool:
@@ -75,8 +74,7 @@ class Found(Event):
     dirty: tuple[str, ...]
     """Paths that differed from HEAD already: not this session's until they change."""
     changed: tuple[float, ...] = ()
-    """When each of them was changed last, in seconds since 1970; 0 for what was gone.
-    Empty where nobody looked."""
+    """When each was changed last, in seconds since 1970; 0 for one that was gone."""
 
 
 @frozen(kw_only=True)
@@ -93,10 +91,7 @@ class Prompt(Event):
 @frozen(kw_only=True)
 class Edit(Event):
     path: str
-    """Relative to the root, with `/` and without links, as git knows it.
-
-    In a linked work tree that lies inside of the root, relative to that.
-    """
+    """As git knows it: relative to the innermost work tree, with `/`, without links."""
     change: Change = Change.MODIFIED
 
 
@@ -197,8 +192,7 @@ class Recalled(Event):
     """The assistant was told what is known of a file that it was about to edit."""
 
     path: str
-    agent: str = field(default="", metadata=NAME)
-    """The subagent that was told, in the client's words."""
+    subagent: str = field(default="", metadata=NAME)
 
 
 @frozen(kw_only=True)

@@ -187,18 +187,21 @@ def _before_edit(
     if path is None or os.environ.get(QUIET):
         return ""
     lines = _framed(FileNotes(own_dir(place.common_dir)).of(path))
-    if not lines or _was_told(conversation, path, seen.agent):
+    if not lines or _was_told(conversation, path, seen.subagent):
         return ""
-    conversation.note(Recalled, path=path, agent=seen.agent)
+    conversation.note(Recalled, path=path, subagent=seen.subagent)
     return assistant.tell(What.BEFORE_EDIT, "\n".join(lines))
 
 
-def _was_told(conversation: Conversation, path: str, agent: str) -> bool:
+def _was_told(conversation: Conversation, path: str, subagent: str) -> bool:
     """Whether it was since the context was last shortened."""
     for event in conversation.newest_events():
         if isinstance(event, Compaction):
             return False
-        if isinstance(event, Recalled) and (event.path, event.agent) == (path, agent):
+        if isinstance(event, Recalled) and (event.path, event.subagent) == (
+            path,
+            subagent,
+        ):
             return True
     return False
 

@@ -46,8 +46,8 @@ def _transcript(payload: Mapping[str, Any]) -> str:
 def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     name = text(payload, "tool_name")
     if name in _EDITING:
-        agent, path = text(payload, "agent_id", ""), _edited(payload)
-        return told(payload, What.BEFORE_EDIT, path=path, agent=agent)
+        subagent, path = text(payload, "agent_id", ""), _edited(payload)
+        return told(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
     if name != CHECKPOINT:
         return None
     return told(payload, What.CALL, arguments=inner(payload, "tool_input"))
