@@ -8,11 +8,12 @@ may not be.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import chain
 from math import ceil
+from operator import add
 from typing import Any, Final
 
 import tantivy
@@ -20,8 +21,8 @@ import tantivy
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.frozen import frozen
 from gitmem.search import ranking
-from gitmem.search.ranking import MOST
-from gitmem.search.words import Cut, cut, fold, tokens, within
+from gitmem.search.ranking import MOST, Levels
+from gitmem.search.words import Cut, cut, fold, tokens
 
 VERSION: Final = 16
 """To be raised with every change of what is indexed; an older index is rebuilt."""
@@ -132,7 +133,7 @@ def documents_of(entry: IndexEntry) -> Iterator[Fields]:
 
 def _passages(texts: Iterable[str]) -> Iterator[list[str]]:
     """The words of each, as white space sets them apart."""
-    words = "\n".join(within(texts, MOST)).split()
+    words = "\n".join(texts)[:MOST].split()
     for start in range(0, len(words), PASSAGE_LENGTH):
         yield words[start : start + PASSAGE_LENGTH]
 
@@ -152,7 +153,7 @@ def document(fields: Fields) -> tantivy.Document:
 
 
 def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
-    paths = within((path.lower() for path in entry.paths), MOST)
+    paths = _SEPARATOR.join(entry.paths).lower()[:MOST]
     return {
         **_common(entry),
         "kind": clean(entry.kind),
@@ -165,7 +166,7 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "text": " ".join([word.stems for word in words]),
         "spelled": " ".join({word.spelled for word in words}),
         WHOLE: _at_levels(ranking.entry_levels(entry)),
-        "paths": " ".join(trigrams(_SEPARATOR.join(paths))),
+        "paths": " ".join(trigrams(paths)),
         "stored": json.dumps(_shown(entry)).encode(),
     }
 
@@ -189,9 +190,10 @@ def author_terms(name: str) -> list[str]:
     return [clean(fold(token)) for token in tokens(name)]
 
 
-def _at_levels(levels: Mapping[str, int]) -> str:
-    marks = {level: f"{LEVEL_MARK}{level}" for level in {*levels.values()}}
-    return " ".join([term + marks[level] for term, level in levels.items()])
+def _at_levels(levels: Levels) -> str:
+    terms, level_of = levels
+    marks = {each: f"{LEVEL_MARK}{level}" for each, level in level_of.items()}
+    return " ".join(map(add, terms, map(marks.__getitem__, terms.values())))
 
 
 def on_the_wall(moment: datetime) -> int:

@@ -48,13 +48,13 @@ docs/performance.md has the data that the figures were chosen on, and the curves
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import log, sqrt
-from typing import Final
+from typing import Any, Final
 
 from gitmem.documents.index_entry import IndexEntry, Role
-from gitmem.search.words import Cut, cut, within
+from gitmem.search.words import Cut, cut
 
 IMPORTANCE: Final = {
     Role.GOAL: 1.0,
@@ -99,6 +99,10 @@ _TELLING = 0.5
 _FEW = 2
 """So few words are a query by themselves, whatever they tell."""
 
+Levels = tuple[Mapping[str, Any], Mapping[Any, int]]
+"""What the level of each term of a text depends on, and the level by that: a few values
+for hundreds of terms."""
+
 
 def weight(having: int, documents: int) -> float:
     """What a word tells that `having` of `documents` have."""
@@ -132,46 +136,39 @@ def is_telling(weights: Sequence[float], documents: int) -> bool:
     return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 
-def entry_levels(entry: IndexEntry) -> dict[str, int]:
-    """Every term of a document with its conversation, and its level."""
+def entry_levels(entry: IndexEntry) -> Levels:
+    """Return the levels of the terms of a document with its conversation."""
     strengths: dict[str, tuple[float, ...]] = {}
     for role, usual in _USUAL.items():
-        importance, texts = IMPORTANCE[role], within(_texts(entry, role), MOST)
-        counts = _counts(cut("\n".join(texts).split()))
+        importance, counts = IMPORTANCE[role], _counts(cut(_words(entry, role)))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
         alone = {n: (importance * n / (n + damping),) for n in {*counts.values()}}
         found: dict[str, tuple[float, ...]] = {t: alone[n] for t, n in counts.items()}
         for term in strengths.keys() & found.keys():
             found[term] = strengths[term] + found[term]
         strengths |= found
-    levels = {each: _entry_level(each) for each in {*strengths.values()}}
-    return {term: levels[each] for term, each in strengths.items()}
+    return strengths, {
+        each: _level(sqrt((1 - TIE) * max(each) + TIE * sum(each)), _STEP)
+        for each in {*strengths.values()}
+    }
 
 
-def _texts(entry: IndexEntry, role: Role) -> Iterator[str]:
-    for field in entry.fields:
-        if field.role is role and field.is_indexed:
-            yield from field.texts
-    if role is Role.TEXT:
-        yield from entry.said
+def _words(entry: IndexEntry, role: Role) -> list[str]:
+    fields = [each for each in entry.fields if each.role is role and each.is_indexed]
+    texts = [text for field in fields for text in field.texts]
+    said = entry.said if role is Role.TEXT else ()
+    return "\n".join([*texts, *said])[:MOST].split()
 
 
-def _entry_level(strengths: tuple[float, ...]) -> int:
-    """That of a term, by what each field that has it says."""
-    best, total = max(strengths), sum(strengths)
-    return _level(sqrt((1 - TIE) * best + TIE * total), _STEP)
-
-
-def passage_levels(words: Iterable[Cut]) -> dict[str, int]:
-    """Every term of the words of a passage, and its level."""
+def passage_levels(words: Iterable[Cut]) -> Levels:
+    """Return the levels of the terms of a passage."""
     counts = _counts(words)
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
-    levels = {
+    return counts, {
         count: _level(count / (count + damping), _PASSAGE_STEP)
         for count in {*counts.values()}
     }
-    return {term: levels[count] for term, count in counts.items()}
 
 
 def _level(strength: float, step: float) -> int:

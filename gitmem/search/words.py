@@ -123,7 +123,17 @@ def words(token: str) -> tuple[Word, ...]:
     if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return tuple(map(Word, _pairs(run) if len(run) > 1 else run))
-    return _words(token[:_LONGEST])
+    token = _without_accents(token[:_LONGEST])
+    whole = token.replace("_", "").casefold()
+    if "." in whole:
+        whole = _VERSION_MARK.sub("", whole)
+    if not whole:
+        return ()
+    each = _ASCII_PART if token.isascii() else _PART
+    parts = [part.casefold() for part in each.findall(token) if len(part) > 1]
+    if len(parts) < 2:
+        return (Word(_stem(whole)),)
+    return (Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts)))),)
 
 
 def stems(token: str) -> tuple[str, ...]:
@@ -155,19 +165,21 @@ def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def _terms(token: str) -> tuple[str, ...]:
+def _of_token(token: str) -> Cut:
+    found = words(token)
+    whole = " ".join([word.whole for word in found])
+    is_spelled = token.isalpha() and len(token) <= _LONGEST
+    return Cut(_terms(token, found), whole, fold(token) if is_spelled else "")
+
+
+def _terms(token: str, found: tuple[Word, ...]) -> tuple[str, ...]:
     if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return (*run, *_pairs(run))
-    token = token[:_LONGEST]
-    found = [term for word in _words(token) for term in (word.whole, *word.parts)]
-    return tuple(dict.fromkeys([*found, *_beginnings(token)]))
-
-
-def _of_token(token: str) -> Cut:
-    whole = " ".join([word.whole for word in words(token)])
-    is_spelled = token.isalpha() and len(token) <= _LONGEST
-    return Cut(_terms(token), whole, fold(token) if is_spelled else "")
+    terms = [term for word in found for term in (word.whole, *word.parts)]
+    if "." in token:
+        terms += _beginnings(token[:_LONGEST])
+    return tuple(dict.fromkeys(terms))
 
 
 def _of_word(word: str) -> Cut:
@@ -193,19 +205,6 @@ def _beginnings(token: str) -> Iterator[str]:
             beginning = ".".join(figures[:end])
             if len(beginning) > 1:
                 yield beginning
-
-
-@lru_cache(maxsize=1 << 15)
-def _words(token: str) -> tuple[Word, ...]:
-    token = _without_accents(token)
-    whole = _VERSION_MARK.sub("", token.replace("_", "").casefold())
-    if not whole:
-        return ()
-    each = _ASCII_PART if token.isascii() else _PART
-    parts = [part.casefold() for part in each.findall(token) if len(part) > 1]
-    if len(parts) < 2:
-        return (Word(_stem(whole)),)
-    return (Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts)))),)
 
 
 def _pairs(run: str) -> list[str]:
