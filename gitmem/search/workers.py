@@ -11,9 +11,11 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from itertools import islice
-from typing import BinaryIO, Self, cast
+from queue import SimpleQueue
+from typing import BinaryIO, cast
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.resources import running
@@ -25,6 +27,8 @@ _MOST = 4
 """Workers: this process reads and writes faster than so many cut words."""
 _PORTION = 20
 """Sessions that a worker is given at once."""
+_AHEAD = 8
+"""Portions that are begun before they are asked for: during a commit, for instance."""
 
 Made = tuple[Changed, list[Fields]]
 """What changed, and its documents in the index: none where it was removed."""
@@ -36,59 +40,50 @@ def documented(changes: Changes) -> Iterator[Made]:
     portions = _portions(changes.documents)
     if changes.total < _MANY or number == 1:
         for portion in portions:
-            yield from zip(portion, _documents(portion), strict=True)
+            yield from _made(portion)
         return
     with ExitStack() as stack:
-        workers = deque(stack.enter_context(_Worker()) for _ in range(number))
+        idle = SimpleQueue[_Worker]()
+        for _ in range(number):
+            worker = _started()
+            stack.callback(worker.communicate)  # its input ends, and so does it
+            idle.put(worker)
+        threads = ThreadPoolExecutor(number)
+        stack.callback(threads.shutdown, cancel_futures=True)
+        begun = deque[Future[list[Made]]]()
         for portion in portions:
-            done = workers[0].result()
-            workers[0].begin(portion)
-            workers.rotate(-1)
-            yield from done
-        for worker in workers:
-            yield from worker.result()
+            begun.append(threads.submit(_made_by, idle, portion))
+            if len(begun) > _AHEAD:
+                yield from begun.popleft().result()
+        for each in begun:
+            yield from each.result()
 
 
-class _Worker:
-    """A process that has one portion at a time."""
+_Worker = subprocess.Popen[bytes]
+"""A process that makes one portion at a time."""
 
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            running("gitmem.search.workers"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self._given = cast("BinaryIO", self._process.stdin)
-        self._made = cast("BinaryIO", self._process.stdout)
-        self._portion: list[Changed] = []
 
-    def __enter__(self) -> Self:
-        return self
+def _started() -> _Worker:
+    return subprocess.Popen(
+        running("gitmem.search.workers"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
 
-    def __exit__(self, *_: object) -> None:
-        for pipe in (self._given, self._made):
-            with suppress(OSError):  # it has ended
-                pipe.close()
-        self._process.wait()
 
-    def begin(self, portion: list[Changed]) -> None:
-        """Where the process has ended, `result` sees to it."""
-        self._portion = portion
-        with suppress(OSError):
-            pickle.dump(portion, self._given)
-            self._given.flush()
-
-    def result(self) -> list[Made]:
-        """What was begun last; made here where the process has ended."""
-        portion, self._portion = self._portion, []
-        if not portion:
-            return []
-        try:
-            documents = pickle.load(self._made)  # noqa: S301 - our own
-        except (OSError, EOFError, pickle.UnpicklingError):
-            documents = _documents(portion)
-        return [*zip(portion, documents, strict=True)]
+def _made_by(idle: "SimpleQueue[_Worker]", portion: list[Changed]) -> list[Made]:
+    """Made by an idle worker, and here where that has ended."""
+    worker = idle.get()
+    given, made = cast("BinaryIO", worker.stdin), cast("BinaryIO", worker.stdout)
+    try:
+        pickle.dump(portion, given)
+        given.flush()
+        return [*zip(portion, pickle.load(made), strict=True)]  # noqa: S301 - our own
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return _made(portion)
+    finally:
+        idle.put(worker)
 
 
 def work(given: BinaryIO, made: BinaryIO) -> None:
@@ -102,6 +97,10 @@ def work(given: BinaryIO, made: BinaryIO) -> None:
 def _portions(changes: Iterable[Changed]) -> Iterator[list[Changed]]:
     each = iter(changes)
     return iter(lambda: [*islice(each, _PORTION)], [])
+
+
+def _made(portion: list[Changed]) -> list[Made]:
+    return [*zip(portion, _documents(portion), strict=True)]
 
 
 def _documents(portion: Iterable[Changed]) -> list[list[Fields]]:
