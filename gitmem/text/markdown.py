@@ -75,7 +75,7 @@ def encode_code(text: str) -> str:
 
 def decode(encoded: str) -> str:
     """The text that any of the encoders was given."""
-    return _ENCODED.sub(_resolve, encoded)
+    return _ENCODED.sub(_resolve, encoded) if "&" in encoded else encoded
 
 
 def decode_code(encoded: str) -> str:

@@ -136,9 +136,9 @@ def blocks(text: str) -> Iterator[Block]:
     """
     block, section, fence = Block(""), "", ""
     for line in text.split("\n"):
-        heading = line.rstrip(SPACE)
+        heading = line.rstrip(SPACE) if line.startswith("##") and not fence else ""
         is_second = heading.startswith("## ")
-        if not fence and (is_second or _PARENTS.get(heading, "none") == section):
+        if is_second or _PARENTS.get(heading, "none") == section:
             yield block
             section = heading if is_second else section
             block = Block(heading)
@@ -161,7 +161,7 @@ def fence_after(fence: str, line: str) -> str:
     """
     if fence:
         return "" if _closes(fence, line.rstrip(SPACE)) else fence
-    opening = _FENCE.match(line)
+    opening = line.startswith(("```", "~~~")) and _FENCE.match(line)
     return opening.group() if opening else ""
 
 
