@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import BinaryIO, cast
 
 from gitmem.documents.changes import Changed, Changes
-from gitmem.resources import running
+from gitmem.resources import collect_rarely, running
 from gitmem.search.documents import Fields, documents_of
 
 _MANY = 500
@@ -111,4 +111,5 @@ def _documents(portion: Iterable[Changed]) -> list[list[Fields]]:
 
 
 if __name__ == "__main__":
+    collect_rarely()
     work(sys.stdin.buffer, sys.stdout.buffer)
