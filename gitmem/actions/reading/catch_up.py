@@ -25,6 +25,9 @@ MOST_AWAITED = 2000
 _PATIENCE = 3.0
 """Seconds that whoever asks first waits for the newest sessions of a large memory."""
 
+_LOOKED_EVERY = 50
+"""Documents between two looks at whether others are saved meanwhile."""
+
 
 def ask_index(
     workspace: Workspace,
@@ -135,8 +138,11 @@ class _Now:
     def changes_while_it_lasts(self, since: str | None) -> Changes:
         """What is saved meanwhile is the newest, and to be learned first."""
         found = self.changes(since)
-        still = takewhile(lambda _: self._tips() == self._refs, found.documents)
-        return replace(found, documents=still)
+        still = takewhile(
+            lambda each: each[0] % _LOOKED_EVERY or self._tips() == self._refs,
+            enumerate(found.documents),
+        )
+        return replace(found, documents=(document for _, document in still))
 
     def _tips(self) -> list[Oid | None]:
         return [*map(self._git.resolve_ref, refs())]
