@@ -172,7 +172,7 @@ def _of_token(token: str) -> Cut:
     return Cut(_terms(token, found), whole, fold(token) if is_spelled else "")
 
 
-def _terms(token: str, found: tuple[Word, ...]) -> tuple[str, ...]:
+def _terms(token: str, found: Iterable[Word]) -> tuple[str, ...]:
     if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return (*run, *_pairs(run))

@@ -73,7 +73,7 @@ def _started() -> _Worker:
 
 
 def _made_by(idle: "SimpleQueue[_Worker]", portion: list[Changed]) -> list[Made]:
-    """Made by an idle worker, and here where that has ended."""
+    """Return what an idle worker makes of a portion; made here if it has ended."""
     worker = idle.get()
     given, made = cast("BinaryIO", worker.stdin), cast("BinaryIO", worker.stdout)
     try:
