@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
-from mcp_types import Tool
+from mcp_types import TextContent, Tool
 from support.mcp_client import MODES, client_of, texts_at_start, tokens
 
 import gitmem
@@ -116,10 +116,18 @@ async def test_tools_are_explained_briefly(environment: Environment) -> None:
 
 async def test_the_prompt_needs_no_argument(environment: Environment) -> None:
     async with client_of(environment) as client:
-        (prompt,) = (await client.list_prompts()).prompts
+        prompt, remember, recall = (await client.list_prompts()).prompts
+        kept = await client.get_prompt("remember", {"text": "Use tabs."})
+        asked = await client.get_prompt("recall", {"query": "Tabs?"})
         for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
             with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
                 await client.get_prompt(name, arguments)
+    assert [remember.name, recall.name] == ["remember", "recall"]
+    for made, tool, words in ((kept, "remember", "tabs."), (asked, "recall", "Tabs?")):
+        (message,) = made.messages
+        assert isinstance(message.content, TextContent)
+        assert f"`ocm__{tool}`" in message.content.text
+        assert message.content.text.endswith(words)
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
         ("session", False)
