@@ -11,7 +11,7 @@ from gitmem.documents.kind import ChangedKind
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
-from gitmem.git.layout import FOLDER, own_dir, work_trees_of
+from gitmem.git.layout import FOLDER, MOVE_AWAY, own_dir, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository, project_name
@@ -19,7 +19,6 @@ from gitmem.redaction.redact import follow
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.path_conflicts import MOVE_AWAY
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
 from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of

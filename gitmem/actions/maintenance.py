@@ -12,11 +12,10 @@ from gitmem.actions import detached
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
-from gitmem.git.layout import own_dir
+from gitmem.git.layout import own_dir, own_folders
 from gitmem.git.packing import is_due, pack_own
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.lock import locked
-from gitmem.store.path_conflicts import own_folders
 from gitmem.workspace import Workspace
 
 _DAY = 86_400.0

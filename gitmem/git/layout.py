@@ -1,10 +1,12 @@
-"""Where git keeps things, as gitrepository-layout(5) says."""
+"""Where git and gitmem keep files in a common dir; see gitrepository-layout(5)."""
 
 import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+
+from gitmem.git.files import is_file, is_folder
 
 OUR_REFS = "refs/ocm/"
 """Below it are all refs of ours, but for that of the notes."""
@@ -76,3 +78,34 @@ def gc_began(common_dir: Path) -> float | None:
         if time.time() - began < _DEAD:
             return began
     return None
+
+
+_FOLDERS = ("ocm", "ocm/journal", "ocm/journal/past", "ocm/kept", "ocm/sessions")
+"""The outer ones first."""
+_FILES = ("lock", "index.lock", "log", "run", "packs")
+MOVE_AWAY = (
+    "Move it away. If it is a link to the folder that was here, move that folder back."
+)
+
+
+def own_folders(common_dir: Path) -> list[Path]:
+    """Return the folders of gitmem that exist and are reached through no link."""
+    found = [common_dir]
+    for name in _FOLDERS:
+        path = common_dir / name
+        if path.parent in found and is_folder(path):
+            found.append(path)
+    return found[1:]
+
+
+def path_conflicts(common_dir: Path) -> Iterator[Path]:
+    """Yield what is neither a file nor a folder of gitmem's, but has its place.
+
+    Whoever opens such a link or pipe is refused.
+    """
+    folders = {common_dir / name for name in _FOLDERS}
+    inside = (path for each in own_folders(common_dir) for path in each.iterdir())
+    for path in sorted(filter(os.path.lexists, {own_dir(common_dir), *inside})):
+        is_file_ours = path not in folders and is_file(path)
+        if not is_file_ours and (path.name in _FILES or not is_folder(path)):
+            yield path

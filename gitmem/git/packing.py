@@ -16,8 +16,7 @@ from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.files import changed_at, make_folder, replace_file, sync
 from gitmem.git.layout import gc_began, own_dir
-from gitmem.git.odb.managed_packs import forget_gone_packs, own_packs, remember_packs
-from gitmem.git.odb.pack_index import PackIndex
+from gitmem.git.odb.packs import PackIndex, forget_gone_packs, own_packs, remember_packs
 from gitmem.git.repository import Repository
 
 _PREFIXES = ("refs/ocm/", "refs/notes/ocm")

@@ -14,7 +14,6 @@ from functools import cached_property
 
 from gitmem.git.files import sync
 from gitmem.git.odb.draft import Draft, Objects
-from gitmem.git.odb.managed_packs import remember_packs
 from gitmem.git.odb.object_backup import keep, keep_pack
 from gitmem.git.odb.objects import (
     GitObject,
@@ -23,6 +22,7 @@ from gitmem.git.odb.objects import (
     pack_of,
     tree_of_commit,
 )
+from gitmem.git.odb.packs import remember_packs
 from gitmem.git.plumbing.configuration import (
     Configuration,
     Entry,

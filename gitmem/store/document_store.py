@@ -21,8 +21,12 @@ from gitmem.git.odb.object_backup import Watch, release
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
-from gitmem.store.forgetting.removal import Removal, remove, remove_items
-from gitmem.store.forgotten_here import note_forgotten
+from gitmem.store.forgetting.removal import (
+    Removal,
+    note_forgotten,
+    remove,
+    remove_items,
+)
 from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try

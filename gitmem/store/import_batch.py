@@ -20,14 +20,16 @@ from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import Edit, committed
 from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.lookup import of_conversations, session_of, was_forgotten
-from gitmem.store.session_edit import begun, message, with_slug
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
+    begun,
+    message,
     sessions_at,
     sessions_at_tip,
+    with_slug,
 )
 
 _Name = tuple[str, str]

@@ -30,12 +30,14 @@ from gitmem.store.journal.journal import Entry, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import locked
 from gitmem.store.lookup import of_any_day, session_of, was_forgotten
-from gitmem.store.session_edit import begun, message, with_slug
 from gitmem.store.trees.committing import in_some_try
 from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
+    begun,
     is_conversation_forgotten,
+    message,
+    with_slug,
 )
 
 

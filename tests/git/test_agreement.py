@@ -11,7 +11,7 @@ from support.histories import Clones
 
 from gitmem.git import opening as plumbing
 from gitmem.git.libgit2 import repository as libgit2
-from gitmem.git.reflog import committed_here, committed_since
+from gitmem.git.plumbing.refs import committed_here, committed_since
 from gitmem.git.values import Change, Move
 
 ODD = os.fsdecode(b"n\xff.txt")

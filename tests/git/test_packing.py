@@ -15,8 +15,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.conversation import Caller
-from gitmem.git.odb.managed_packs import own_packs, remember_packs
-from gitmem.git.odb.pack_index import PackIndex
+from gitmem.git.odb.packs import PackIndex, own_packs, remember_packs
 from gitmem.git.opening import open_repository
 from gitmem.git.packing import pack_own
 from gitmem.redaction.redact import redact

@@ -23,7 +23,7 @@ from support.mcp_client import (
 from support.workspaces import saved_session, workspace_at
 
 import gitmem
-from gitmem.git.odb.managed_packs import own_packs
+from gitmem.git.odb.packs import own_packs
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.store.path_conflicts import own_folders, path_conflicts
+from gitmem.git.layout import own_folders, path_conflicts
 
 
 def link(path: Path) -> None:

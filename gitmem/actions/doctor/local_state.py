@@ -30,12 +30,12 @@ from gitmem.documents import event as events
 from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import end_of, is_file
+from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.search.documents import stands_at
 from gitmem.search.folder import UnusableError, is_locked, is_whole, opened
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
-from gitmem.store.path_conflicts import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
 from gitmem.text.counting import counted, listed
 from gitmem.text.patterns import pattern

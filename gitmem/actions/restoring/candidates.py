@@ -9,8 +9,8 @@ from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.damage import all_commits
-from gitmem.store.forgotten_here import forgotten_here
-from gitmem.store.trees.earlier_states import (
+from gitmem.store.forgetting.removal import forgotten_here
+from gitmem.store.trees.document_versions import (
     Source,
     State,
     apart,

@@ -21,13 +21,12 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
-from gitmem.store.forgotten_here import note_restored
+from gitmem.store.forgetting.removal import note_restored
 from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said
-from gitmem.store.trees.document_versions import versions
-from gitmem.store.trees.earlier_states import Source
+from gitmem.store.trees.document_versions import Source, versions
 from gitmem.store.trees.lost_sessions import Lost
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (

@@ -18,7 +18,7 @@ from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
 from gitmem.documents.event import Committed, End, Trigger, last_sign
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
 from gitmem.documents.session.session import Session
-from gitmem.git.reflog import committed_since
+from gitmem.git.plumbing.refs import committed_since
 from gitmem.git.values import COMMIT_LENGTH, CommitDetails, Oid
 from gitmem.workspace import Workspace
 

@@ -25,7 +25,7 @@ from gitmem.errors import Damaged, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.files import changed_at, read_own
 from gitmem.git.layout import FOLDER
-from gitmem.git.reflog import committed_here
+from gitmem.git.plumbing.refs import committed_here
 from gitmem.git.values import (
     COMMIT_LENGTH,
     Change,

@@ -24,7 +24,7 @@ from gitmem.git.files import (
 )
 from gitmem.git.layout import gc_began, own_dir
 from gitmem.git.odb.objects import GitObject, ObjectFormat
-from gitmem.git.odb.pack_index import PackIndex, indexes_in
+from gitmem.git.odb.packs import PackIndex, indexes_in
 from gitmem.git.values import Oid, is_oid
 from gitmem.text.patterns import pattern
 

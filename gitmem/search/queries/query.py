@@ -13,10 +13,14 @@ from typing import Any
 from gitmem.frozen import frozen
 from gitmem.search.queries.context import FILLERS, HELD, STOP_WORDS
 from gitmem.search.queries.dates import take_dates
-from gitmem.search.queries.filters import take_author, take_branch, take_tool
+from gitmem.search.queries.filters import (
+    take_author,
+    take_branch,
+    take_quoted,
+    take_tool,
+)
 from gitmem.search.queries.order import is_about_order
 from gitmem.search.queries.paths import commits_in, paths_in
-from gitmem.search.queries.quoting import take_quoted
 from gitmem.search.words import fold, tokens
 from gitmem.text.patterns import pattern
 

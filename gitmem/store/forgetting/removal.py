@@ -6,12 +6,15 @@ documents to name what is left.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from gitmem.documents.kind import Kind
 from gitmem.frozen import frozen
-from gitmem.git.layout import OUR_REFS
+from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
@@ -175,3 +178,35 @@ def _changes(
             removal.when,
             with_history=removal.from_history,
         ).items()
+
+
+def forgotten_here(common_dir: Path) -> set[str]:
+    """Return the paths of tombstones that were made in this clone.
+
+    A tombstone does not say where it was made. Restoring what others forgot must not
+    restore what was forgotten here.
+    """
+    with suppress(OSError):
+        return set(read_own(_file(common_dir)).decode("ascii", "replace").split())
+    return set()
+
+
+def note_forgotten(common_dir: Path, tombstones: Iterable[str]) -> None:
+    """Add tombstones to those of this clone. Raises OSError."""
+    _write(common_dir, forgotten_here(common_dir).union(tombstones))
+
+
+def note_restored(common_dir: Path, tombstones: Iterable[str]) -> None:
+    """Remove tombstones from those of this clone. Raises OSError."""
+    if known := forgotten_here(common_dir):
+        _write(common_dir, known.difference(tombstones))
+
+
+def _write(common_dir: Path, tombstones: set[str]) -> None:
+    make_folder(own_dir(common_dir))
+    text = "".join(f"{each}\n" for each in sorted(tombstones))
+    replace_file(_file(common_dir), text.encode(), is_synced=True)
+
+
+def _file(common_dir: Path) -> Path:
+    return own_dir(common_dir) / "forgotten-here"

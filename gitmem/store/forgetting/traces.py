@@ -26,9 +26,13 @@ from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import conversations_at
 from gitmem.store.trees.notes import drop_sessions
-from gitmem.store.trees.reachability import remembers
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
-from gitmem.store.trees.tombstones import all_tombstones, is_id_gone, with_history
+from gitmem.store.trees.tombstones import (
+    all_tombstones,
+    is_id_gone,
+    remembers,
+    with_history,
+)
 from gitmem.text.patterns import pattern
 
 _ID = pattern(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)

@@ -1,4 +1,4 @@
-"""What stays of a journal that was put away: whose it was, and where its document is.
+"""Beside journals: how far each is committed, and what stays of an archived one.
 
 Conversations are many, and every command looks at all journals. So one that is over for
 long becomes a small file in a folder that nobody lists, and whoever resumes the
@@ -6,6 +6,7 @@ conversation still finds its session, its first prompt, and whether it had ended
 """
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +19,7 @@ from gitmem.git.files import (
     is_folder,
     make_folder,
     open_own,
+    read_own,
     replace_file,
     sync,
 )
@@ -98,3 +100,41 @@ class Archive:
 def _is_sound(past: Past) -> bool:
     known = past.session_id
     return fits(past, Past) and (known is None or is_document_id(known))
+
+
+@frozen
+class Position:
+    """How far a journal is replayed, and into which document."""
+
+    offset: int = 0
+    document_id: str | None = None
+
+
+class Marks:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str) -> Position:
+        """As it stands there; one that is missing or unreadable says nothing."""
+        return _read(self._path(name)) or Position()
+
+    def put(self, name: str, mark: Position) -> None:
+        """Not synced. Raises OSError."""
+        written = {"offset": mark.offset, "session_id": mark.document_id}
+        replace_file(self._path(name), json.dumps(written).encode())
+
+    def remove(self, name: str) -> None:
+        """Raises OSError."""
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.mark"
+
+
+def _read(path: Path) -> Position | None:
+    try:
+        data = json.loads(read_own(path))
+        mark = Position(data["offset"], data["session_id"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return mark if fits(mark, Position) and 0 <= mark.offset <= sys.maxsize else None

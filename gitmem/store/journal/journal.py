@@ -40,8 +40,7 @@ from gitmem.git.files import (
 )
 from gitmem.git.layout import own_dir
 from gitmem.redaction.redact import Redacted, following, seal
-from gitmem.store.journal.archive import Archive, archived
-from gitmem.store.journal.offsets import Marks, Position
+from gitmem.store.journal.archive import Archive, Marks, Position, archived
 from gitmem.text.patterns import pattern
 
 _SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)

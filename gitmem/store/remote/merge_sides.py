@@ -12,8 +12,7 @@ from gitmem.git.values import Oid, TreeEntry
 from gitmem.store.remote.untrusted import Difference, plain
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
-from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.tombstones import with_history
+from gitmem.store.trees.tombstones import remembers, with_history
 
 D = TypeVar("D")
 Named = tuple[str, TreeEntry]

@@ -26,8 +26,13 @@ from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.redaction.redact import seal
-from gitmem.store.trees.document_versions import versions
-from gitmem.store.trees.earlier_states import Source, State, apart, earlier_states
+from gitmem.store.trees.document_versions import (
+    Source,
+    State,
+    apart,
+    earlier_states,
+    versions,
+)
 from gitmem.store.trees.session_tree import (
     SessionTree,
     is_conversation_forgotten,

@@ -1,9 +1,18 @@
-"""The sessions at a commit."""
+"""The sessions at a commit, and what a new one there is made of."""
 
+from dataclasses import replace
+from datetime import datetime
+
+from gitmem.documents.session import message as messages
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.identity import new_session_id, provisional_slug
 from gitmem.documents.session.kind import SESSION
+from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid
+from gitmem.redaction.redact import Redacted, redact_own, seal
+from gitmem.store.trees.committing import author
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.tombstones import is_forgotten
 
@@ -26,3 +35,43 @@ def is_conversation_forgotten(
     """Whether the session of a conversation was forgotten, whatever its id was."""
     subject = SESSION.subject_of_conversation(tool, client_session_id)
     return subject is not None and is_forgotten(memory, subject)
+
+
+def message(before: Session | None, after: Session, made: Checkpoint) -> Redacted:
+    """The message of the commit that a checkpoint makes."""
+    parts = messages.message_of(before, after, made)
+    return redact_own(seal(parts, messages.render))  # side by side they may say more
+
+
+def begun(
+    git: Objects, memory: SessionTree, record: Record, started_at: datetime
+) -> Session:
+    """A session that has nothing yet, by the user that git knows."""
+    slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
+    return Session(
+        id=_new_id(memory, started_at, record.tool, slug),
+        tool=record.tool,
+        project=record.project,
+        author=author(git, started_at).who,
+        client_session_id=record.client_session_id,
+        started_at=started_at,
+        updated_at=started_at,
+    )
+
+
+def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Session:
+    """The session renamed, once, if its slug was only provisional."""
+    current = session.id.rpartition("_")[2]
+    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
+        return session
+    name = _new_id(memory, session.started_at, session.tool, slug)
+    return replace(session, id=name, former_ids=session.all_ids)
+
+
+def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> str:
+    """No forgotten one: it stays so, and whoever has it next would be taken for it."""
+
+    def is_taken(each: str) -> bool:
+        return memory.entry(each) is not None or is_forgotten(memory, each)
+
+    return new_session_id(started_at, tool, slug, is_taken)

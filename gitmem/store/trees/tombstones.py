@@ -9,7 +9,7 @@ one with the highest number, and nothing that is forgotten by it.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -18,6 +18,8 @@ from typing import TypeVar
 from gitmem.documents.kind import Kind
 from gitmem.documents.names import digest
 from gitmem.frozen import frozen
+from gitmem.git.odb import objects
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
@@ -215,3 +217,35 @@ def _tombstones(tree: AnyTree) -> Iterator[tuple[str, TreeEntry]]:
             path = f"{ROOT}/{folder}/{name}"
             if is_tombstone_path(path) and (file := tree.file(path)):
                 yield path, file
+
+
+def remembers(
+    git: Repository, tip: AnyTree, known: Oid | None, tombstones: Collection[str]
+) -> bool:
+    """Whether a commit that leads to `tip`, and not to `known`, has such a session.
+
+    `tombstones` are paths. Of conversations it is known by the id alone.
+    """
+    return bool(tombstones) and any(
+        path in tombstones
+        for commit, parent in _commits(git, tip.commit, known)
+        for path in _paths(tip.at(commit), tip.at(parent))
+    )
+
+
+def _commits(
+    git: Repository, tip: Oid | None, known: Oid | None
+) -> Iterator[tuple[Oid, Oid | None]]:
+    """Commits with their first parents; a shallow clone may lack these."""
+    for commit in git.ancestry(tip, known) if tip else ():
+        first = next(iter(objects.commit_parts(commit.content).parents), None)
+        yield commit.oid, first if first and git.tree_of(first) else None
+
+
+def _paths(tree: AnyTree, before: AnyTree) -> Iterator[str]:
+    """Where tombstones of the sessions would be whose texts are new in a tree."""
+    for session_id in tree.differing_ids(before):
+        if file := tree.entry(session_id):
+            yield subject_path(session_id)
+            if tree.kind.parent is None:
+                yield subject_path(tree.kind.subject_in(session_id, tree.content(file)))

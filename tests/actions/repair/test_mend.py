@@ -21,7 +21,7 @@ from gitmem.actions.repair.mend import Mended, mend
 from gitmem.cli.main import run
 from gitmem.config import read_environment
 from gitmem.errors import NoPermission
-from gitmem.store.path_conflicts import MOVE_AWAY
+from gitmem.git.layout import MOVE_AWAY
 from gitmem.store.trees.session_tree import REF
 
 

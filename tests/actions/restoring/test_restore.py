@@ -31,7 +31,7 @@ from gitmem.git.values import FILE_MODE, Content, TreeEntry
 from gitmem.redaction.redact import redact
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.earlier_states import Source
+from gitmem.store.trees.document_versions import Source
 from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 from gitmem.store.trees.tombstones import subjects_of, tombstones_of
 from gitmem.workspace import Workspace

@@ -13,8 +13,7 @@ from support.rounds import few
 
 from gitmem.errors import Damaged, Unreachable
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.odb.managed_packs import own_packs
-from gitmem.git.odb.pack_index import PackIndex
+from gitmem.git.odb.packs import PackIndex, own_packs
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import redact
