@@ -91,7 +91,7 @@ DAEMON = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("git"),
-        says="origin accepted the connection and said nothing for 30 seconds.",
+        says="origin accepted the connection and said nothing for 60 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(

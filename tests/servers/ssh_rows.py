@@ -176,13 +176,13 @@ SSH = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("ssh"),
-        says="origin accepted the connection and said nothing for 30 seconds.",
+        says="origin accepted the connection and said nothing for 60 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(
         did="lets you in, then says nothing",
         serve=openssh("exec sleep 40"),
-        says="origin accepted the connection and said nothing for 30 seconds.",
+        says="origin accepted the connection and said nothing for 60 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(

@@ -374,7 +374,7 @@ NGINX = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("http"),
-        says="origin accepted the connection and said nothing for 30 seconds.",
+        says="origin accepted the connection and said nothing for 60 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(
