@@ -67,11 +67,11 @@ class Repository(WorkTree):
             return content
 
     def blob_size(self, blob: Oid) -> int:
-        with self.translated(blob):
-            found = self.read_header(blob)
-            if found is None or found.kind != "blob":
+        found = self.read_header(blob)
+        if found is None or found.kind != "blob":
+            with self.translated(blob):
                 raise ValueError("it is not there, or is no blob")
-            return found.size
+        return found.size
 
     def committed_at(self, commit: Oid) -> int:
         with self.translated(commit):

@@ -140,7 +140,7 @@ def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
         later,
         ours=earlier.ours,
         theirs=earlier.theirs,
-        arriving=earlier.arriving | later.arriving,
+        arriving={**later.arriving, **earlier.arriving},
         leaving=earlier.leaving,
         lost=earlier.lost | later.lost,
         strangers=(*dict.fromkeys((*earlier.strangers, *later.strangers)),),

@@ -8,12 +8,11 @@ from itertools import islice
 
 from gitmem.documents.authors import name_in
 from gitmem.frozen import frozen
-from gitmem.git.values import Oid
+from gitmem.git.values import Change, Oid
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
 from gitmem.store.trees import conversation_tree, session_tree
-from gitmem.store.trees.conversation_tree import conversations_at
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 
@@ -89,11 +88,9 @@ def reported(
     )
     if one := by_ref.get(session_tree.REF):
         after = sessions_at(git, one.commit)
-        came, went = _moves(sessions_at(git, one.ours), after, one.arriving), Arrived()
-        if one.ref in sent:
-            went = _moves(
-                sessions_at(git, one.theirs), sessions_at(git, one.sent), one.leaving
-            )
+        leaving = one.leaving if one.ref in sent else {}
+        came = _moves(after, one.arriving)
+        went = _moves(sessions_at(git, one.sent), leaving)
         report = replace(
             report,
             arrived=replace(came, authors=_authors(after, came.present)),
@@ -104,12 +101,11 @@ def reported(
             held_back=tuple(each.session_id for each in one.held),
         )
     if one := by_ref.get(conversation_tree.REF):
-        said = conversations_at(git, one.commit)
-        leaving = one.leaving if one.ref in sent else ()
+        leaving = one.leaving if one.ref in sent else {}
         report = replace(
             report,
-            conversations_arrived=sum(said.entry(x) is not None for x in one.arriving),
-            conversations_sent=sum(said.entry(x) is not None for x in leaving),
+            conversations_arrived=_present(one.arriving),
+            conversations_sent=_present(leaving),
         )
     return report
 
@@ -183,18 +179,26 @@ def _of(arrived: Arrived) -> str:
     return f" of {', '.join(others)} and {last}" if others else f" of {last}"
 
 
-def _moves(before: SessionTree, after: SessionTree, ids: frozenset[str]) -> Arrived:
+def _moves(after: SessionTree, changes: Mapping[str, Change]) -> Arrived:
     """Sort sessions by what became of them; a renamed one is neither new nor gone."""
-    was, now = ({each for each in ids if side.entry(each)} for side in (before, after))
-    read = map(after.readable, islice(now - was, _MOST_LOOKED_AT)) if was - now else ()
+    new, updated, gone = (
+        {each for each, change in changes.items() if change is wanted}
+        for wanted in Change
+    )
+    read = map(after.readable, islice(new, _MOST_LOOKED_AT)) if gone else ()
     former = {each.id: {*each.former_ids} for each in read if each}
-    known = now & was | {each for each, names in former.items() if names & was}
+    was = updated | gone
+    updated |= {each for each, names in former.items() if names & was}
     renamed = set[str]().union(*former.values())
     return Arrived(
-        tuple(sorted(now - known)),
-        tuple(sorted(known)),
-        tuple(sorted(was - now - renamed)),
+        tuple(sorted(new - updated)),
+        tuple(sorted(updated)),
+        tuple(sorted(gone - renamed)),
     )
+
+
+def _present(changes: Mapping[str, Change]) -> int:
+    return sum(change is not Change.DELETED for change in changes.values())
 
 
 def _authors(after: SessionTree, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:

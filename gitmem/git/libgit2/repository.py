@@ -31,6 +31,7 @@ pygit2.settings.mwindow_mapped_limit = 128 << 20
 
 _LOST_RACE = ("old reference value does not match", "already exists")
 """What libgit2 says when somebody was faster between our look and our lock."""
+_KINDS = {each.value: each.name.lower() for each in ObjectType}
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 
 
@@ -82,7 +83,7 @@ class Libgit2Repository(Repository):
             kind, size = self._git.odb.read_header(oid)
         except KeyError:
             return None
-        return Stored(oid, ObjectType(kind).name.lower(), size)
+        return Stored(oid, _KINDS[kind], size)
 
     def head(self) -> Head:
         with self.translated("HEAD"):

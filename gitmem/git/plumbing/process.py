@@ -113,9 +113,15 @@ class Process:
         return translated(what, *self.errors)
 
     def _again(self, oid: Oid, ask: Callable[[], Stored | None]) -> Stored | None:
+        if not is_oid(oid):
+            return None
+        with suppress(*self.errors):  # mostly it is there
+            if found := ask():
+                return found
+
         def attempt() -> Stored | None:
             with self.translated(oid):
-                return ask() if is_oid(oid) else None
+                return ask()
 
         return persistent(attempt, self.look_anew, self.common_dir)
 

@@ -7,13 +7,14 @@ back, until the user accepts them, count for what is sent, and not for what is h
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.git.plumbing.history import change
 from gitmem.git.repository import Repository
-from gitmem.git.values import Content, Oid, Signature
+from gitmem.git.values import Change, Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.remote.held_back import Consent, Held
 from gitmem.store.remote.merge_documents import (
@@ -61,10 +62,10 @@ class MergeResult:
     nothing else. Theirs is the remote's ref with all that waits."""
     sent: Oid | None
     """What is for the remote: the same, but where something is held back here."""
-    arriving: frozenset[str] = frozenset()
-    """Ids of sessions whose text differs from what was here."""
-    leaving: frozenset[str] = frozenset()
-    """Ids of sessions whose text differs from what was there."""
+    arriving: Mapping[str, Change] = field(default_factory=dict)
+    """By id, what differs from what was here."""
+    leaving: Mapping[str, Change] = field(default_factory=dict)
+    """By id, what differs from what was there."""
     lost: frozenset[str] = frozenset()
     """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
     held: tuple[Held, ...] = ()
@@ -148,12 +149,14 @@ class _Merging(Generic[D]):
         held, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not held and not sides.forgets:
-            differing, lost = frozenset(sides.found.texts), lost_there(sides, {})
-            return replace(as_it_is, leaving=differing, lost=lost)
+            ours = {each: both[0] for each, both in sides.found.texts.items()}
+            leaving, lost = _differing(ours, self.theirs), lost_there(sides, {})
+            return replace(as_it_is, leaving=leaving, lost=lost)
         texts = merge(sides)
         arriving, leaving = (_differing(texts, t) for t in (self.ours, self.theirs))
         lost = lost_there(sides, texts)
-        commit = sent = self._sent(sides, course, arriving, leaving)
+        new = {each: texts[each] for each in arriving}
+        commit = sent = self._sent(sides, course, new, len(leaving))
         if held:
             paths = frozenset(path for each in held for path in each.paths)
             texts = merge(replace(sides, held=paths))
@@ -164,8 +167,8 @@ class _Merging(Generic[D]):
             as_it_is,
             commit=commit,
             sent=sent,
-            arriving=frozenset(arriving),
-            leaving=frozenset(leaving),
+            arriving=arriving,
+            leaving=leaving,
             lost=lost,
             held=held,
             strangers=tuple(found.strangers),
@@ -180,17 +183,17 @@ class _Merging(Generic[D]):
         self,
         sides: Sides[D],
         course: Course,
-        arriving: Mapping[str, Content],
-        leaving: Mapping[str, Content],
+        new: Mapping[str, Content],
+        leaving: int,
     ) -> Oid | None:
-        """Commit the merge as the remote gets it."""
+        """Commit the merge as the remote gets it, with what is new to ours."""
         if not leaving and self._is_whole(sides, course):
             return self.theirs.commit
         changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
-        changes |= {self.ours.path(each): text for each, text in arriving.items()}
+        changes |= {self.ours.path(each): text for each, text in new.items()}
         changes |= sides.records
         changes[FORMAT_FILE] = redact_own(f"{self.ours.kind.format}\n")
-        told = _message(self.ours, len(arriving), len(leaving))
+        told = _message(self.ours, len(new), leaving)
         with self.git.batch() as batch:
             tree = batch.write_tree(self.ours.tree, changes)
             return batch.create_commit(tree, course.parents, told, self.by)
@@ -214,7 +217,7 @@ class _Merging(Generic[D]):
     ) -> Oid | None:
         """Commit on top of `sent` what stays here alone, if anything."""
         changed = _differing(texts, sent)
-        changes = {self.ours.path(each): text for each, text in changed.items()}
+        changes = {self.ours.path(each): texts[each] for each in changed}
         with self.git.batch() as batch:
             tree = batch.write_tree(sent.tree, {**changes, **tombstones})
             if tree == sent.tree:
@@ -229,8 +232,13 @@ class _Merging(Generic[D]):
             return batch.create_commit(tree, [*filter(None, parents)], told, self.by)
 
 
-def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Content]:
-    return {each: text for each, text in texts.items() if text != tree.entry(each)}
+def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Change]:
+    entries = ((each, tree.entry(each), text) for each, text in texts.items())
+    return {
+        each: change(had=was is not None, has=now is not None)
+        for each, was, now in entries
+        if was != now
+    }
 
 
 def _message(tree: AnyTree, arriving: int, leaving: int) -> Redacted:

@@ -15,7 +15,7 @@ from support.rounds import rounds
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.git.values import Content, Oid
+from gitmem.git.values import Change, Content, Oid
 from gitmem.redaction.redact import redact
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.trees import conversation_tree
@@ -24,7 +24,7 @@ from gitmem.store.trees.session_tree import REF
 ONE, TWO, THREE, FOUR = (session(number, goal="begun") for number in range(4))
 LATER = NOON + timedelta(hours=1)
 NEWER = replace(ONE, goal="go on", updated_at=LATER)
-NOTHING: frozenset[str] = frozenset()
+NOTHING: dict[str, Change] = {}
 
 
 @pytest.fixture
@@ -35,13 +35,14 @@ def clones(repository: Path) -> Clones:
 def test_where_one_side_only_goes_on_its_commit_is_the_answer(clones: Clones) -> None:
     begun = clones.commit(documents(ONE))
     newer = clones.commit(documents(TWO, NEWER), begun)
-    both = frozenset((ONE.id, TWO.id))
+    both = {ONE.id: Change.MODIFIED, TWO.id: Change.CREATED}
     taken = clones.take(begun, newer)
     assert taken == MergeResult(REF, begun, newer, newer, newer, both, NOTHING)
     taken = clones.take(newer, begun)
     assert taken == MergeResult(REF, newer, begun, newer, newer, NOTHING, both)
     assert clones.take(newer, newer) == replace(taken, theirs=newer, leaving=NOTHING)
-    assert clones.take(newer, None) == replace(taken, theirs=None)
+    new = dict.fromkeys(both, Change.CREATED)
+    assert clones.take(newer, None) == replace(taken, theirs=None, leaving=new)
     assert clones.take(None, newer).commit == newer
     assert clones.take(None, None).commit is None
 
@@ -52,8 +53,8 @@ def test_changes_of_both_come_together(clones: Clones, repository: Path) -> None
     theirs = clones.commit({**documents(FOUR), path(THREE): None}, begun)
     taken = clones.take(ours, theirs)
     assert clones.parents(taken.commit) == [ours, theirs]
-    assert taken.arriving == {TWO.id, FOUR.id}
-    assert taken.leaving == {ONE.id, THREE.id}
+    assert taken.arriving.keys() == {TWO.id, FOUR.id}
+    assert taken.leaving.keys() == {ONE.id, THREE.id}
     assert clones.tree(taken.commit) == clones.tree(
         clones.commit(documents(NEWER, TWO, THREE, FOUR))
     )
@@ -81,7 +82,7 @@ def test_a_session_that_both_went_on_with_has_what_both_know(clones: Clones) -> 
     together = clones.sessions(taken.commit)[ONE.id]
     assert {*together.work_summary} == {"here", "there"}
     assert together.updated_at == LATER
-    assert taken.arriving == taken.leaving == {ONE.id}
+    assert taken.arriving.keys() == taken.leaving.keys() == {ONE.id}
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
 
 
@@ -190,7 +191,7 @@ def test_rewritten_history_leaves_our_commits(clones: Clones) -> None:
     taken = clones.take(ours, theirs, followed)
     assert clones.parents(taken.commit) == [theirs]
     assert clones.sessions(taken.commit).keys() == {TWO.id, THREE.id}
-    assert taken.leaving == {THREE.id}
+    assert taken.leaving.keys() == {THREE.id}
     assert clones.take(followed, theirs, followed).commit == theirs
     unheard_of = clones.take(ours, theirs)
     assert clones.parents(unheard_of.commit) == [theirs]
