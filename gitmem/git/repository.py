@@ -23,7 +23,7 @@ from gitmem.git.odb.objects import (
     tree_of_commit,
 )
 from gitmem.git.odb.packs import remember_packs
-from gitmem.git.plumbing.configuration import (
+from gitmem.git.plumbing.process import (
     Configuration,
     Entry,
     remotes_of,

@@ -3,9 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from gitmem.redaction.encoded import encoded_secrets
 from gitmem.redaction.engine import rules_for, secrets_across_lines
-from gitmem.redaction.obfuscated import obfuscated_secrets
+from gitmem.redaction.obfuscated import encoded_secrets, obfuscated_secrets
 from gitmem.redaction.rule import Secret, replaced
 from gitmem.redaction.rules.private_keys import ends_of_keys
 

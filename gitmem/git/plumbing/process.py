@@ -1,5 +1,11 @@
-"""The git command at one repository: a process a question, and one for all objects."""
+"""The git command at one repository: a process a question, and one for all objects.
 
+Its configuration is asked for a dozen times in a command, so it is read again only when
+one of its files changed.
+"""
+
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path, PurePosixPath
@@ -8,6 +14,7 @@ from typing import TypeVar
 from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
 from gitmem.git.failures import translated
+from gitmem.git.layout import config_files
 from gitmem.git.odb.object_backup import put_back
 from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.cat_file import CatFile, Stored
@@ -195,3 +202,66 @@ def _restored(common_dir: Path) -> int:
     with suppress(OSError):
         return put_back(common_dir)
     return 0
+
+
+Entry = tuple[bytes, bytes]
+"""A key as git keeps it, and a value."""
+_REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
+
+
+class Configuration:
+    def __init__(self, git: Process, variables: Mapping[str, str]) -> None:
+        self._git = git
+        self._files = {
+            *config_files(git.common_dir, variables),
+            git.git_dir / "config.worktree",
+        }
+        self._seen: dict[Path, object] | None = None
+        self._entries: list[Entry] = []
+
+    def entries(self) -> list[Entry]:
+        """All settings, in the order in which git reads them."""
+        if self._seen != (now := {file: _state(file) for file in self._files}):
+            self._seen, self._entries = now, list(self._listed())
+        return self._entries
+
+    def _listed(self) -> Iterator[Entry]:
+        """Each file that is named joins those that are looked at."""
+        folder = self._git.work_tree or self._git.git_dir
+        each = iter(fields(self._git.listed_settings()))
+        for origin, setting in zip(each, each, strict=True):
+            if origin.startswith(b"file:"):
+                file = os.fsdecode(origin.removeprefix(b"file:"))
+                self._files.add(folder / file)
+            key, _, value = setting.partition(b"\n")
+            yield key, value
+
+
+def _state(file: Path) -> object:
+    """None where it is not there."""
+    with suppress(OSError):
+        found = file.stat()
+        return found.st_ino, found.st_size, found.st_mtime_ns
+    return None
+
+
+def values_of(entries: Iterable[Entry], key: str) -> list[str]:
+    """See Repository.config_values."""
+    wanted = _as_git_keeps(key).encode()
+    return [text(value) for name, value in entries if name == wanted]
+
+
+def remotes_of(entries: Iterable[Entry]) -> dict[str, str]:
+    """See Repository.remotes; of several URLs of one, git fetches from the first."""
+    found: dict[str, str] = {}
+    for name, value in entries:
+        if named := _REMOTE_URL.fullmatch(name):
+            found.setdefault(text(named[1]), text(value))
+    return found
+
+
+def _as_git_keeps(key: str) -> str:
+    """Upper and lower case differ in the middle of a key alone: in a remote's name."""
+    section, dot, rest = key.partition(".")
+    middle, last_dot, name = rest.rpartition(".")
+    return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"
