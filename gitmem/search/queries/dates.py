@@ -1,4 +1,4 @@
-"""The dates in a query: "since yesterday", "march 1 to march 15", "early may".
+"""The dates in a query: "since yesterday", "march 1 to march 15".
 
 A word in front of a period says which side of it is meant; two periods with `to`
 between them are one, with both ends in it. All times are by the clock of `now`.
@@ -71,9 +71,7 @@ class _Named:
     def at(self, now: datetime) -> Period | None:
         """What it means at `now`; None where it only looks like a date."""
         try:
-            period = self.reader(self.said, now)
-            third = self.said["third"]
-            return period.third(_THIRDS.index(third)) if third else period
+            return self.reader(self.said, now)
         except (ValueError, OverflowError):
             return None
 
@@ -82,11 +80,10 @@ def _period_at(text: str, at: int) -> _Named | None:
     """What may name a period in `text` from there on."""
     if not _MAY_BEGIN.match(text, at):
         return None
-    third = _THIRD.match(text, at)
     for words, reader, where in EXPRESSIONS:
-        if match := _compiled(words).match(text, third.end() if third else at):
-            parts = match.groupdict() | {"third": third and third.lastgroup}
-            said = {name: (part or "").lower() for name, part in parts.items()}
+        if match := _compiled(words).match(text, at):
+            parts = match.groupdict().items()
+            said = {name: (part or "").lower() for name, part in parts}
             is_sure = any(map(said.get, _TELLING))
             sure = Where.ANYWHERE if is_sure else where
             return _Named(said, reader, sure, text, at, match.end())
@@ -95,21 +92,14 @@ def _period_at(text: str, at: int) -> _Named | None:
 
 _FIRST_WORD = r"\d+[-/.]?\d|\d+(?:st|nd|rd|th)? [a-z]|q[1-4]|an? [a-z]|" + "|".join(
     """
-    one two three four five six seven eight nine ten few couple several some half early
-    mid middle late end beginning start today tonight yesterday day this last past
-    previous older newer more less the now mon tue wed thu fri sat sun weekend jan feb
-    mar apr may jun jul aug sep oct nov dec
+    one two three four five six seven eight nine ten few couple several some half today
+    tonight yesterday day this last past previous older newer more less the mon tue wed
+    thu fri sat sun weekend jan feb mar apr may jun jul aug sep oct nov dec
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
 """How an expression may begin: most words are passed over by this alone."""
 _MAY_BEGIN = pattern(_FIRST_WORD, re.IGNORECASE)
-_THIRD = pattern(
-    r"(?:(?P<early>early|(?:beginning|start) of)|(?P<mid>mid|middle of)"
-    r"|(?P<late>late|end of))[ -](?:the )?",
-    re.IGNORECASE,
-)
-_THIRDS = ("early", "mid", "late")
-_TELLING = ("which", "part", "suffix", "year", "third")
+_TELLING = ("which", "part", "suffix", "year")
 """Parts that make an expression surer: `monday evening`, `last march`, `q1 2026`."""
 
 

@@ -30,8 +30,6 @@ class Where(Flag):
     """Behind such a word, and in front of no word that is asked for."""
     ALONE = auto()
     """When nothing else is asked."""
-    AS_AN_END = auto()
-    """Behind another period and `to`."""
 
 
 _EDGE_OR_SIDE = Where.AT_AN_EDGE | Where.WITH_A_SIDE
@@ -85,11 +83,6 @@ def _part_of(day: datetime, part: str) -> Period:
 
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18)}
 _PARTS |= {"evening": (18, 30), "night": (18, 30)}
-
-
-@_means(Where.AS_AN_END, "now")
-def _now(_: Said, now: datetime) -> Period:
-    return Period(now)
 
 
 @_means(Where.ANYWHERE, rf"{_COUNT} {_UNIT} ago")

@@ -30,23 +30,6 @@ class Period:
         ends = [p.before for p in (self, other) if p.before is not None]
         return Period(max(starts, default=None), min(ends, default=None))
 
-    def third(self, number: int) -> "Period":
-        """The first (0), second or last (2) third of a month, a quarter or a year.
-
-        A month is cut at full days. Raises ValueError for any other period.
-        """
-        if not self.after or not self.before or self.before - self.after < 28 * DAY:
-            raise ValueError(self)
-        length = (self.before - self.after).days
-        months = length // 90
-        edges = [
-            _months_after(self.after, months * n)
-            if months
-            else self.after + length // 3 * n * DAY
-            for n in range(3)
-        ]
-        return Period(edges[number], (*edges, self.before)[number + 1])
-
 
 def on(now: datetime, year: str | int, month: str | int, day: str | int) -> datetime:
     """Midnight of a date, in the zone of `now`. Raises ValueError."""
