@@ -45,7 +45,7 @@ class RefusedError(Exception):
 
 
 def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:
-    """What leads git to this repository, whatever is around it."""
+    """Return the options that point git to this repository."""
     where = [f"--git-dir={git_dir}"]
     return [*where, f"--work-tree={work_tree}"] if work_tree else where
 
@@ -101,7 +101,7 @@ def output_in(
 
 
 def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
-    """The user's environment without what would lead git elsewhere, or to a remote."""
+    """Return the user's environment without what leads git elsewhere or to a remote."""
     kept = {
         name: value
         for name, value in variables.items()
@@ -111,7 +111,7 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
-    """What it says until it ends; raises TimeoutExpired once it was killed."""
+    """Return its stderr once it ends; raises TimeoutExpired once it was killed."""
     until, wait = time.monotonic() + patience, Wait(lambda: "git")
     try:
         while True:

@@ -17,7 +17,7 @@ _YES = ("true", "yes", "on", "1")
 
 
 def is_on(git: Repository, key: str, *, by_default: bool = False) -> bool:
-    """Whether a setting says yes; `by_default` where nobody has set it."""
+    """Return whether a setting says yes; `by_default` where nobody has set it."""
     value = git.config(key)
     return by_default if value is None else value.strip().lower() in _YES
 
@@ -45,12 +45,12 @@ def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> No
 
 
 def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
-    """Whether a setting says yes for all repositories of the user."""
+    """Return whether a setting says yes for all repositories of the user."""
     return _read(["--global", "--type=bool", "--get", key], variables) == "true"
 
 
 def is_set_here(git: Repository, key: str, variables: Mapping[str, str]) -> bool:
-    """Whether the configuration of this repository alone has a key."""
+    """Return whether the configuration of this repository alone has a key."""
     own = ["--file", str(git.common_dir / "config")]
     return bool(_read([*own, "--get-all", key], variables))
 
@@ -114,7 +114,7 @@ def _failed(what: str, said: str) -> Exception:
 
 
 def sources_of(refspecs: Iterable[str], ref: str) -> list[str]:
-    """What is written to `ref` by these refspecs."""
+    """Return what is written to `ref` by these refspecs."""
     specs = list(refspecs)
     found = _mapped(specs, ref)
     excluded = [each[1:] for each in specs if each.startswith("^")]
@@ -122,13 +122,13 @@ def sources_of(refspecs: Iterable[str], ref: str) -> list[str]:
 
 
 def are_excluded(refspecs: Iterable[str], ref: str) -> bool:
-    """Whether nothing is written to `ref` only because negative refspecs say so."""
+    """Return whether negative refspecs alone keep `ref` from being written."""
     specs = list(refspecs)
     return bool(_mapped(specs, ref)) and not sources_of(specs, ref)
 
 
 def _mapped(specs: list[str], ref: str) -> list[str]:
-    """What positive refspecs write to `ref`."""
+    """Return what positive refspecs write to `ref`."""
     found = []
     for each in specs:
         source, _, target = each.lstrip("+").partition(":")
@@ -139,7 +139,7 @@ def _mapped(specs: list[str], ref: str) -> list[str]:
 
 
 def _middle(pattern: str, ref: str) -> str | None:
-    """What stands where the pattern has its `*`; None where the ref does not fit."""
+    """Return what the `*` of a pattern stands for; None where nothing matches."""
     before, star, after = pattern.partition("*")
     if not star:
         return "" if ref == pattern else None

@@ -32,7 +32,7 @@ _DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 def missing_objects(
     git: Repository, tips: Sequence[Oid], variables: Mapping[str, str]
 ) -> frozenset[Oid]:
-    """Names of those that are not there, of all that leads to `tips`, and these too.
+    """Return the missing objects of all that `tips` lead to.
 
     A commit or tree that cannot be read ends the walk: then perhaps not all of them.
     `variables` are the user's environment. Raises Unavailable where git does not run,
@@ -47,7 +47,7 @@ def missing_objects(
 
 
 def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
-    """Every commit that is there, whether or not a ref leads to it.
+    """Return every commit that is there, whether or not a ref leads to it.
 
     Raises Unavailable as above.
     """
@@ -90,7 +90,7 @@ def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> bool:
 
 
 def _is_damaged(loose: Path) -> bool:
-    """Whether there is a loose object, and its stream cannot be read to the end."""
+    """Return whether a loose object exists whose stream is cut off or broken."""
     if not loose.is_file():
         return False
     stream = zlib.decompressobj()
@@ -106,7 +106,7 @@ def _is_damaged(loose: Path) -> bool:
 def symbolic_target(
     git: Repository, ref: str, variables: Mapping[str, str]
 ) -> str | None:
-    """The ref that `ref` is a symbolic one to; None where it is none.
+    """Return the ref that `ref` is a symbolic one to; None where it is none.
 
     `variables` are the user's environment. Raises Unavailable without git.
     """

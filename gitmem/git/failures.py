@@ -63,7 +63,7 @@ def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether it is the file system that does not let us write."""
+    """Return whether it is the file system that does not let us write."""
     return any(words in str(error) for words in _REFUSALS)
 
 
@@ -91,7 +91,7 @@ def opening_failed(start: Path, reason: str) -> GitmemError:
 
 
 def _git_folders_around(start: Path) -> Iterator[Path]:
-    """The `.git` folders from `start` upwards, as far as one may look."""
+    """Yield the `.git` folders from `start` upwards, as far as one may look."""
     with suppress(OSError):
         for folder in (start, *start.parents):
             if (folder / ".git").is_dir():

@@ -53,7 +53,7 @@ def sync(path: Path) -> None:
 
 
 def left_of(path: Path) -> list[Path]:
-    """What processes that were killed left of replacing a file."""
+    """Return temporary files that killed processes left beside a path."""
     named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)")
     beside = path.parent.glob(".*") if path.parent.is_dir() else ()
     found = ((each, named.fullmatch(each.name)) for each in beside)
@@ -88,7 +88,7 @@ def make_folder(folder: Path) -> bool:
 
 
 def changed_at(path: Path) -> float:
-    """When it was changed last, in seconds since 1970; 0 where nothing is there."""
+    """Return when a path was modified, in seconds since 1970; 0 if it is missing."""
     try:
         return path.lstat().st_mtime
     except (OSError, ValueError):
@@ -96,17 +96,17 @@ def changed_at(path: Path) -> float:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is one, and no link to one."""
+    """Return whether there is one, and no link to one."""
     return stat.S_ISDIR(_mode(path))
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is one that can be read at once: no link, and no pipe."""
+    """Return whether there is one that can be read at once: no link, and no pipe."""
     return stat.S_ISREG(_mode(path))
 
 
 def open_own(path: Path) -> BinaryIO:
-    """A file of ours, to be read. Raises OSError.
+    """Return a file of ours, to be read. Raises OSError.
 
     Also for what is no file of its own: a pipe would have us wait for ever, and a link
     leads to what is not ours.
@@ -115,13 +115,13 @@ def open_own(path: Path) -> BinaryIO:
 
 
 def read_own(path: Path) -> bytes:
-    """All of a file of ours. Raises OSError as `open_own` does."""
+    """Return all of a file of ours. Raises OSError as `open_own` does."""
     with open_own(path) as file:
         return file.read()
 
 
 def open_to_append(path: Path) -> int:
-    """A descriptor of a file of ours, made where it is not there. Raises as above."""
+    """Open or create a file of ours; return its descriptor. Raises OSError as above."""
     return _opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 
@@ -134,7 +134,7 @@ def _opened(path: Path, flags: int) -> int:
 
 
 def _mode(path: Path) -> int:
-    """None of what is not there."""
+    """Return 0 for what is not there."""
     try:
         return path.lstat().st_mode
     except OSError:
@@ -146,7 +146,7 @@ def _named(number: int, path: Path) -> OSError:
 
 
 def end_of(path: Path, most: int) -> bytes:
-    """The last `most` bytes of a file. Raises OSError."""
+    """Return the last `most` bytes of a file. Raises OSError."""
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - most))
         return file.read()
@@ -165,7 +165,7 @@ class UserFile:
 
 
 def read_user_file(root: Path, name: str) -> UserFile:
-    """The file that `name` leads to, if it lies below `root` and outside of `.git`.
+    """Read the file that `name` leads to, below `root` and outside of `.git`.
 
     A repository can bring links along that would make us read and write elsewhere.
     Raises NoPermission, with a message that follows the file's name, for everything

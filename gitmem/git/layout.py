@@ -15,12 +15,12 @@ FOLDER = ".openCodeMemory"
 
 
 def own_dir(common_dir: Path) -> Path:
-    """Where gitmem keeps what is its own, beside git's files and in no commit."""
+    """Return the folder of gitmem's own files, which are in no commit."""
     return common_dir / "ocm"
 
 
 def common_dir_of(git_dir: Path) -> Path:
-    """What linked work trees share: the one of a linked one is named in `commondir`."""
+    """Return the common dir, which a linked work tree names in `commondir`."""
     try:
         return (
             git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).strip()
@@ -36,7 +36,7 @@ _SYSTEM_CONFIG = (
 
 
 def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
-    """Where settings may stand, but for files that others include; see git-config(1).
+    """Yield the files that may hold settings, without included ones; see git-config(1).
 
     `variables` are the environment of the user.
     """
@@ -53,7 +53,7 @@ def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Pat
 
 
 def work_trees_of(common_dir: Path) -> Iterator[Path]:
-    """Where git says that the work trees of a repository are, or were.
+    """Yield the paths of work trees that git knows, or knew.
 
     It does not know where the main one is if its `.git` is elsewhere.
     """
@@ -69,7 +69,7 @@ _DEAD = 12 * 3600.0
 
 
 def gc_began(common_dir: Path) -> float | None:
-    """When the `git gc` began that is at work, in seconds since 1970, if one is.
+    """Return when the running `git gc` began, in seconds since 1970, if one runs.
 
     What says so is left behind where it died; git as well takes no notice in the end.
     """

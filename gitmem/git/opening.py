@@ -31,7 +31,7 @@ _QUESTION = (
 def open_repository(
     start: Path, variables: Mapping[str, str], git_dir: Path | None = None
 ) -> Repository:
-    """The repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
+    """Return the repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
 
     `variables` are the environment of the user. Raises NotARepository where there is
     none, NoPermission where git's ownership rule forbids it, and Unavailable where
@@ -154,7 +154,7 @@ def git_version(variables: Mapping[str, str]) -> str | None:
 
 
 def is_too_old(version: str) -> bool:
-    """Whether a git of this version is older than OLDEST_GIT."""
+    """Return whether a git of this version is older than OLDEST_GIT."""
     return _numbers(version) < _numbers(OLDEST_GIT)
 
 

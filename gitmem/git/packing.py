@@ -44,7 +44,7 @@ _LOOSE = ("--revs", "--unpacked", "--incremental", "--local")
 
 
 def is_due(git: Repository) -> bool:
-    """Whether loose objects have become many, or our packs; seen at a glance."""
+    """Return whether loose objects have become many, or our packs; seen at a glance."""
     common_dir = git.common_dir
     if time.time() - changed_at(_stamp(common_dir)) < _PAUSE or gc_began(common_dir):
         return False
@@ -119,7 +119,7 @@ def _pack(
     given: Iterable[str],
     variables: Mapping[str, str],
 ) -> list[str]:
-    """The names of the packs that git made; the disk has them."""
+    """Return the names of the packs that git made; the disk has them."""
     folder = _pack_folder(git)
     folder.mkdir(exist_ok=True)
     command = [*_DISCREET, *_PACK, *options, str(folder / "pack")]
@@ -144,14 +144,14 @@ def _are_many(git: Repository, packs: list[Path]) -> bool:
 
 
 def _small_packs(common_dir: Path) -> list[Path]:
-    """None where git has an index of many packs, which is git's to keep right."""
+    """Return our small packs; none where git has an index of many packs."""
     if (common_dir / "objects" / "pack" / "multi-pack-index").exists():
         return []
     return [path for path in own_packs(common_dir) if path.stat().st_size < _LARGE]
 
 
 def _limit(git: Repository, key: str, default: int) -> int:
-    """The default also where the user has turned git's own off."""
+    """Return the default also where the user has turned git's own off."""
     value = (git.config(key) or "").strip()
     return int(value) if value.isdecimal() and int(value) else default
 

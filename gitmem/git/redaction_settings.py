@@ -20,7 +20,7 @@ _KEYS = r"^ocm\.redact\."
 
 
 def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
-    """The rules that are set for this repository, in the order of their names.
+    """Return the rules that are set for this repository, in the order of their names.
 
     `variables` are the environment of the user. What a linked work tree alone has set
     does not count: all work trees share one memory. Raises Unavailable where there are

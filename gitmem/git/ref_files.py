@@ -51,7 +51,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
 
 
 def moves_in_file(log: Path, most: int) -> list[Move] | None:
-    """The last that stand in a reflog, a line for each move; None without that file.
+    """Read the last moves in a reflog, a line each; None without that file.
 
     `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
     """

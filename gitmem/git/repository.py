@@ -49,7 +49,7 @@ class Repository(WorkTree):
         return values_of(self._settings(), key)
 
     def remotes(self) -> dict[str, str]:
-        """The URL of each remote, as it stands in the configuration."""
+        """Return the URL of each remote, as it stands in the configuration."""
         return remotes_of(self._settings())
 
     def tree_of(self, commit: Oid) -> Oid | None:
@@ -121,7 +121,7 @@ class Repository(WorkTree):
         self.write("unpack-objects", "-q", given=pack_of(new, self.object_format))
 
     def _settings(self) -> Iterable[Entry]:
-        """All of git's configuration, in the order in which git reads it."""
+        """Return all of git's configuration, in the order in which git reads it."""
         with self.translated("the configuration"):
             return self._configuration.entries()
 

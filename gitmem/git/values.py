@@ -33,7 +33,7 @@ _OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 
 def is_oid(text: str) -> bool:
-    """Whether it can be the name of an object, in full."""
+    """Return whether it can be the name of an object, in full."""
     return _OID.fullmatch(text) is not None
 
 
@@ -93,7 +93,7 @@ class Commit:
     subject: str
 
     def is_same(self, other: "Commit") -> bool:
-        """Whether it is that commit, by as many digits as both have."""
+        """Return whether it is that commit, by as many digits as both have."""
         return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
 
 

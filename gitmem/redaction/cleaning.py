@@ -13,7 +13,7 @@ _REACH = 50_000
 
 
 def without_secrets(text: str) -> str:
-    """`text` with the name of a rule in the place of each secret; one pass."""
+    """Return `text` with the name of a rule in the place of each secret; one pass."""
     text = replaced(text, obfuscated_secrets(text))
     for name, find in rules_for(text):
         text = replaced(text, (Secret(*span, name) for span in find(text)))
@@ -22,7 +22,7 @@ def without_secrets(text: str) -> str:
 
 
 def without_new_secrets(text: str, before: str) -> str:
-    """The same for what became of a text without secrets but for those replaced.
+    """Redact a text again, of which `before` is the last pass.
 
     A rule finds something new only near to what has changed.
     """
@@ -34,7 +34,7 @@ def without_new_secrets(text: str, before: str) -> str:
 
 
 def without_shared_secrets(items: Sequence[str]) -> list[str]:
-    """The items of a list without what one announces and the next one has.
+    """Return the items of a list without what one announces and the next one has.
 
     A label and its value, the rows of a table, the lines of a private key.
     """
@@ -57,7 +57,7 @@ def without_shared_secrets(items: Sequence[str]) -> list[str]:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with; by halves, as to compare texts is fast."""
+    """Return the length of the common beginning, by bisection, which is fast."""
     same, differ = 0, min(len(one), len(other)) + 1
     while differ - same > 1:
         middle = (same + differ) // 2

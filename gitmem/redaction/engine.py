@@ -57,7 +57,7 @@ RULES: tuple[Rule, ...] = (
 def rules_for(
     text: str,
 ) -> Iterator[tuple[str, Callable[[str], Iterator[tuple[int, int]]]]]:
-    """The rules that may find something in `text`, in order; mostly few of them."""
+    """Yield the rules that may find something in `text`, mostly few, in order."""
     letters = in_ascii(text)
     numbers = _numbers_by_clue(is_word=False)(letters)
     if words := b"\n".join([letters[start:end] for start, end in long_words(text)]):
@@ -84,7 +84,7 @@ def secrets_in(text: str) -> Iterator[Secret]:
 
 
 def labelled_in(text: str) -> Iterator[tuple[int, int]]:
-    """Where the secrets are that a label announces; mostly there is no label."""
+    """Yield the secrets that a label announces."""
     if labels := labels_in(text):
         from gitmem.redaction.prose.labelled import labelled
 
@@ -92,13 +92,13 @@ def labelled_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_named_secret(name: str, value: str) -> bool:
-    """Whether `value`, kept under `name` in a mapping, is a secret by that name."""
+    """Return whether `value` under the key `name` is a secret by that name."""
     quoted = "".join(" " if letter in '\n\r"\\' else letter for letter in value)
     return any(True for _ in labelled_in(f'"{name}": "{quoted}"'))
 
 
 def secrets_across_lines(text: str) -> Iterator[Secret]:
-    """Those that may begin on one line and go on below, in order."""
+    """Yield the secrets that may span lines, in order."""
     found = [Secret(*span, LABELLED) for span in labelled_in(text)]
     if "-----BEGIN " in text:
         keys = (span for rule in PRIVATE_KEYS for span in rule.secrets(text))

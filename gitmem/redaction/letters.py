@@ -14,18 +14,18 @@ _MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(25
 
 @lru_cache(maxsize=1)
 def in_ascii(text: str) -> bytes:
-    """`text` with `?` for all that is not ASCII: as long, and quickly searched."""
+    """Return `text` with `?` for all that is not ASCII, of the same length."""
     return text.encode("ascii", "replace")
 
 
 @lru_cache(maxsize=1)
 def in_small_letters(text: str) -> bytes:
-    """The same in small letters; rule after rule asks for that of one text."""
+    """Return `text` in ASCII and lower case; cached, as each rule asks for it."""
     return in_ascii(text).lower()
 
 
 def places_of(literal: AnyStr, text: AnyStr) -> Iterator[int]:
-    """Where `literal` is, in order; those may overlap."""
+    """Yield the offsets of `literal`, which may overlap."""
     place = text.find(literal)
     while place >= 0:
         yield place
@@ -33,7 +33,7 @@ def places_of(literal: AnyStr, text: AnyStr) -> Iterator[int]:
 
 
 def ends_in(text: str, words: tuple[str, ...], marks: str) -> bool:
-    """Whether a text ends in one of the words, and one of the marks or none."""
+    """Return whether a text ends in one of the words, and one of the marks or none."""
     small = text[-20:].lower()
     return small.endswith(words) or (small[-1:] in marks and small[:-1].endswith(words))
 
@@ -54,7 +54,7 @@ def finder(rows: Iterable[tuple[str, T]]) -> Callable[[bytes], list[T]]:
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words begin and end that are long enough for a token.
+    """Yield the words that are long enough for a token.
 
     Ten times as fast as a pattern: they are looked up in a mask of the text.
     """

@@ -55,7 +55,7 @@ class _Part(NamedTuple):
 
 
 def obfuscated_secrets(text: str) -> Iterator[Secret]:
-    """The secrets that show in `text` when it is read as it is meant, in order."""
+    """Yield the secrets of `text` that show once it is unescaped, in order."""
     if _DISGUISE.search(text) is None:
         return
     for secret in _secrets(list(_parts(text))):
@@ -95,7 +95,7 @@ def _parts(text: str) -> Iterator[_Part]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where lines with a disguise begin and end, neighbours together."""
+    """Yield the lines with an escape, neighbours together."""
     start = end = -1
     while disguise := _DISGUISE.search(text, max(end, 0)):
         begin = text.rfind("\n", 0, disguise.start()) + 1
@@ -147,7 +147,7 @@ class _Piece(NamedTuple):
 
 
 def encoded_secrets(text: str) -> Iterator[Secret]:
-    """Where what hides a secret in base64 or hex is, in order and apart."""
+    """Yield the base64 and hex that hide a secret, in order and apart."""
     pieces = _pieces(text)
     for number in sorted(_guilty(pieces, _DEPTH)):
         yield Secret(*pieces[number][:2], "encoded")
@@ -158,7 +158,7 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _encoded(text: str) -> Iterator[re.Match[str]]:
-    """All that is base64 or hex; it begins in a long word, and goes on behind it."""
+    """Yield base64 and hex, which begin in a long word and may go on behind it."""
     done = 0
     for start, end in long_words(text):
         while begun := _ENCODED.search(text, max(start, done), end):

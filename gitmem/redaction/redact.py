@@ -90,7 +90,7 @@ def following(settings: Settings) -> Iterator[None]:
 
 
 def redact(text: str) -> Redacted:
-    """`text` with every secret replaced, and fit to be stored.
+    """Return `text` with every secret replaced, and fit to be stored.
 
     Any text is accepted; a lone surrogate, which no UTF-8 can hold, becomes U+FFFD.
     Redacting twice changes nothing more.
@@ -107,7 +107,7 @@ def redacted_start(text: str, length: int) -> str:
 
 
 def redact_own(text: str) -> Redacted:
-    """The same for words and figures of gitmem's own, or a name that was given.
+    """Redact words of gitmem's own, or a name, without the user's rules.
 
     The user's rules see nothing in them.
     """
@@ -115,7 +115,7 @@ def redact_own(text: str) -> Redacted:
 
 
 def seal(value: T, render: Callable[[T], str]) -> Redacted:
-    """What `render` makes of `value` once every text inside it is redacted.
+    """Return what `render` makes of `value` once every text inside it is redacted.
 
     Looks into dataclasses, tuples, lists and dicts (keys as well; a text under a key
     such as `password` counts as its value). Enum members, dates, numbers, booleans

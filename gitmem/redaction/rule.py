@@ -60,7 +60,7 @@ def is_given(match: re.Match[str]) -> bool:
 
 
 def is_told(match: re.Match[str]) -> bool:
-    """Whether it is no stand-in, and no word by which a sentence would go on."""
+    """Return whether it is no stand-in, and no word by which a sentence would go on."""
     from gitmem.redaction.prose.known_words import is_known
     from gitmem.redaction.prose.secret_values import stands_in
 
@@ -80,7 +80,7 @@ def is_chosen(match: re.Match[str]) -> bool:
 
 
 def holds_session(match: re.Match[str]) -> bool:
-    """Whether a cookie has a value that only a machine makes up."""
+    """Return whether a cookie has a value that only a machine makes up."""
     from gitmem.redaction.prose.secret_values import looks_random
 
     return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
@@ -126,7 +126,7 @@ class Rule(NamedTuple):
 
 
 def replaced(text: str, secrets: Iterable[Secret]) -> str:
-    """`text` with marks in the place of secrets, which come in order."""
+    """Return `text` with marks in the place of secrets, which come in order."""
     kept: list[str] = []
     done = 0
     for start, end, rule in secrets:
@@ -137,7 +137,7 @@ def replaced(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
-    r"""What a pattern says behind its first part, for that to be where a word starts.
+    r"""Return a lookbehind that demands a word to start where `first` does.
 
     `first` is of fixed width, `letters` are those of words. An escape (`\n`, `%22`,
     `\u0022`, a terminal colour) before it ends what came before, too.

@@ -65,7 +65,7 @@ class UserRule:
     _patterns: tuple["_Pattern", ...]
 
     def applied(self, text: str, *, to_words: bool = False) -> str:
-        """`text` with what the rule finds replaced.
+        """Return `text` with what the rule finds replaced.
 
         What stands in marks already is let be, and a mark is replaced wholly or not at
         all. With `to_words`, whole words go, so that what is left of one cannot begin
@@ -110,7 +110,7 @@ class _UnfitError(Exception):
 
 
 def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
-    """The rules in a configuration, of which only keys below SECTION count.
+    """Return the rules in a configuration, of which only keys below SECTION count.
 
     A rule may have several patterns and several samples; those of all files of the
     configuration count together.
@@ -124,13 +124,13 @@ def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
 
 
 def rules_of(settings: Iterable[Setting]) -> tuple[UserRule, ...]:
-    """The rules that proved themselves."""
+    """Return the rules that proved themselves."""
     checked = map(_checked, settings)
     return tuple(one for one in checked if isinstance(one, UserRule))
 
 
 def problems(settings: Iterable[Setting]) -> Iterator[Problem]:
-    """The rules that did not, and why."""
+    """Return the rules that did not, and why."""
     return (one for one in map(_checked, settings) if isinstance(one, Problem))
 
 
@@ -204,14 +204,14 @@ def _matches_nothing(pattern: _Pattern) -> bool:
 
 
 def _touched(pattern: _Pattern) -> float:
-    """The share of the words of an ordinary text that have something to replace."""
+    """Return the share of ordinary words that the pattern would replace."""
     words = _spans(_WORD, _ORDINARY)
     touched = {word for span in pattern.spans(_ORDINARY) for word in _met(span, words)}
     return len(touched) / len(words)
 
 
 def _settled(text: str, spans: Iterable[Span], *, to_words: bool) -> Iterator[Span]:
-    """What goes, in order; these may overlap."""
+    """Yield the spans to replace, in order; these may overlap."""
     marks = _spans(ANY_MARK, text)
     units = _spans(_WORD, text) if to_words else marks
     for start, end in spans:
@@ -222,7 +222,7 @@ def _settled(text: str, spans: Iterable[Span], *, to_words: bool) -> Iterator[Sp
 
 
 def _met(span: Span, units: Sequence[Span]) -> Sequence[Span]:
-    """Those of the units, which lie apart and in order, that overlap with the span."""
+    """Return the units, sorted and apart, that overlap with the span."""
     first = bisect_right(units, span[0], key=itemgetter(1))
     return units[first : bisect_left(units, span[1], lo=first, key=itemgetter(0))]
 

@@ -98,7 +98,7 @@ class DocumentStore(ABC, Generic[D]):
         self._tree: DocumentTree[D] | None = None
 
     def memory(self) -> DocumentTree[D]:
-        """What was read of its trees is kept for as long as the ref stays there."""
+        """Return the documents at the tip; trees that were read are reused."""
         self._tree = tree_at_tip(self.kind, self._git, self._tree)
         return self._tree
 
@@ -146,7 +146,7 @@ class DocumentStore(ABC, Generic[D]):
             self._kept.look()
 
     def author(self, when: datetime) -> Signature:
-        """Whose commits ours are: those of the user that git knows."""
+        """Return the author of our commits: the user that git knows."""
         return author(self._git, when)
 
     def _replay(self, *, with_observed: bool) -> None:
@@ -166,7 +166,7 @@ class DocumentStore(ABC, Generic[D]):
 
     @abstractmethod
     def _pending(self, name: str) -> Iterator[Pending[D]]:
-        """What a journal has that no commit holds, in its order.
+        """Return what a journal has that no commit holds, in its order.
 
         Raises FormatTooNew on reaching what a newer gitmem wrote.
         """
@@ -245,7 +245,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
 def committed(
     git: Objects, tree: DocumentTree[D], edit: Edit[D]
 ) -> tuple[D, Oid | None] | None:
-    """The document of an edit, and the commit after `tree` that has it.
+    """Return the document of an edit, and the commit after `tree` that has it.
 
     Of its versions the first that has room, without what is forgotten of it; None where
     none has.

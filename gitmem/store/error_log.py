@@ -48,7 +48,7 @@ def drop_lines(common_dir: Path, is_dropped: Callable[[str], bool]) -> None:
 
 
 def _shortened(text: Redacted) -> str:
-    """What was in the middle may be of any length, such as the value in a message."""
+    """Keep the beginning and the end of a long entry."""
     if len(text) <= _MOST_AT_ONCE:
         return text
     half = _MOST_AT_ONCE // 2

@@ -36,7 +36,7 @@ class Handoffs:
         replace_file(self._path(tool, root), content.encode())
 
     def get(self, tool: str, root: Path, now: datetime) -> Handoff | None:
-        """None where there is none, or it is too long ago."""
+        """Return the handoff; None where there is none, or it is too old."""
         try:
             data = json.loads(read_own(self._path(tool, root)))
             found = Handoff(clean_client_id(data["parent"]), read_time(data["at"]))
@@ -46,7 +46,7 @@ class Handoffs:
         return found if is_fresh and found.parent else None
 
     def take(self, tool: str, root: Path) -> bool:
-        """Whether it was still there; it is not from now on."""
+        """Return whether it was still there; it is not from now on."""
         with suppress(OSError):
             self._path(tool, root).unlink()
             return True

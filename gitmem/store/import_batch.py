@@ -111,7 +111,7 @@ def _known_id(journal: Journal, record: Record) -> str | None:
 def _there(
     memory: SessionTree, conversations: Iterable[ImportedConversation]
 ) -> dict[_Name, str]:
-    """Ids of the sessions that these have already, among those that began that day.
+    """Return the ids of the sessions that these have already, of those days.
 
     Looked for once: a day may have a thousand, and as many may be imported.
     """

@@ -53,7 +53,7 @@ def manifest_path(common_dir: Path) -> Path:
 
 
 def installed_files(common_dir: Path) -> list[InstalledFile]:
-    """What is noted; nothing from a manifest that is damaged or newer than we are."""
+    """Return the noted files; none from a damaged or newer manifest."""
     try:
         data = json.loads(read_own(manifest_path(common_dir)))
         files = [_file(item) for item in data["files"] if data["format"] == FORMAT]
@@ -63,7 +63,7 @@ def installed_files(common_dir: Path) -> list[InstalledFile]:
 
 
 def manifest(files: Iterable[InstalledFile]) -> bytes:
-    """The content of the manifest: a line a file."""
+    """Return the content of the manifest: a line a file."""
     lines = ",\n  ".join(json.dumps(asdict(file)) for file in files)
     return f'{{"format": {FORMAT}, "files": [\n  {lines}\n]}}\n'.encode()
 
@@ -77,12 +77,12 @@ def sha256(content: bytes) -> str:
 
 
 def is_intact(file: InstalledFile, content: bytes) -> bool:
-    """Whether nobody has changed the file since."""
+    """Return whether nobody has changed the file since."""
     return sha256(content) == file.sha256
 
 
 def without_spans(text: str, spans: tuple[Span, ...]) -> str:
-    """The text before it was added to; only for a file that is intact."""
+    """Return the text before it was added to; only for a file that is intact."""
     for span in reversed(spans):
         text = text[: span.offset] + text[span.offset + span.length :]
     return text

@@ -42,7 +42,7 @@ class Lookup(Generic[D]):
     """Ids of the documents that the index knows by a client id or a former id."""
 
     def named(self, name: str, newest: Iterator[D]) -> str:
-        """The id of the document that `name` means.
+        """Return the id of the document that `name` means.
 
         An id, the beginning of one, a slug, a client id, or `last`. Raises InvalidInput
         for text that cannot be a name, NotFound and Ambiguous.
@@ -78,12 +78,12 @@ class Lookup(Generic[D]):
         return self._only(sorted(self.indexed(clean_client_id(name))), name)
 
     def of_conversation(self, client_id: str) -> D | None:
-        """The document of a conversation, if it has one. Raises Ambiguous."""
+        """Return the document of a conversation, if it has one. Raises Ambiguous."""
         document_id = self.id_of_conversation(client_id)
         return self.tree.document(document_id) if document_id else None
 
     def oldest_of_conversation(self, client_id: str) -> D | None:
-        """The same, of several the oldest, of those that can be read."""
+        """Return the oldest readable document of a conversation."""
         ids = (self._marked(client_id), *self.indexed(client_id))
         found = (self.tree.readable(each) for each in ids if each)
         return next(filter(None, found), None)
@@ -103,7 +103,7 @@ class Lookup(Generic[D]):
 def session_of(
     memory: SessionTree, record: Record, known_id: str | None, began_at: BeganAt
 ) -> Session | None:
-    """The session that a record is for, if there is one.
+    """Return the session that a record is for, if there is one.
 
     Where no id is known, or it names no document (the session was renamed, a replay was
     cut off before its mark, the mark is damaged), it is found by the client's id, among
@@ -118,14 +118,14 @@ def session_of(
 
 
 def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
-    """The session of a conversation, among those that began on a day, `YYYY-MM-DD`."""
+    """Find the session of a conversation among those of a day, `YYYY-MM-DD`."""
     return _of_client(memory, client_id, _likely_ids(memory, [client_id], day))
 
 
 def of_conversations(
     memory: SessionTree, client_ids: Collection[str], day: str
 ) -> dict[str, Session]:
-    """The same for several at once, by their client ids: each document is read once."""
+    """Find the sessions of several clients; each document is read once."""
     found = _of_clients(memory, client_ids, _likely_ids(memory, client_ids, day))
     first: dict[str, Session] = {}
     for session in found:
@@ -134,7 +134,7 @@ def of_conversations(
 
 
 def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
-    """The session of a conversation that may have begun long ago, as an imported one.
+    """Find the session of a conversation that may have begun long ago.
 
     Among those that were never given a slug: reading all would take too long.
     """
@@ -144,7 +144,7 @@ def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
 
 
 def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
-    """Whether the session of a record was: by its conversation, or its id if known."""
+    """Return whether a record's session was forgotten, by conversation or known id."""
     if known_id is not None and is_forgotten(memory, known_id):
         return True
     return is_conversation_forgotten(memory, record.tool, record.client_session_id)
@@ -153,7 +153,7 @@ def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> 
 def _likely_ids(
     memory: SessionTree, client_ids: Iterable[str], day: str
 ) -> Iterator[str]:
-    """Names of a day, so many at most: those first that tell the conversation."""
+    """Return ids of a day, a bounded number, those that name the conversation first."""
     slugs = tuple(map(provisional_slug, client_ids))
     names = memory.folder(f"{memory.kind.root}/{day.replace('-', '/')}")
     telling = (each for each in names if slug_of(each).startswith(slugs))
@@ -170,7 +170,7 @@ def _of_client(
 def _of_clients(
     memory: SessionTree, client_ids: Collection[str], ids: Iterable[str]
 ) -> Iterator[Session]:
-    """The sessions of these conversations among those with these ids.
+    """Yield the sessions of these conversations among those with these ids.
 
     Only documents that name one are read as a whole: there may be hundreds.
     """
@@ -185,5 +185,5 @@ def _of_clients(
 
 
 def _is_escaped(client_id: str) -> bool:
-    """Whether a header writes it otherwise than it is."""
+    """Return whether a header writes it otherwise than it is."""
     return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")

@@ -26,7 +26,7 @@ MOST_COPIES = 300
 
 
 def copies_of(work_tree: Path) -> Path:
-    """The folder of a work tree in which its readable copies lie."""
+    """Return the folder of a work tree in which its readable copies lie."""
     return work_tree / FOLDER / "sessions"
 
 
@@ -72,7 +72,7 @@ def remove_copies(
 
 
 def is_real_folder(folder: Path) -> bool:
-    """Whether it is there, and neither it nor what it lies in is a symbolic link.
+    """Return whether a folder exists, and neither it nor its parent is a link.
 
     Whoever put a link there may have meant us to read or to write elsewhere.
     """
@@ -106,7 +106,7 @@ def exclude_copies(common_dir: Path) -> bool:
 
 
 def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
-    """Whether git has it, and so whoever works there."""
+    """Return whether git has it, and so whoever works there."""
     with contextlib.suppress(GitmemError):
         git = open_repository(copy.parent, variables)
         if git.work_tree and copy.is_relative_to(git.work_tree):

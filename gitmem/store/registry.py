@@ -24,7 +24,7 @@ class Registration:
 
 
 def registrations(home: Path) -> list[Registration]:
-    """All that can be understood; nothing from a file that cannot be read."""
+    """Return the registered repositories; none from an unreadable file."""
     try:
         return _registrations(registry_path(home).read_bytes())
     except OSError:
@@ -41,14 +41,14 @@ def registry_lock(home: Path) -> Path:
 
 
 def with_registration(new: Registration, content: bytes | None) -> bytes | None:
-    """The content of the registry with this repository; as it is, where it is known."""
+    """Add a repository to the registry, unless it is known; return the content."""
     if any(one.git_dir == new.git_dir for one in _registrations(content)):
         return content
     return _content([*_items(content), asdict(new)])
 
 
 def without_registration(git_dir: str, content: bytes | None) -> bytes | None:
-    """The content without this repository; None where no other is left."""
+    """Return the content without this repository; None where no other is left."""
     items = _items(content)
     others = [item for item in items if not _is_of(git_dir, item)]
     if others == items:
@@ -57,7 +57,7 @@ def without_registration(git_dir: str, content: bytes | None) -> bytes | None:
 
 
 def is_unreadable(content: bytes | None) -> bool:
-    """Whether it was cut short or damaged: somebody may want to mend it."""
+    """Return whether it was cut short or damaged: somebody may want to mend it."""
     return bool(content) and not _items(content)
 
 
@@ -74,7 +74,7 @@ def _is_of(git_dir: str, item: object) -> bool:
 
 
 def _items(content: bytes | None) -> list[object]:
-    """The entries as they stand there; a newer gitmem may have written some."""
+    """Return the entries as they stand there; a newer gitmem may have written some."""
     try:
         data = json.loads(content or b"[]")
     except (ValueError, RecursionError):

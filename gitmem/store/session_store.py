@@ -54,7 +54,7 @@ class SessionStore(DocumentStore[Session]):
         return Receipt(name, self.journal.append(name, seal(record, records.to_json)))
 
     def session_of(self, receipt: Receipt) -> Session | None:
-        """The session that an acknowledged checkpoint went to.
+        """Return the session that an acknowledged checkpoint went to.
 
         None while no commit holds it.
         """
@@ -66,7 +66,7 @@ class SessionStore(DocumentStore[Session]):
     def import_conversations(
         self, conversations: Sequence[ImportedConversation]
     ) -> list[ImportOutcome]:
-        """What becomes of each conversation that an import read: all of them or none.
+        """Write the conversations that an import read: all of them or none.
 
         One commit a session, unless it knows all of it, and one commit for what was
         said in all of them. None where a session would be new and there is nothing
@@ -93,7 +93,7 @@ class SessionStore(DocumentStore[Session]):
             yield _PendingSession(self._git, pending, first)
 
     def _known(self, root: str, file: FileChange) -> FileChange | None:
-        """None for what git ignores, and for what a link leads to outside of here.
+        """Return None for an ignored file, and for a link that leads outside.
 
         What git does not track yet is new, also where a hook was not told so.
         """

@@ -9,7 +9,7 @@ _DAY = 24 * 60
 
 
 def read_time(text: str) -> datetime:
-    """The time that a text in ISO 8601 names, naive where it names no offset.
+    """Return the time that a text in ISO 8601 names, naive where it names no offset.
 
     In whole seconds, as documents have them. Raises ValueError where it names none, or
     one too near to the first and the last years: time zones overflow there.
@@ -21,7 +21,7 @@ def read_time(text: str) -> datetime:
 
 
 def in_calendar(moment: datetime) -> datetime:
-    """An aware time, or the nearest that can be told, in its zone.
+    """Return an aware time, or the nearest that can be told, in its zone.
 
     A clock that has lost its time may stand at 1970, or before it; what is saved then
     is saved all the same.
@@ -30,7 +30,7 @@ def in_calendar(moment: datetime) -> datetime:
 
 
 def moment_at(seconds: int, offset: int = 0) -> datetime:
-    """The time so many seconds after 1970 began, or the nearest that can be told.
+    """Return the time so many seconds after 1970, or the nearest with a date.
 
     `offset` is that of its zone, in minutes; one that no zone can have counts as none.
     """

@@ -17,12 +17,12 @@ UNSEEN = pattern(_UNSEEN)
 
 
 def harmless(text: str) -> str:
-    """`text` with each character that is not seen replaced by U+FFFD."""
+    """Return `text` with each character that is not seen replaced by U+FFFD."""
     return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def harmless_lines(text: str) -> str:
-    """The same for a text of lines, whoever ended them, each run replaced by one."""
+    """Do the same for lines; each run is replaced by one character."""
     lines = _LINE_END.sub("\n", text)
     return _RUN.sub("\N{REPLACEMENT CHARACTER}", lines)
 

@@ -22,13 +22,13 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """The first `most` of them, and how many more there are: `a, b and 2 more`."""
+    """List the first `most` names, and count the rest: `a, b and 2 more`."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def budget_in(setting: str | None) -> int:
-    """The budget in tokens that a setting asks for; the default for nonsense.
+    """Return the budget in tokens that a setting asks for; the default for nonsense.
 
     0 means that no brief is wanted.
     """

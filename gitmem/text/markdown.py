@@ -48,19 +48,19 @@ _TEXT_LINE = pattern(
 
 
 def encode_inline(text: str, also: str = "") -> str:
-    """`text` on one line; the characters in `also` are written as references, too."""
+    """Encode `text` on one line; the characters in `also` become references, too."""
     encoded = _guard_start(_encode_block(text, code_spans="`" not in also))
     encoded = encoded.replace("\n", _reference("\n"))
     return re.sub(f"[{re.escape(also)}]", _refer, encoded) if also else encoded
 
 
 def encode_paragraphs(text: str) -> str:
-    """`text` as Markdown that stands at the left margin."""
+    """Return `text` as Markdown that stands at the left margin."""
     return _TEXT_LINE.sub(_refer, _LEADING_SPACE.sub(_refer, _encode_block(text)))
 
 
 def encode_item(text: str) -> str:
-    """`text` as one item of a list, its later lines indented below the first."""
+    """Return `text` as one item of a list, its later lines indented below the first."""
     encoded = _guard_start(_ITEM_LINE.sub(_refer, _encode_block(text)))
     first, *rest = encoded.split("\n")
     later = (line and f"  {line}" for line in rest)
@@ -68,7 +68,7 @@ def encode_item(text: str) -> str:
 
 
 def encode_code(text: str) -> str:
-    """`text` as a code span where one can hold it, else as ordinary text."""
+    """Return `text` as a code span where one can hold it, else as ordinary text."""
     fits = text and text == text.strip() and not _NOT_IN_CODE.search(text)
     return f"`{text}`" if fits else encode_inline(text, also="`|")
 
@@ -85,12 +85,12 @@ def decode_code(encoded: str) -> str:
 
 
 def line(text: str) -> str:
-    """The text as a listing shows it: on one line of bounded length."""
+    """Return the text as a listing shows it: on one line of bounded length."""
     return one_line(text, LINE_LENGTH)
 
 
 def one_line(text: str, length: int) -> str:
-    """The text on one line of at most `length` characters, all of them printable.
+    """Return the text on one line of at most `length` printable characters.
 
     Of a text that is many times as long, only the beginning is looked at.
     """
@@ -102,7 +102,7 @@ def one_line(text: str, length: int) -> str:
 
 
 def fence_around(text: str) -> str:
-    """A fence that is longer than every run of backticks in `text`."""
+    """Return a fence that is longer than every run of backticks in `text`."""
     runs = (len(run) for run in re.findall(r"`+", text))
     return "`" * max(3, 1 + max(runs, default=0))
 

@@ -43,5 +43,5 @@ def _compiled_by_re2(source: str) -> Any:
 
 
 def listed(words: str) -> tuple[str, ...]:
-    """The words of a list, written with spaces between."""
+    """Return the words of a list, written with spaces between."""
     return tuple(words.split())

@@ -11,7 +11,7 @@ _Check = Callable[[Any], bool]
 
 
 def fits(value: object, kind: Any) -> bool:
-    """Whether `value` has the type `kind`, all the way down.
+    """Return whether `value` has the type `kind`, all the way down.
 
     Knows what our values are made of: dataclasses, `tuple[X, ...]`, unions, Literal,
     and plain classes. A datetime has to be aware.

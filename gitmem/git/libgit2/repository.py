@@ -39,7 +39,7 @@ def open_repository(
     git_dir: Path | None = None,
     variables: Mapping[str, str] = os.environ,
 ) -> "Libgit2Repository":
-    """The repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
+    """Return the repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
 
     Raises NotARepository where there is none, Unavailable where libgit2 cannot open
     it, NoPermission where git's ownership rule forbids it.
@@ -183,7 +183,7 @@ class Libgit2Repository(Repository):
 
 
 def _refs_below(common_dir: Path, prefix: str) -> list[str]:
-    """The names in UTF-8 of all refs that begin so. Raises OSError.
+    """Return the names in UTF-8 of all refs that begin so. Raises OSError.
 
     libgit2 alone opens the refs of the user as well, of which there may be thousands.
     """

@@ -39,10 +39,10 @@ class Objects(Protocol):
         """As `git config --get-all KEY`."""
 
     def resolve_ref(self, name: str) -> Oid | None:
-        """The commit a ref points to; None when there is no such ref."""
+        """Return the commit a ref points to; None when there is no such ref."""
 
     def tree_of(self, commit: Oid) -> Oid | None:
-        """None when there is no such commit."""
+        """Return the tree of a commit; None when there is no such commit."""
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]: ...
 
@@ -53,7 +53,7 @@ class Objects(Protocol):
         """In bytes, without reading it. Raises Damaged for what is no blob."""
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
-        """The tree like `base` with these changes.
+        """Return the tree like `base` with these changes.
 
         Only the trees on the way to what changes are written.
         """
@@ -61,13 +61,13 @@ class Objects(Protocol):
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
-        """A commit of the author's time, or of its newest parent's if that is later."""
+        """Make a commit of the author's time, or of a newer parent's."""
 
     def committed_at(self, commit: Oid) -> int:
-        """When a commit was made, in seconds since 1970."""
+        """Return when a commit was made, in seconds since 1970."""
 
     def write_commit(self, content: bytes) -> Oid:
-        """A commit as git keeps it, made of one that is there; see RawCommit."""
+        """Return a commit as git keeps it, made of one that is there; see RawCommit."""
 
 
 class Draft:
@@ -128,7 +128,7 @@ class Draft:
         return self._add(Kind.COMMIT, content)
 
     def _written(self, base: Oid | None, changes: TreeChanges) -> Oid | None:
-        """None for a tree without entries: git keeps no empty folders."""
+        """Write a tree; None for one without entries, as git keeps no empty folders."""
         entries = self._entries(base) if base else {}
         folders: _Inside = {}
         for path, text in changes.items():

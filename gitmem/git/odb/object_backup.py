@@ -121,7 +121,7 @@ class _Look:
         self._indexes: list[PackIndex] | None = None
 
     def gone(self, name: str) -> tuple[str, ...]:
-        """The files that are to be put back for this one, in order."""
+        """Return the files that are to be put back for this one, in order."""
         if os.access(self._start + _place_of(name), os.F_OK):
             return ()
         if is_oid(name):
@@ -156,7 +156,7 @@ class _Look:
                 each.unlink(missing_ok=True)
 
     def restored(self, name: str) -> int:
-        """What no longer is what its name says is of no use to anybody."""
+        """Put back one file, if it is intact; return how many were."""
         kept, place = self._folder / name, self._common_dir / _place_of(name)
         if not is_file(kept):
             return 0
@@ -174,7 +174,7 @@ class _Look:
 
 
 def _old(common_dir: Path, number: int) -> float:
-    """What was saved before this may go: no process prunes that still missed its ref.
+    """Return the moment before which saved files may go: their refs have moved.
 
     In seconds since 1970.
     """
@@ -185,7 +185,7 @@ def _old(common_dir: Path, number: int) -> float:
 
 
 def _is_older(file: os.DirEntry[str], when: float) -> bool:
-    """Whether it was written before; not where another process has dropped it."""
+    """Return whether a file was written before; False if another process dropped it."""
     try:
         return file.stat().st_mtime < when
     except FileNotFoundError:
@@ -210,7 +210,7 @@ def _kept_folder(common_dir: Path) -> Path:
 
 
 def _made_folder(common_dir: Path) -> Path:
-    """The folder, made where it is not there. Raises OSError."""
+    """Return the folder, made where it is not there. Raises OSError."""
     folder = _kept_folder(common_dir)
     for each in (folder.parent, folder):
         make_folder(each)
@@ -218,7 +218,7 @@ def _made_folder(common_dir: Path) -> Path:
 
 
 def _kept_files(common_dir: Path) -> list[os.DirEntry[str]]:
-    """The files by names of ours, in folders that are no links. Raises OSError."""
+    """Return our files in folders that are no links. Raises OSError."""
     folder = _kept_folder(common_dir)
     if not (is_folder(folder.parent) and is_folder(folder)):
         return []
@@ -228,7 +228,7 @@ def _kept_files(common_dir: Path) -> list[os.DirEntry[str]]:
 
 
 def _place_of(name: str) -> str:
-    """Where in the common dir git has an object, or a file of a pack."""
+    """Return where in the common dir git has an object, or a file of a pack."""
     if name.startswith("pack-"):
         return f"objects/pack/{name}"
     return f"objects/{name[:2]}/{name[2:]}"
@@ -254,7 +254,7 @@ def _is_linked(file: Path, other: Path) -> bool:
 
 
 def _is_sound(kept: Path) -> bool:
-    """Whether the disk still has what was written: links may be copies, not synced."""
+    """Return whether a file matches its checksum: links may be unsynced copies."""
     name = kept.stem.removeprefix("pack-")
     named_by = _format_of(name)
     try:

@@ -54,7 +54,7 @@ class GitObject:
 
 
 def pack_of(new: Collection[GitObject], named_by: ObjectFormat) -> bytes:
-    """A pack without deltas, which `git gc` finds in time."""
+    """Return a pack without deltas, which `git gc` finds in time."""
     pack = bytearray(b"PACK" + struct.pack(">II", 2, len(new)))
     for each in new:
         pack += _pack_header(each) + zlib.compress(each.content)
@@ -62,7 +62,7 @@ def pack_of(new: Collection[GitObject], named_by: ObjectFormat) -> bytes:
 
 
 def _pack_header(each: GitObject) -> bytes:
-    """Kind and length, least bits first: four in the first byte, then seven in each."""
+    """Encode kind and length: four bits in the first byte, then seven in each."""
     left, byte = len(each.content) >> 4, each.kind << 4 | len(each.content) & 15
     header = bytearray()
     while left:
@@ -122,7 +122,7 @@ def commit(
 
 
 def commit_time(when: datetime, parents: Iterable[int]) -> int:
-    """When something was committed that happened then, in seconds since 1970.
+    """Return the commit time of what happened at `when`, in seconds since 1970.
 
     Git takes a commit to be no older than its parents; where one is, it walks all of
     history for each push and fetch. A date that no clock shows is not handed on.
@@ -131,7 +131,7 @@ def commit_time(when: datetime, parents: Iterable[int]) -> int:
 
 
 def committed_at(content: bytes) -> int:
-    """When a commit was made, in seconds since 1970."""
+    """Return when a commit was made, in seconds since 1970."""
     fields = _fields(content.partition(b"\n\n")[0])
     by = next(field for field in fields if field.startswith(b"committer "))
     return int(by.split(b" ")[-2])
@@ -181,7 +181,7 @@ def tree_of_commit(content: bytes) -> Oid:
 
 
 def _fields(header: bytes) -> list[bytes]:
-    """Lines that begin with a space go on with the one before."""
+    """Return the lines that begin with a space go on with the one before."""
     fields: list[bytes] = []
     for line in header.split(b"\n"):
         if line.startswith(b" ") and fields:

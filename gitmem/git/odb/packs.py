@@ -54,7 +54,7 @@ class PackIndex:
         return place < high and self[place] == name
 
     def _up_to(self, byte: int) -> int:
-        """How many names begin with this byte or a lower one."""
+        """Return how many names begin with this byte or a lower one."""
         if byte < 0:
             return 0
         (number,) = struct.unpack_from(">I", self._data, len(_MAGIC) + 4 * byte)
@@ -62,14 +62,14 @@ class PackIndex:
 
 
 def indexes_in(folder: Path, length: int) -> Iterator[PackIndex]:
-    """Those that can be read; a pack may be gone before we come to it."""
+    """Yield the readable indexes; a pack may vanish meanwhile."""
     for path in folder.glob("*.idx"):
         with suppress(OSError, ValueError):
             yield PackIndex(path, length)
 
 
 def _content(path: Path) -> bytes | mmap.mmap:
-    """What is mapped keeps a file open, of which a process has few; packs are many."""
+    """Read a small index, map a large one: each map keeps a file open."""
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size <= _SMALL:
             return file.read()
@@ -91,7 +91,7 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
 
 
 def own_packs(common_dir: Path) -> list[Path]:
-    """The `.pack` files that are there, and that nobody wants to keep as they are."""
+    """Return the packs that gitmem made and that nobody wants to keep as they are."""
     try:
         text = read_own(_list_path(common_dir)).decode("ascii", "replace")
     except OSError:

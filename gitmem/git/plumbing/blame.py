@@ -55,7 +55,7 @@ def blame(
 
 
 def line_count(text: bytes) -> int:
-    """The last line may lack its end."""
+    """Return the last line may lack its end."""
     return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
 
 
@@ -84,7 +84,7 @@ def _no_such_lines(path: str, count: int) -> InvalidInput:
 
 
 def _counts(output: Iterable[bytes]) -> dict[Oid, int]:
-    """How many lines each commit has, from what --incremental prints.
+    """Return how many lines each commit has, from what --incremental prints.
 
     A group of lines begins with the commit's name, its first line in the commit and in
     the file, and its length; what follows about the commit begins with a word.
@@ -97,7 +97,7 @@ def _counts(output: Iterable[bytes]) -> dict[Oid, int]:
 
 
 def _shallow(common_dir: Path) -> list[Oid]:
-    """The commits whose parents a shallow clone lacks: all older lines look theirs."""
+    """Return the commits whose parents a shallow clone lacks."""
     with suppress(OSError):
         return (common_dir / "shallow").read_text("ascii", "replace").split()
     return []

@@ -117,7 +117,7 @@ class _Running:
         self._finish = finalize(self, _finish, self._process, self._errors, self.owner)
 
     def ask(self, name: str) -> bytes:
-        """The line that it answers with; nothing when it died."""
+        """Return the line that it answers with; nothing when it died."""
         stdin = cast("IO[bytes]", self._process.stdin)
         try:
             stdin.write(name.encode() + b"\n")
@@ -128,7 +128,7 @@ class _Running:
         return line if line.endswith(b"\n") else b""
 
     def read(self, size: int) -> bytes | None:
-        """What follows, and the end of its line; None when it died."""
+        """Return what follows, and the end of its line; None when it died."""
         content = self._output.read(size + 1)
         return content[:-1] if len(content) == size + 1 else None
 

@@ -39,7 +39,7 @@ _CANDIDATE = pattern(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
 
 class History(Refs):
     def raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
-        """A tree as git has it, whatever there is in it."""
+        """Return a tree as git has it, whatever there is in it."""
         with self.translated(tree):
             content = self.read(tree, "tree")
             if content is None:
@@ -47,13 +47,13 @@ class History(Refs):
             return entries_of(content, self.object_format)
 
     def commit_details(self, commit: Oid) -> CommitDetails | None:
-        """None when there is no commit of this full name."""
+        """Return a commit; None when there is none of this full name."""
         with self.translated(commit):
             found = self._raw_commit(commit)
             return self._details(found) if found else None
 
     def full_name(self, beginning: str) -> Oid | None:
-        """The commit whose name begins so; None when no object or several do."""
+        """Return the commit whose name begins so; None when no object or several do."""
         if not _BEGINNING.fullmatch(beginning):
             return None
         with self.translated(beginning):
@@ -62,7 +62,7 @@ class History(Refs):
             return names[0] if is_one else None
 
     def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
-        """The commit that a person means, as `git rev-parse NAME^{commit}`.
+        """Return the commit that a person means, as `git rev-parse NAME^{commit}`.
 
         `variables` are the environment of the user. Raises Ambiguous for the beginning
         of several commits, Unavailable without a git command.
@@ -114,7 +114,7 @@ class History(Refs):
         return None
 
     def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
-        """Every commit that leads to this one, and itself; parents before children.
+        """Yield a commit and all its ancestors, parents before children.
 
         But for those that lead to `known`.
         """
@@ -127,7 +127,7 @@ class History(Refs):
                 yield self._require_commit(name)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
-        """The commit, its first parent and so on, at most so many.
+        """Return the commit, its first parent and so on, at most so many.
 
         Nothing when there is no such commit; in a shallow clone as far as it goes.
         """
@@ -140,7 +140,7 @@ class History(Refs):
         return found
 
     def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
-        """What is at these paths in the commit; those where nothing is are left out."""
+        """Return what is at these paths in the commit, without missing ones."""
         with self.translated(commit):
             root = tree_of_commit(self._require_commit(commit).content)
             entry_at = self._entries_below(root)
@@ -148,7 +148,7 @@ class History(Refs):
             return {path: entry.oid for path, entry in found if entry}
 
     def _entries_below(self, root: Oid | None) -> Callable[[bytes], TreeEntry | None]:
-        """What finds entries by their paths, and reads each tree once."""
+        """Return a function that finds entries by path, and reads each tree once."""
         trees: dict[Oid, dict[bytes, TreeEntry]] = {}
 
         def entry_at(path: bytes) -> TreeEntry | None:
@@ -164,7 +164,7 @@ class History(Refs):
         return entry_at
 
     def _raw_commit(self, commit: Oid) -> RawCommit | None:
-        """None when there is no commit of this full name."""
+        """Return a commit; None when there is none of this full name."""
         content = self.read(commit, "commit")
         return None if content is None else RawCommit(commit, content)
 
@@ -192,7 +192,7 @@ class History(Refs):
     def _changed_files(
         self, before: Oid | None, after: Oid | None, folder: bytes = b""
     ) -> Iterator[tuple[bytes, Change]]:
-        """Files that differ between two trees; None is a tree without any."""
+        """Yield the files that differ between two trees; None is a tree without any."""
         was, now = (self.raw_tree(tree) if tree else {} for tree in (before, after))
         for name in sorted(was.keys() | now.keys()):
             old, new = was.get(name), now.get(name)
@@ -206,7 +206,7 @@ class History(Refs):
                 yield folder + name, change(had=bool(had), has=bool(has))
 
     def _names(self, *command: str) -> list[Oid]:
-        """The objects that a command lists, one a line."""
+        """Return the objects that a command lists, one a line."""
         return self.output(*command).decode().split()
 
 

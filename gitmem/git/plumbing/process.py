@@ -68,7 +68,7 @@ class Process:
         self._headers = self._cat_file("--batch-check")
 
     def output(self, *arguments: str, given: bytes = b"") -> bytes:
-        """What a git command prints that reads `given`.
+        """Return what a git command prints that reads `given`.
 
         Raises RefusedError where git fails, which has the status and what it printed,
         and Unavailable where it does not run or takes too long.
@@ -76,7 +76,7 @@ class Process:
         return self._run([*_AS_IT_IS, *arguments], given)
 
     def write(self, *arguments: str, given: bytes = b"") -> bytes:
-        """The same for a command that writes: the disk has it when it returns."""
+        """Run a git command that writes: the disk has it when this returns."""
         try:
             return self._run([*_AS_IT_IS, *_SYNCED, *arguments], given)
         except RefusedError as refused:
@@ -84,11 +84,11 @@ class Process:
             raise RefusedError(said, refused.status, refused.output) from None
 
     def listed_settings(self) -> bytes:
-        """All settings, as `git config -z --list` prints them, and none of ours."""
+        """Return all settings of git, and none of ours, as `git config -z --list`."""
         return self._run(["config", "-z", "--list", "--includes", "--show-origin"], b"")
 
     def stored(self, oid: Oid, most: int | None = None) -> Stored | None:
-        """An object; None when it is not there.
+        """Return an object; None when it is not there.
 
         Raises ValueError for more than `most` bytes, before they are read, and
         RefusedError for an object that cannot be read.
@@ -96,11 +96,11 @@ class Process:
         return self._contents.stored(oid, most)
 
     def header(self, oid: Oid) -> Stored | None:
-        """An object without its content; None when it is not there."""
+        """Return an object without its content; None when it is not there."""
         return self._headers.header(oid)
 
     def read(self, oid: Oid, kind: str, most: int | None = None) -> bytes | None:
-        """The content of an object; None when there is none of this name and kind.
+        """Return the content of an object; None if none has this name and kind.
 
         Raises Damaged for one that cannot be read, and for more than `most` bytes.
         """
@@ -109,14 +109,14 @@ class Process:
         return found.content if found and is_it else None
 
     def read_header(self, oid: Oid) -> Stored | None:
-        """An object without its content; raises as above."""
+        """Return an object without its content; raises as above."""
         return self._again(oid, lambda: self.header(oid))
 
     def look_anew(self) -> None:
         """Know nothing any more of what the disk had; git does so by itself."""
 
     def translated(self, what: str) -> AbstractContextManager[None]:
-        """What goes wrong with `what` as errors of ours."""
+        """Turn failures around `what` into errors of ours."""
         return translated(what, *self.errors)
 
     def _again(self, oid: Oid, ask: Callable[[], Stored | None]) -> Stored | None:
@@ -144,7 +144,7 @@ class Process:
 
 
 def fields(output: bytes) -> list[bytes]:
-    """What ends with a zero byte each."""
+    """Split output whose fields end with a zero byte each."""
     return output.split(b"\0")[:-1]
 
 
@@ -154,7 +154,7 @@ def text(path: bytes) -> str:
 
 
 def is_inside(path: str) -> bool:
-    """Whether it can name a file of a work tree, and none outside of it."""
+    """Return whether it can name a file of a work tree, and none outside of it."""
     parts = PurePosixPath(path).parts
     return (
         bool(parts)
@@ -165,7 +165,7 @@ def is_inside(path: str) -> bool:
 
 
 def askable(paths: Iterable[str]) -> Iterator[list[str]]:
-    """Those that a command can be asked about, as many at a time as it takes."""
+    """Yield the valid paths, in batches that fit a command line."""
     wanted = [path for path in paths if is_inside(path) and _can_be_said(path)]
     for start in range(0, len(wanted), _AT_ONCE):
         yield wanted[start : start + _AT_ONCE]
@@ -181,7 +181,7 @@ def _can_be_said(path: str) -> bool:
 def persistent(
     read: Callable[[], T | None], look_anew: Callable[[], None], common_dir: Path
 ) -> T | None:
-    """What `read` gives, called again where it raises Damaged, some times at the most.
+    """Read again, a few times, while `read` raises Damaged.
 
     Also where it gives None, and something was put back. `look_anew` makes the reader
     forget what the disk had.
@@ -198,7 +198,7 @@ def persistent(
 
 
 def _restored(common_dir: Path) -> int:
-    """How many files were put back; none where the file system refuses."""
+    """Return how many files were put back; none where the file system refuses."""
     with suppress(OSError):
         return put_back(common_dir)
     return 0
@@ -220,13 +220,13 @@ class Configuration:
         self._entries: list[Entry] = []
 
     def entries(self) -> list[Entry]:
-        """All settings, in the order in which git reads them."""
+        """Return all settings, in the order in which git reads them."""
         if self._seen != (now := {file: _state(file) for file in self._files}):
             self._seen, self._entries = now, list(self._listed())
         return self._entries
 
     def _listed(self) -> Iterator[Entry]:
-        """Each file that is named joins those that are looked at."""
+        """Read all settings; each file that holds some is watched from now on."""
         folder = self._git.work_tree or self._git.git_dir
         each = iter(fields(self._git.listed_settings()))
         for origin, setting in zip(each, each, strict=True):
@@ -238,7 +238,7 @@ class Configuration:
 
 
 def _state(file: Path) -> object:
-    """None where it is not there."""
+    """Return what changes with a file; None if it is missing."""
     with suppress(OSError):
         found = file.stat()
         return found.st_ino, found.st_size, found.st_mtime_ns

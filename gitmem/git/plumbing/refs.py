@@ -35,12 +35,12 @@ class Refs(Process):
             return Head(ref.removeprefix("refs/heads/"), self._resolved(ref))
 
     def resolve_ref(self, name: str) -> Oid | None:
-        """The commit a ref points to; None when there is no such ref."""
+        """Return the commit a ref points to; None when there is no such ref."""
         with self.translated(name):
             return self._resolved(name)
 
     def refs(self, prefix: str) -> list[str]:
-        """The names of all refs that begin with `prefix`."""
+        """Return the names of all refs that begin with `prefix`."""
         with self.translated(prefix):
             listed = self.output("for-each-ref", "--format=%(refname)")
             names = listed.decode(errors="surrogateescape").splitlines()
@@ -66,13 +66,13 @@ class Refs(Process):
             self.write("update-ref", "-d", name)
 
     def reflog(self, name: str) -> list[Oid]:
-        """Where a ref was, by its reflog: commits that may not be here any more."""
+        """Return the commits where a ref was, by its reflog; they may be pruned."""
         moves = self.moves(name, _ALL_MOVES) or []
         named = (oid for move in moves for oid in (move.old, move.new))
         return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
 
     def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
-        """The last moves of a ref, by its reflog, the oldest first.
+        """Return the last moves of a ref, by its reflog, the oldest first.
 
         HEAD is that of this work tree. None where git keeps none.
         """
@@ -149,7 +149,7 @@ _COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
 
 
 def committed_since(git: Refs, oid: Oid) -> list[Oid]:
-    """The commit `oid` and those made after it in the work tree, the oldest first.
+    """Return the commit `oid` and those made after it in the work tree, oldest first.
 
     Those that were amended since are left out. `oid` alone where the reflog does not
     have it.
@@ -164,7 +164,7 @@ def committed_since(git: Refs, oid: Oid) -> list[Oid]:
 
 
 def committed_here(git: Refs) -> set[Oid] | None:
-    """The commits that were made in the work tree and not brought into it.
+    """Return the commits that were made in the work tree and not brought into it.
 
     Those of its last thousand moves. None where git keeps no reflog.
     """

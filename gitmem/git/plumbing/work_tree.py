@@ -51,7 +51,7 @@ class WorkTree(History):
     def stats_since(
         self, commit: Oid | None, paths: Iterable[str]
     ) -> tuple[FileStat, ...]:
-        """The same for the files at `paths` only, with their lines counted.
+        """Return the same for the files at `paths` only, with their lines counted.
 
         Those of a file of more than MOST_COUNTED bytes count as none, and so do those
         of one that may not be read.
@@ -72,7 +72,7 @@ class WorkTree(History):
             return tuple(found)
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
-        """Those of `paths` whose file in the work tree is not as in the commit.
+        """Return those of `paths` whose file in the work tree is not as in the commit.
 
         Only these are looked at, however many files there are. What is in neither does
         not differ, nor does what git ignores; a file that was committed since and went
@@ -90,7 +90,7 @@ class WorkTree(History):
             return wanted.intersection(map(os.fsdecode, found))
 
     def tracks(self, path: str) -> bool:
-        """Whether the file at this path of the work tree is in git's index.
+        """Return whether the file at this path of the work tree is in git's index.
 
         False where the index cannot be read.
         """
@@ -131,7 +131,7 @@ class WorkTree(History):
         return tree_of_commit(self._require_commit(commit).content) if commit else None
 
     def _status(self, *paths: str) -> list[tuple[bytes, bytes]]:
-        """How files are other than in HEAD and in the index, as git says it, and which.
+        """Return how files differ from HEAD and the index, in git's letters, and which.
 
         All of them where no paths are given.
         """
@@ -155,7 +155,7 @@ class WorkTree(History):
     def _counts(
         self, commit: Oid | None, paths: Iterable[str]
     ) -> dict[str, tuple[int, int]]:
-        """The lines that came and went in those that git knows and that differ."""
+        """Return how many lines came and went in tracked files that differ."""
         closed = {path for path in paths if self._is_closed(path)}  # git gives up there
         found = dict.fromkeys(closed, (0, 0))
         state = commit or GitObject(Kind.TREE, b"", self.object_format).oid
@@ -168,7 +168,7 @@ class WorkTree(History):
         return found
 
     def _is_there(self, path: str) -> bool:
-        """Whether there is a file, or a link, that git does not ignore."""
+        """Return whether there is a file, or a link, that git does not ignore."""
         file = Path(self.work_tree or "", path)
         return (file.is_file() or file.is_symlink()) and not self.is_ignored(path)
 

@@ -65,7 +65,7 @@ _ROWS_OF_KIND = {
 
 
 def place_of(found: Found) -> Place | None:
-    """How sure it is that a value follows; None where it does not."""
+    """Return how sure it is that a value follows; None where it does not."""
     if found.row not in _ROWS_OF_KIND.get(found.label.kind, (found.row,)):
         return None
     if place := _PLACES.get(found.row):
@@ -89,7 +89,7 @@ def _is_writing(found: Found) -> bool:
 
 
 def _is_of_change(sign: str) -> bool:
-    """Whether nothing but a change, or whose it is, stands between label and preposition."""
+    """Return whether only a change or an owner is between label and preposition."""
     words = sign.split()[:-1]
     if not words or words[0] in _WHOSE:
         return True
@@ -109,7 +109,7 @@ def _next(found: Found) -> Place | None:
 
 
 def _is_in_call(before: str) -> bool:
-    """Whether a bracket is open; a pattern takes its time where there is none."""
+    """Return whether a bracket is open at a place; quick where there is none."""
     has_bracket = "(" in before or "[" in before or "{" in before
     return has_bracket and _IN_CALL.search(before) is not None
 
@@ -182,7 +182,7 @@ def _pointed_at(found: Found) -> Place:
 
 
 def _tells(found: Found) -> bool:
-    """Whether "is" says what the secret is, and no program or title has it there."""
+    """Return whether "is" announces the secret, and is no part of code or a title."""
     if found.sign.strip() == "to":
         return True
     is_of = found.name.lower() == "secret" and _OF_SECRET.match(found.sign)

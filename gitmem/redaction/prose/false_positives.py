@@ -51,7 +51,7 @@ def is_redacted(found: Found, value: Value, place: Place) -> bool:
 
 
 def _is_no_end(found: Found, value: Value) -> bool:
-    """Whether what follows the value tells that it is none."""
+    """Return whether what follows the value tells that it is none."""
     behind = found.text[value.end : value.end + 40]
     if found.row == "tag" and found.sign.startswith(">"):
         return not behind.lstrip().startswith("</")
@@ -62,7 +62,7 @@ def _is_no_end(found: Found, value: Value) -> bool:
 
 
 def _is_code(found: Found, value: Value) -> bool:
-    """Whether it is a call, or the name of a variable as Markdown shows one."""
+    """Return whether it is a call, or the name of a variable as Markdown shows one."""
     if value.is_quoted:
         is_shown = found.sign.strip() and found.text[value.start - 1] == "`"
         return bool(is_shown) and is_variable(value.text)
@@ -71,7 +71,7 @@ def _is_code(found: Found, value: Value) -> bool:
 
 
 def _is_setting(found: Found) -> bool:
-    """Whether it is no verb, as `pass` alone is one as well."""
+    """Return whether it is no verb, as `pass` alone is one as well."""
     above = found.text[max(0, found.label.start - 120) : found.label.start].lower()
     is_part = re.search(r"[_-]\Z|[a-z]\Z", found.before) is not None
     return is_part or any(map(above.__contains__, ("user", "login", "mail", "host")))
@@ -93,7 +93,7 @@ def _is_technique(word: str) -> bool:
 
 
 def _is_told(found: Found, value: Value) -> bool:
-    """Whether a bare word of a sentence is a secret, and not a description of one."""
+    """Return whether a bare word is a secret, and not a description of one."""
     word, row = value.text, found.row
     if _is_term(found, word):
         return False
@@ -128,7 +128,7 @@ def _is_phrase_of_known(text: str, value: Value) -> bool:
 
 
 def _run_on(text: str, end: int) -> tuple[int, int]:
-    """Where words that are not known end, behind a first one, and how many there are."""
+    """Return where unknown words behind a first one end, and how many there are."""
     words = 0
     while words < 11 and (more := _PHRASE.match(text, end)):
         if is_known(more[0].strip()):

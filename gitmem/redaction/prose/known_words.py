@@ -181,7 +181,7 @@ _COPULA = pattern("(?:です|でした|입니다|이에요|예요)$")
 
 
 def is_known(word: str) -> bool:
-    """Whether a sentence that goes on with `word` tells something about the secret."""
+    """Return whether `word`, going on in a sentence, describes the secret."""
     small = word.strip(".,:;!?…()[]{}*_\"'`«»“”。，").lower()
     if small.isascii():
         return small in KNOWN or _is_inflected(small)

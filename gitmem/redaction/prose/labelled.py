@@ -77,7 +77,7 @@ _ARROW_ON = pattern(
 
 
 def labelled(text: str, labels: Sequence[Label]) -> Iterator[Span]:
-    """Where the secrets begin and end that these labels announce, in order and apart."""
+    """Yield the secrets that these labels announce, in order and apart."""
     done = 0
     for start, end in sorted(_all_spans(text, labels)):
         if start >= done:
@@ -113,7 +113,7 @@ def _spans_at(text: str, label: Label) -> list[Span]:
 
 
 def _is_passing(text: str, label: Label, before: str) -> bool:
-    """Whether what stands before a label makes another word of it."""
+    """Return whether what stands before a label makes another word of it."""
     if before.endswith("/etc/") or (before[-1:] == ":" and _ACCOUNT.search(before)):
         return True
     if label.kind == "key":
@@ -145,7 +145,7 @@ def _secrets_behind(found: Found) -> list[Span]:
 
 
 def _secret_before(text: str, label: Label, before: str) -> list[Span]:
-    """A value that stands before its label: "use X as the password"."""
+    """Return a value that stands before its label: "use X as the password"."""
     at = label.start - len(before)
     if label.kind in ("key", "short"):
         return []
@@ -175,7 +175,7 @@ def _may_be_secret(value: str, *, is_quoted: bool) -> bool:
 
 
 def _first_word(before: str, match: re.Match[str]) -> int:
-    """Where the value begins, which may be several words."""
+    """Return where the value begins, which may be several words."""
     first = match.start("secret")
     while not match["quote"] and (word := _WORD_BEFORE.search(before[:first])):
         if is_known(word[1]) or _USED.search(word[0].lower()):
@@ -187,7 +187,7 @@ def _first_word(before: str, match: re.Match[str]) -> int:
 def _is_announced(
     text: str, label: Label, before: str, value: re.Match[str], *, is_verb: bool
 ) -> bool:
-    """Whether a verb, a quotation or its looks tell the value that stands before a label."""
+    """Return whether a value before a label is one, by verb, quotation or looks."""
     is_password = label.kind == "password"
     if looks_told(value["secret"]) and (is_password or value["quote"] != "`"):
         return True

@@ -123,7 +123,7 @@ class _Row(NamedTuple):
 
 
 def labels_in(text: str) -> list[Label]:
-    """The labels of `text`, in order; of those that end together, the first of the table."""
+    """Return the labels of `text`, in order; of equal ends, the first of the table."""
     found: dict[int, Label] = {}
     for place, rows in _clues_in(text):
         for row in rows:

@@ -66,7 +66,7 @@ class Found(NamedTuple):
 
 
 def read(found: Found) -> Value | None:
-    """The value that begins at a place: what is quoted, or up to the next space."""
+    """Return the value at a place: quoted, or up to the next space."""
     text, at = found.text, found.at
     if opened := OPENED.match(text, at):
         start, end = opened.end(), _closing(text, opened)

@@ -119,7 +119,7 @@ _NO_PASSWORD = pattern(
 
 
 def stands_in(value: str) -> bool:
-    """Whether the value only says that there is one, or where it comes from."""
+    """Return whether the value only says that there is one, or where it comes from."""
     bare = value.strip(" \t.,:;!?") or value
     small = bare.lower()
     if small in _PLACEHOLDERS or _PLACEHOLDER.fullmatch(small) or is_no_value(value):
@@ -135,7 +135,7 @@ def _is_all(label: Label, text: str) -> bool:
 
 
 def is_no_value(value: str) -> bool:
-    """Whether it is a reference, or has been made unreadable already."""
+    """Return whether it is a reference, or has been made unreadable already."""
     if value.isalnum():
         return _UNREADABLE_WORD.fullmatch(value) is not None
     return _REFERENCE.fullmatch(value) is not None or (
@@ -144,7 +144,7 @@ def is_no_value(value: str) -> bool:
 
 
 def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
-    """Whether `value` is one, at such a place behind a label."""
+    """Return whether `value` is one, at such a place behind a label."""
     if stands_in(value) or (place == Place.HINT and not looks_told(value)):
         return False
     if is_quoted and re.search(r"\s", value):
@@ -157,7 +157,7 @@ def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
 
 
 def _is_expression(value: str, place: Place) -> bool:
-    """Whether a program or a schema would have it there."""
+    """Return whether a program or a schema would have it there."""
     if value in _CODE_WORDS:
         return True
     if not value.isalnum() and (
@@ -175,7 +175,7 @@ def _is_expression(value: str, place: Place) -> bool:
 
 
 def is_variable(value: str) -> bool:
-    """Whether a bare word is named as variables are."""
+    """Return whether a bare word is named as variables are."""
     named = _VARIABLE if value.islower() else _CAMEL_CASE
     return named.fullmatch(value) is not None
 
@@ -212,7 +212,7 @@ def looks_random(value: str) -> bool:
 
 
 def is_random_key(value: str, *, in_capitals: bool) -> bool:
-    """Whether `value` is a secret as a key of no known kind.
+    """Return whether `value` is a secret as a key of no known kind.
 
     Hexadecimal figures are checksums as well: they count under a name in capitals alone.
     """

@@ -87,7 +87,7 @@ _REACH = 250
 
 
 def surroundings_at(text: str, at: int) -> Iterator[tuple[str, str]]:
-    """The names of those that fit at a place, in order, and what each has in between."""
+    """Yield the names of matching rows, in order, and the text of each."""
     after = text[at : at + _REACH]
     small = after.lower()
     for row in _rows(after.lstrip(" \t\u3000")[:1], is_spaced=after[:1] == " "):

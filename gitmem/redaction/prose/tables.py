@@ -35,7 +35,7 @@ _CELL = pattern(r"\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<bare>[^,']*))\s*(?:,|\Z)"
 
 
 def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:
-    """The values below the columns that have a label as their name, or beside it in SQL."""
+    """Yield the values of columns that a label names, in tables and SQL."""
     names = [label for label in labels if label.kind != "key"]
     ends = {label.end for label in names}
     yield from _inserted(text, names, ends)
@@ -84,7 +84,7 @@ def _cells(line: str, separator: str) -> list[tuple[int, str]]:
 def _columns(
     cells: list[tuple[int, str]], start: int, ends: Container[int]
 ) -> set[int]:
-    """The numbers of the cells, of a line that begins there, that end in a label."""
+    """Return the numbers of the cells that end in a label."""
     return {
         number
         for number, (at, cell) in enumerate(cells)
@@ -94,7 +94,7 @@ def _columns(
 
 
 def _are_names(cells: list[str], separator: str) -> bool:
-    """Whether all look like names of columns, and no sentence or list of a program."""
+    """Return whether all cells look like column names, and not like prose or code."""
     if separator == "|":
         return not any(
             len(cell.split()) > 4 or re.search(r"[=(){}<>]", cell) for cell in cells
@@ -107,7 +107,7 @@ def _are_names(cells: list[str], separator: str) -> bool:
 
 
 def _below(text: str, heads: Iterable[_Head]) -> Iterator[Span]:
-    """The values below heads with one separator.
+    """Yield the values below heads with one separator.
 
     A row may itself be the head of others, and is read once all the same.
     """
@@ -149,7 +149,7 @@ def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
 def _inserted(
     text: str, labels: Sequence[Label], ends: Container[int]
 ) -> Iterator[Span]:
-    """The values of such columns in `INSERT INTO t (name, password) VALUES (…)`."""
+    """Yield secrets of `INSERT INTO t (name, password) VALUES (…)`."""
     done = 0
     for label in labels if b"insert" in in_small_letters(text) else ():
         start = text.rfind("(", max(done, label.start - 500), label.start) + 1

@@ -76,13 +76,13 @@ PRIVATE_KEYS = (
 
 
 def end_of_key(text: str, found_to: int) -> int:
-    """Where a private key ends that was found up to some place."""
+    """Return the end of a private key that was found up to an offset."""
     rest = _REST.match(text, found_to, found_to + _LONGEST)
     return rest.end() if rest else found_to
 
 
 def ends_of_keys(text: str) -> Iterator[Secret]:
-    """What stands before the footer of a key whose header is missing."""
+    """Yield what stands before the footer of a key whose header is missing."""
     done = 0
     for footer in _END.finditer(text) if "-----END " in text else ():
         start = _begin_of_lines(text, max(done, footer.start() - _LONGEST), footer)

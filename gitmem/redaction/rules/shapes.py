@@ -38,7 +38,7 @@ def _word(size: int) -> str:
 
 
 def _is_of_secret(match: re.Match[str]) -> bool:
-    """Whether a line stands below `data:` in a Secret of Kubernetes."""
+    """Return whether a line stands below `data:` in a Secret of Kubernetes."""
     text, start, end = match.string, match.start(), match.end()
     first = text.rfind("\n---", max(0, start - _NEAR), start) + 1
     before = text[max(first, start - _NEAR) : start]

@@ -68,7 +68,7 @@ FILE_NAMES = frozenset(
 
 
 def is_at_an_edge(text: str, start: int, end: int) -> bool:
-    """Whether [start, end) is at the beginning or the end of a thought."""
+    """Return whether [start, end) is at the beginning or the end of a thought."""
     before = _THOUGHT_ENDS.split(text[:start])[-1]
     after = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
     if not _WORD.search(before) or not _asks(after):
@@ -77,12 +77,12 @@ def is_at_an_edge(text: str, start: int, end: int) -> bool:
 
 
 def is_alone(text: str, start: int, end: int) -> bool:
-    """Whether nothing but [start, end) asks for something."""
+    """Return whether nothing but [start, end) asks for something."""
     return not _asks(text[:start]) and not _asks(text[end:])
 
 
 def goes_on(text: str, end: int) -> bool:
-    """Whether the next word is one that asks for something, or `to`."""
+    """Return whether the next word is one that asks for something, or `to`."""
     match = _NEXT.match(text, end)
     if match is None:
         return False

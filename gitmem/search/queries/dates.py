@@ -17,7 +17,7 @@ from gitmem.text.patterns import pattern
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
-    """The period that `text` speaks of, and what is left of it as `text`.
+    """Return the period that `text` speaks of, and what is left of it as `text`.
 
     Words of `text` are one space apart. What was taken leaves TAKEN behind.
     """
@@ -32,7 +32,7 @@ def take_dates(text: str, now: datetime) -> tuple[Period, str]:
 
 
 def beginning(text: str, now: datetime) -> datetime | None:
-    """Where the period begins that `text` names, if it names nothing else."""
+    """Return where the period begins that `text` names, if it names nothing else."""
     words = " ".join(text.split())
     for named in (f"since {words}", words):
         period, rest = take_dates(named, now)
@@ -69,7 +69,7 @@ class _Named:
         return 365 if is_yearly and not is_one else 0
 
     def at(self, now: datetime) -> Period | None:
-        """What it means at `now`; None where it only looks like a date."""
+        """Return what it means at `now`; None where it only looks like a date."""
         try:
             return self.reader(self.said, now)
         except (ValueError, OverflowError):
@@ -77,7 +77,7 @@ class _Named:
 
 
 def _period_at(text: str, at: int) -> _Named | None:
-    """What may name a period in `text` from there on."""
+    """Return what may name a period at an offset of `text`."""
     if not _MAY_BEGIN.match(text, at):
         return None
     for words, reader, where in EXPRESSIONS:
@@ -111,7 +111,7 @@ def _compiled(words: str) -> re.Pattern[str]:
 
 
 def _clause(text: str, at: int, now: datetime) -> _Clause | None:
-    """A range, one side of a period, or a period that is plainly meant."""
+    """Return a range, one side of a period, or a period that is plainly meant."""
     if found := _range(text, at, now):
         return found
     side = _SIDE.match(text, at)
@@ -126,7 +126,7 @@ def _clause(text: str, at: int, now: datetime) -> _Clause | None:
 
 
 def _is_meant(named: _Named, side: re.Match[str] | None) -> bool:
-    """Whether it is a date: "in the march update" and "in dec format" have none."""
+    """Return whether it is a date: "in the march update" has none."""
     where, place = named.where, (named.text, named.start, named.end)
     if Where.ANYWHERE in where:
         return True

@@ -77,7 +77,7 @@ def _near(said: Said, now: datetime) -> Period:
 
 
 def _part_of(day: datetime, part: str) -> Period:
-    """A night belongs to the day that it begins on."""
+    """Return a night belongs to the day that it begins on."""
     return hours(day, *_PARTS.get(part, (0, 24)))
 
 
@@ -87,7 +87,7 @@ _PARTS |= {"evening": (18, 30), "night": (18, 30)}
 
 @_means(Where.ANYWHERE, rf"{_COUNT} {_UNIT} ago")
 def _ago(said: Said, now: datetime) -> Period:
-    """A moment, that day, month, quarter or year; the seven days around it of weeks.
+    """Return a moment, that day, month, quarter or year, or a week around it.
 
     Where the count is vague, everything that it may mean.
     """
@@ -117,7 +117,7 @@ def _last_few(said: Said, now: datetime) -> Period:
     rf"(?P<how>last|past|previous) (?!minute){_UNIT}(?<!s)(?! of \w)",
 )
 def _last(said: Said, now: datetime) -> Period:
-    """A month, quarter or year of the calendar; all else ends now."""
+    """Return a month, quarter or year of the calendar; all else ends now."""
     if said["unit"] in MONTHS and said["how"] != "past":
         return calendar(now, said["unit"], 1)
     return Period(now - LENGTHS[said["unit"]])
@@ -136,7 +136,7 @@ _OLDER = ("older", "more")
 
 
 def _count(said: Said) -> tuple[float, float]:
-    """The least and the most that a count may mean: "a few" is 2 to 6."""
+    """Return the least and the most that a count may mean: "a few" is 2 to 6."""
     word = re.sub(r"^an? | of$", "", said["count"])
     return (int(word), int(word)) if word.isdecimal() else _COUNTS[word]
 
@@ -158,7 +158,7 @@ _WHICH = r"(?:(?P<which>last|past|previous|this) )?"
 )
 @_means(Where.AT_A_SIDES_END, rf"{_WHICH}(?P<weekday>mon|tues?|wed|thu|fri)(?P<part>)")
 def _weekday(said: Said, now: datetime) -> Period:
-    """The latest that has begun; `last` is the one before today's or this weekend."""
+    """Return the latest that has begun; with `last`, the one before today's."""
     is_weekend = said["weekday"] == "weekend"
     number = _WEEKDAYS.index("sat" if is_weekend else said["weekday"][:3])
     back = (now.weekday() - number) % 7
@@ -177,7 +177,7 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
     r"(?: ?(?P<zone>z|utc|gmt|[+-]\d\d:?\d\d))?",
 )
 def _moment(said: Said, now: datetime) -> Period:
-    """A time of any zone, by the clock of `now`; without a zone it is that clock's."""
+    """Return a moment by the clock of `now`, in whatever zone it was given."""
     zone = re.sub("utc|gmt|z", "+00:00", said["zone"])
     written = datetime.fromisoformat(f"{said['date']}T{said['clock']}{zone}")
     zoned = written.astimezone(now.tzinfo) if zone else written
@@ -234,13 +234,13 @@ def _days_of_month(said: Said, now: datetime) -> Period:
 @_means(Where.WITH_A_SIDE, rf"(?P<name>{_LONG}){_OF_YEAR}")
 @_means(Where.ANYWHERE, rf"(?P<which>last) {_ANY}(?P<year>)")
 def _month(said: Said, now: datetime) -> Period:
-    """The latest that has begun; with `last` the latest that is over."""
+    """Return the latest that has begun; with `last` the latest that is over."""
     until = now.replace(day=1) - DAY if said.get("which") else now
     return calendar(_latest(said, 1, until), "month")
 
 
 def _latest(said: Said, day: int, now: datetime) -> datetime:
-    """The latest such day that has begun, unless the year is said."""
+    """Return the latest such day that has begun, unless the year is said."""
     month = _MONTH_NAMES.index(said["name"][:3]) + 1
     if said["year"]:
         return on(now, said["year"], month, day)

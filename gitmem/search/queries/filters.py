@@ -17,7 +17,7 @@ Taken = tuple[str | None, str]
 
 
 def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
-    """The first assistant that `text` asks for: "in cursor", "codex sessions".
+    """Return the first assistant that `text` asks for: "in cursor", "codex sessions".
 
     `tools` maps what people call an assistant to its name. `tool:` asks for any name.
     """
@@ -32,7 +32,7 @@ def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
 
 
 def take_branch(text: str) -> Taken:
-    """The branch that `text` asks for, in lower case: "on the feat/x branch"."""
+    """Return the branch that `text` asks for, in lower case: "on the feat/x branch"."""
     for match in _asking_for_branch(text):
         name = match["key"] or match["after"] or match["before"] or match["bare"]
         name = name.strip(".,;:!?()[]{}`\"'").lower()
@@ -43,7 +43,7 @@ def take_branch(text: str) -> Taken:
 
 
 def take_author(text: str) -> Taken:
-    """The name or address behind `author:`, in lower case."""
+    """Return the name or address behind `author:`, in lower case."""
     for match in _AUTHOR.finditer(text):
         name = (match["quoted"] or match["bare"]).strip(" .,:!?()[]{}<>`'").lower()
         if tokens(name):
@@ -56,7 +56,7 @@ def _without(match: re.Match[str]) -> str:
 
 
 def _is_tool(match: re.Match[str]) -> bool:
-    """Whether a thought ends there: "in vs code editor theme" is about an editor.
+    """Return whether a thought ends there: not in "in vs code editor theme".
 
     "Gemini session cookie" is about a cookie; "gemini cli session cookie" is not.
     """
@@ -90,7 +90,7 @@ def _plain(name: str) -> str:
 
 
 def _asking_for_branch(text: str) -> Iterator[re.Match[str]]:
-    """All that may ask for one: in "of branch main" it is "branch main" that does."""
+    """Yield all that may name a branch: in "of branch main", "branch main" does."""
     at = 0
     while match := _BRANCH.search(text, at):
         yield match

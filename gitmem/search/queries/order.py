@@ -14,7 +14,7 @@ _LONGEST = 200
 
 
 def is_about_order(text: str) -> bool:
-    """Whether `text`, which is without its filters, asks for the newest work alone."""
+    """Return whether `text`, without its filters, asks for the newest work alone."""
     if len(text) > _LONGEST:
         return False
     thoughts = _THOUGHT_ENDS.split(_plain(text))
@@ -23,7 +23,7 @@ def is_about_order(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """`text` in lower case and single spaces, "what's" as "whats"."""
+    """Return `text` in lower case and single spaces, "what's" as "whats"."""
     bare = re.sub(f"['’{TAKEN}]", "", text.lower()).replace("to-do", "todo")
     return " ".join(bare.split())
 

@@ -13,7 +13,7 @@ MOST_PATHS = 4
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Distinct fragments of paths, in lower case, with `/` between folders."""
+    """Return distinct fragments of paths, in lower case, with `/` between folders."""
     return tuple(dict.fromkeys(_fragments(text)))[:MOST_PATHS]
 
 
@@ -67,7 +67,7 @@ _DOT_FILE = pattern(
 
 
 def _is_choice(piece: str) -> bool:
-    """Whether it is one or the other, as in "and/or", "i/o", "24/7"."""
+    """Return whether it is one or the other, as in "and/or", "i/o", "24/7"."""
     return all(
         len(part) < 2 or part.isdigit() or part in STOP_WORDS or part in _ANSWERS
         for part in piece.split("/")
@@ -81,7 +81,7 @@ MOST_COMMITS = 8
 
 
 def commits_in(text: str) -> tuple[str, ...]:
-    """Distinct words of 7 to 40 hexadecimal digits, or of 64, in lower case.
+    """Return distinct words of 7 to 40 hexadecimal digits, or of 64, in lower case.
 
     "Defaced" is one, and so is a number of seven digits: a commit may begin like that.
     Pieces of a longer name are none, such as those of a UUID.

@@ -32,7 +32,7 @@ class Period:
 
 
 def on(now: datetime, year: str | int, month: str | int, day: str | int) -> datetime:
-    """Midnight of a date, in the zone of `now`. Raises ValueError."""
+    """Return midnight of a date, in the zone of `now`. Raises ValueError."""
     return midnight(now).replace(year=int(year), month=int(month), day=int(day))
 
 
@@ -41,7 +41,7 @@ def midnight(moment: datetime) -> datetime:
 
 
 def days(start: datetime, count: int = 1) -> Period:
-    """Whole days, from the one that `start` lies in."""
+    """Return whole days, from the one that `start` lies in."""
     return Period(midnight(start), midnight(start) + count * DAY)
 
 
@@ -51,7 +51,7 @@ def hours(day: datetime, first: int, last: int) -> Period:
 
 
 def calendar(moment: datetime, unit: str, back: int = 0) -> Period:
-    """The day, week, month, quarter or year that `moment` lies in, or an earlier one.
+    """Return the day, week, month, quarter or year of `moment`, or an earlier one.
 
     Raises ValueError before the year 1.
     """
@@ -66,6 +66,6 @@ def calendar(moment: datetime, unit: str, back: int = 0) -> Period:
 
 
 def _months_after(day: datetime, count: int) -> datetime:
-    """The first of the month that is so many months later."""
+    """Return the first of the month that is so many months later."""
     months = day.year * 12 + day.month - 1 + count
     return day.replace(year=months // 12, month=months % 12 + 1, day=1)

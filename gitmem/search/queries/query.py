@@ -113,13 +113,13 @@ def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query
 
 
 def with_also(query: Query, wordings: Iterable[str]) -> Query:
-    """`query` with other wordings of it, which are read for their words alone."""
+    """Return `query` with other wordings, read for their words alone."""
     read = (_telling(_readable(each), filtered=False) for each in wordings)
     return replace(query, also=tuple(dict.fromkeys(filter(None, read))))
 
 
 def understood(query: Query) -> dict[str, object]:
-    """What was read out of a query, for people and as JSON; only what is there.
+    """Return what was read out of a query, for people and as JSON; only what is there.
 
     The keys are those of docs/search.md, in its order. Times are ISO 8601 with the
     offset of the moment that was `now`.
@@ -142,13 +142,13 @@ def understood(query: Query) -> dict[str, object]:
 
 
 def _readable(text: str) -> str:
-    """`text` as far as it is read, with its words one space apart."""
+    """Return `text` as far as it is read, with its words one space apart."""
     encodable = text[:MOST_CHARACTERS].encode(errors="replace").decode()
     return " ".join(encodable.replace(HELD, " ").split())
 
 
 def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
-    """The words that tell sessions apart.
+    """Return the words that tell sessions apart.
 
     A query of stop words alone still asks for something, unless its filters do: "what
     did we do last week" is "last week".
@@ -179,7 +179,7 @@ _FILTERS = (
 
 
 def filters(query: Query) -> list[tuple[str, ...]]:
-    """The fields of each filter that `query` has, in the order of being dropped."""
+    """Return the fields of each filter of `query`, in the order of being dropped."""
     set_ = (tuple(f for f in names if getattr(query, f)) for names in _FILTERS)
     return [*filter(None, set_)]
 
@@ -187,7 +187,7 @@ def filters(query: Query) -> list[tuple[str, ...]]:
 def relaxed(
     query: Query, given: Container[str] = ()
 ) -> Iterator[tuple[Query, tuple[str, ...]]]:
-    """`query` without each one of its filters, then without more and more of them.
+    """Yield `query` without each of its filters, then without more of them.
 
     With the fields that were dropped. Those in `given` are kept. The words of a phrase
     are words of the query already.
@@ -200,20 +200,20 @@ def relaxed(
 
 
 def none_found_with(query: Query, dropped: Container[str]) -> str:
-    """What is said above what was found without the filters in `dropped`."""
+    """Return what is said above what was found without the filters in `dropped`."""
     said = [each for field, each in _spoken(query) if field in dropped]
     pronoun = "it" if len(said) == 1 else "them"
     return f"No session found with {' '.join(said)}; without {pronoun}:"
 
 
 def _without(query: Query, fields: Iterable[str]) -> dict[str, Any]:
-    """The values that these fields have where nothing was read."""
+    """Return the values that these fields have where nothing was read."""
     values = ((field, getattr(query, field)) for field in fields)
     return {field: () if isinstance(value, tuple) else None for field, value in values}
 
 
 def _spoken(query: Query) -> Iterator[tuple[str, str]]:
-    """Each filter as a query would have it, by its field."""
+    """Yield each filter as a query would have it, by its field."""
     yield from (("phrases", f'"{phrase}"') for phrase in query.phrases)
     sides = {"after": "since", "before": "before"}
     dates = {side: getattr(query, side) for side in sides if getattr(query, side)}

@@ -42,7 +42,7 @@ class Removal:
     from_history: bool = False
 
     def concerns(self, kind: Kind[Any]) -> bool:
-        """Whether documents of a kind may be among what goes."""
+        """Return whether documents of a kind may be among what goes."""
         return self.kind in (kind, kind.parent)
 
 
@@ -62,7 +62,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
 
 def remove_from_backups(git: Repository, removal: Removal) -> bool | None:
-    """The same for backups alone: what others forgot is in our refs no more."""
+    """Remove documents from backups alone, as our refs lack them already."""
     refs = [each for each in git.refs(BACKUP) if removal.concerns(kind_of(each))]
     return _are_moved(git, removal, refs) or None
 
@@ -124,7 +124,7 @@ class _Names:
 def tips_without(
     git: Repository, removal: Removal, tips: Mapping[str, Oid | None]
 ) -> Mapping[str, Oid]:
-    """What stands for the tips of refs of ours; nothing leads to it yet.
+    """Make the commits that replace the tips of our refs; no ref moves.
 
     A ref that is not there is left out.
     """
@@ -168,7 +168,7 @@ def _tip_without(
 def _changes(
     tree: AnyTree, removal: Removal, names: _Names
 ) -> Iterator[tuple[str, Content]]:
-    """Documents that go, and tombstones that are not there yet."""
+    """Yield the documents that go, and tombstones that are not there yet."""
     for document_id in sorted(filter(tree.entry, names.ids)):
         yield tree.path(document_id), None
     if tree.kind is removal.kind:

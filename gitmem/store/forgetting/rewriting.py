@@ -28,7 +28,7 @@ _NEUTRAL = b"The sessions as they were\n"
 def last_version(
     git: Repository, kind: Kind[D], document_id: str, variables: Mapping[str, str]
 ) -> D | None:
-    """The document as a commit had it last under this id, though no tip may have it.
+    """Return the last version of a document under this id, even if no tip has it.
 
     In all histories of its kind here, and in what reflogs still lead to. `variables`
     are the environment of the user. Raises Damaged where an object is not there, and
@@ -48,7 +48,7 @@ def ids_in_history(
     documents: Iterable[D],
     variables: Mapping[str, str],
 ) -> set[str]:
-    """Every id that documents have in commits that lead to `tips`.
+    """Return every id that documents have in commits that lead to `tips`.
 
     Clones may have given a session another id than it has, and begun another one of its
     conversation: tombstones name both alike. `variables` are the environment of the
@@ -100,7 +100,7 @@ class Rewriting:
         self._without = cache(self._tree_without)
 
     def now(self, tip: Oid) -> Oid | None:
-        """The same where there is nothing of it; None where nothing is left."""
+        """Return the commit that replaces a tip; None where nothing is left."""
         if tip not in self._now:
             for commit in self._git.ancestry(tip):
                 if commit.oid not in self._now:
@@ -131,7 +131,7 @@ class Rewriting:
         )
 
     def _is_left_out(self, before: CommitParts, after: CommitParts) -> bool:
-        """Whether it did nothing but what is gone."""
+        """Return whether it did nothing but what is gone."""
         is_same = (before.tree, before.message) == (after.tree, after.message)
         if len(after.parents) > 1 or (
             is_same and len(after.parents) == len(before.parents)
@@ -142,7 +142,7 @@ class Rewriting:
         return self._new.read_tree(after.tree).keys() <= {FORMAT_FILE}
 
     def _tree_without(self, tree: Oid, paths: tuple[tuple[str, ...], ...]) -> Oid:
-        """The tree without these files; made once, however many commits have it."""
+        """Remove files from a tree; made once, however many commits have it."""
         entries, changes = self._new.read_tree(tree), {}
         for name in {path[0] for path in paths} & entries.keys():
             entry = entries[name]

@@ -52,7 +52,7 @@ class Traces:
     """The environment of the user."""
 
     def are_left(self) -> bool:
-        """Whether nobody looked for them since there are these tombstones."""
+        """Return whether nobody looked for them since there are these tombstones."""
         now = all_tombstones(self.memory)
         return now is not None and now != self._seen()
 
@@ -94,7 +94,7 @@ class Traces:
         )
 
     def _without_conversations(self) -> bool | None:
-        """None if the ref moved meanwhile.
+        """Remove conversations of forgotten sessions; None if the ref moved meanwhile.
 
         Earlier commits go where they are not to have it, either; nobody reads them.
         """

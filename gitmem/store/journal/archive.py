@@ -50,7 +50,7 @@ class Archive:
         self._folder = folder
 
     def get(self, name: str) -> Past | None:
-        """None for a journal that was not put away."""
+        """Return what stays of an archived journal; None for any other."""
         try:
             with open_own(self._path(name)) as file:
                 data = json.load(file)
@@ -75,11 +75,11 @@ class Archive:
         return (path.stem for path in self._files("[!.]*.json"))
 
     def left(self, name: str) -> Path:
-        """Where a journal is from the moment it is put away until it is gone."""
+        """Return the path of a journal while it is being archived."""
         return self._folder / f"{name}.left"
 
     def all_left(self) -> Iterator[str]:
-        """Names of journals whose putting away was cut off."""
+        """Return the names of journals whose putting away was cut off."""
         return (path.stem for path in filter(is_file, self._files("*.left")))
 
     def remove_older(self, moment: float) -> None:
@@ -89,7 +89,7 @@ class Archive:
                 path.unlink(missing_ok=True)
 
     def _files(self, pattern: str) -> Iterator[Path]:
-        """None behind a link, where they would be somebody else's."""
+        """Return matching files; none behind a link, where others own them."""
         is_ours = all(map(is_folder, (self._folder.parent, self._folder)))
         return self._folder.glob(pattern) if is_ours else iter(())
 

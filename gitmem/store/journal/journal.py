@@ -57,13 +57,13 @@ class Entry:
 
 
 def journal_name(client_session_id: str) -> str:
-    """The client's id where a file can be named so, else what stands for it."""
+    """Return the client's id where a file can be named so, else what stands for it."""
     name = clean_client_id(client_session_id)
     return name if _SAFE_NAME.fullmatch(name) else digest(name)[:32]
 
 
 def journal_of(common_dir: Path, kind: Kind[Any]) -> "Journal":
-    """The journals of a kind; those of conversations lie in the folder itself."""
+    """Return the journals of a kind; those of sessions lie in the folder itself."""
     folder = own_dir(common_dir) / "journal"
     return Journal(folder if kind.name == "session" else folder / kind.name)
 
@@ -97,19 +97,19 @@ class Journal:
         return end
 
     def pending(self) -> Iterator[Entry]:
-        """Lines that are not replayed yet, each journal in its own order."""
+        """Yield the lines that are not replayed yet, each journal in its own order."""
         for name in self.unreplayed():
             yield from self._entries(name, self.position_of(name).offset)
 
     def unreplayed(self) -> Iterator[str]:
-        """Names of the journals that go beyond their mark."""
+        """Yield the names of the journals that go beyond their mark."""
         for name, found in self._files():
             size, written = found.st_size, self._marks.get(name).offset
             if size != written and size > self.position_of(name).offset:
                 yield name
 
     def entries(self, name: str) -> Iterator[Entry]:
-        """All lines; those of a journal that was put away end at 0."""
+        """Yield all lines; those of an archived journal end at 0."""
         past = self.past.get(name)
         for line in past.lines if past else ():
             yield Entry(name, line, 0)
@@ -134,12 +134,12 @@ class Journal:
         return events_in(self.lines(journal_name(client_session_id)))
 
     def newest_events(self, client_session_id: str) -> Iterator[Event]:
-        """The newest first; a line is looked into when it is asked for."""
+        """Return the newest first; a line is looked into when it is asked for."""
         lines = self.lines(journal_name(client_session_id))
         return filter(None, map(from_json, reversed(lines)))
 
     def position_of(self, name: str) -> Position:
-        """What is no line end of the journal, and no session id, counts for nothing."""
+        """Return how far a journal is replayed; a damaged mark counts for nothing."""
         mark = self._marks.get(name)
         if not self._is_line_end(name, mark.offset):
             mark = replace(mark, offset=0)
@@ -228,7 +228,7 @@ class Journal:
         return _entries_in(name, self._folder / f"{name}.jsonl", offset)
 
     def _appended(self, path: Path, data: bytes) -> int | None:
-        """Where it ends; None where that file is the journal no longer."""
+        """Return where the line ends; None if the file was archived meanwhile."""
         file = open_to_append(path)
         try:
             write_all(file, data)
@@ -240,7 +240,7 @@ class Journal:
             os.close(file)
 
     def _files(self) -> list[tuple[str, os.stat_result]]:
-        """The journals by their names; each is looked at once."""
+        """Return the journals by their names; each is looked at once."""
         if not is_folder(self._folder):
             return []
         try:
@@ -275,7 +275,7 @@ class Journal:
 
 
 def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
-    """Whole lines only: the last one may still be being written."""
+    """Yield whole lines only: the last one may still be being written."""
     try:
         with open_own(path) as file:
             file.seek(offset)

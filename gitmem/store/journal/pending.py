@@ -53,7 +53,7 @@ class Pending:
         return tuple(filter(None, (self.observed, made)))
 
     def portions(self) -> Iterator[tuple[tuple[Checkpoint, ...], int]]:
-        """What to add to the document, and how many bytes that may have then.
+        """Yield what to add to the document, and how many bytes that may have then.
 
         First all; then what fits of what nobody wrote. What was acknowledged is in each
         of them: whoever saved it was told that there is room.
@@ -113,7 +113,7 @@ def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[En
 
 
 def _telling_events(lines: Sequence[str]) -> list[Event]:
-    """Those on which it depends what later ones come to.
+    """Return the events that later ones depend on.
 
     They are few in a journal of megabytes. An edit counts where it is the last thing
     that the conversation did: it had not ended then.
@@ -130,7 +130,7 @@ def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:
 
 
 def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
-    """Entries up to each checkpoint, and what comes after the last one."""
+    """Yield entries up to each checkpoint, and what comes after the last one."""
     batch: list[Entry] = []
     for entry in entries:
         batch.append(entry)

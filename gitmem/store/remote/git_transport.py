@@ -156,7 +156,7 @@ def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
 
 
 def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str, str]]:
-    """Settings of our remote: how the user's is reached, and the first of its URLs.
+    """Yield settings of our remote: how to reach the user's, by its first URL.
 
     Pushing to several places would make several truths.
     """
@@ -208,7 +208,7 @@ def _counts(name: str, value: str) -> bool:
 def _as_variables(
     settings: Sequence[tuple[str, str]], before: Mapping[str, str]
 ) -> dict[str, str]:
-    """Settings as variables, which no other user sees, after those that are set."""
+    """Return settings as variables, which no other user sees, after existing ones."""
     text = before.get("GIT_CONFIG_COUNT", "")
     count = int(text) if text.isdecimal() else 0
     added = {"GIT_CONFIG_COUNT": str(count + len(settings))}

@@ -102,7 +102,7 @@ def read_unsaid(folder: Path) -> Unsaid:
 
 
 def _is_id(text: object) -> bool:
-    """Whether any document can be named so; a file may hold anything."""
+    """Return whether any document can be named so; a file may hold anything."""
     return isinstance(text, str) and any(each.is_id(text) for each in KINDS.values())
 
 
@@ -148,7 +148,7 @@ class _Known:
     """When it was first heard of here; None where that is not known any more."""
 
     def began(self, started_at: datetime) -> bool:
-        """Whether a document that says when it began was begun in this clone.
+        """Return whether a document that says when it began was begun in this clone.
 
         The id of a session has the minute as well, which nobody can change afterwards.
         """
@@ -181,7 +181,7 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
 def _of_documents(
     sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
-    """What would be forgotten of the documents that differ."""
+    """Yield what would be forgotten of the documents that differ."""
     kind = sides.ours.kind
     for document_id in sides.found.texts:
         if file := sides.ours.entry(document_id):
@@ -201,7 +201,7 @@ def _of_documents(
 def _without_document(
     sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
-    """What would be forgotten of sessions that only the journal has."""
+    """Yield what would be forgotten of sessions that only the journal has."""
     paths: dict[str, set[str]] = {}
     for path in new & known.keys():
         if sides.ours.entry(known[path].session_id) is None:

@@ -129,7 +129,7 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
 
 
 def _is_another(sides: Sides[D], *two: Named) -> bool:
-    """Whether tombstones would name two versions differently."""
+    """Return whether tombstones would name two versions differently."""
     texts = ((name, sides.ours.content(file)) for name, file in two)
     return len({sides.ours.kind.subject_in(*each) for each in texts}) > 1
 
@@ -211,7 +211,7 @@ def _put_together(sides: Sides[D], ids: Iterable[str]) -> dict[str, Content]:
 
 
 def _versions(sides: Sides[D], session_id: str) -> list[TreeEntry]:
-    """Versions that are not forgotten; ours alone where theirs did not change."""
+    """Return the versions to merge: ours alone where theirs did not change."""
     ours, theirs, base = sides.three(session_id)
     both = (ours, None if ours and theirs == base else theirs)
     files = [*filter(None, dict.fromkeys(both))]

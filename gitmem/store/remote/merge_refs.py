@@ -199,7 +199,7 @@ class _Merging(Generic[D]):
             return batch.create_commit(tree, course.parents, told, self.by)
 
     def _is_whole(self, sides: Sides[D], course: Course) -> bool:
-        """Whether theirs has the result already, but for texts."""
+        """Return whether theirs has the result already, but for texts."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
         marked = self.theirs.file(FORMAT_FILE)
         if not is_last or sides.found.strangers or marked is None:

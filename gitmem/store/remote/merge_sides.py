@@ -85,14 +85,14 @@ class Sides(Generic[D]):
         return ours, theirs, plain(self.base.entry(session_id))
 
     def is_in_force(self, path: str) -> bool:
-        """Whether something is forgotten, by both sides together."""
+        """Return whether something is forgotten, by both sides together."""
         record = self.records.get(path)
         if record is None:
             return tombstones.is_in_force(self.ours, path)
         return self._tells_of_forgetting(record)
 
     def is_newly_in_force(self, path: str) -> bool:
-        """Whether something is forgotten that is not forgotten here."""
+        """Return whether something is forgotten that is not forgotten here."""
         here = tombstones.is_in_force(self.ours, path)
         return not here and self.is_in_force(path)
 
@@ -110,7 +110,7 @@ class Sides(Generic[D]):
         return self.read(session_id, file)[0]
 
     def read(self, session_id: str, file: TreeEntry) -> tuple[D, TreeEntry | None]:
-        """The same, and the file where nothing of it is forgotten."""
+        """Parse a document without forgotten items; the file if none are forgotten."""
         found = self.ours.kind.parse(session_id, self.ours.content(file))
         if not self.has_tombstones:
             return found, file
@@ -120,7 +120,7 @@ class Sides(Generic[D]):
         return left, file if left == found else None
 
     def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
-        """Paths of the tombstones of a session, and of what its document lists."""
+        """Return the tombstone paths of a session and of its items."""
         kind = self.ours.kind
         document = kind.parse(session_id, self.ours.content(file))
         items = (tombstones.subject_path(each) for each, _ in kind.items(document))
@@ -199,7 +199,7 @@ class Course:
 
 
 def _goes_on(git: Repository, followed: Oid, theirs: Oid | None) -> bool:
-    """Whether theirs descends from `followed`."""
+    """Return whether theirs descends from `followed`."""
     if theirs is None or git.tree_of(followed) is None:
         return False
     return git.merge_base(followed, theirs) == followed
@@ -208,7 +208,7 @@ def _goes_on(git: Repository, followed: Oid, theirs: Oid | None) -> bool:
 def _is_given_up(
     git: Repository, ours: AnyTree, theirs: AnyTree, memory: AnyTree, base: Oid | None
 ) -> bool:
-    """Whether commits of ours have what was forgotten together with its history.
+    """Return whether commits of ours have what was forgotten together with its history.
 
     Where theirs has nothing new, tombstones that ours has as well do not count: what
     they forget was not saved again.
@@ -220,6 +220,6 @@ def _is_given_up(
 
 
 def _has_merges_alone(git: Repository, ours: Oid, theirs: Oid) -> bool:
-    """Whether all commits that only ours has are merges."""
+    """Return whether all commits that only ours has are merges."""
     own = git.ancestry(ours, theirs)
     return all(len(commit_parts(each.content).parents) > 1 for each in own)

@@ -133,7 +133,7 @@ def _leased(commits: Mapping[str, Oid]) -> list[str]:
 
 
 def _rejected(said: Said) -> dict[str, str]:
-    """The reasons of the remote, by its refs."""
+    """Return the reasons of the remote, by its refs."""
     return {ref: reason for flag, ref, reason in _results(said) if flag == "!"}
 
 
@@ -143,7 +143,7 @@ def _results(said: Said) -> list[tuple[str, str, str]]:
 
 
 def _is_lost(reason: str, said: Said) -> bool:
-    """Whether it was refused because somebody else moved the ref meanwhile."""
+    """Return whether it was refused because somebody else moved the ref meanwhile."""
     return bool(_FASTER.search(reason)) and not any(
         map(_NO_RACE.search, (reason, *said.lines))
     )

@@ -63,7 +63,7 @@ class Remote:
         return f"{TRACKING}{self.name}/{ref.removeprefix(OUR_REFS)}"
 
     def inbox(self, ref: str) -> str | None:
-        """Prefix of the refs there for what lost the race for a ref of ours.
+        """Return the prefix of the refs there for what lost the race for a ref of ours.
 
         None where the host takes branches alone.
         """
@@ -71,7 +71,7 @@ class Remote:
         return f"{INBOX}{kind}/" if self.refs[ref].startswith(OUR_REFS) else None
 
     def tracked_inbox(self, ref: str) -> str:
-        """Prefix of their tracking refs."""
+        """Return the prefix of their tracking refs."""
         return f"{TRACKING}{self.name}/inbox/{ref.removeprefix(OUR_REFS)}/"
 
     @property
@@ -141,7 +141,7 @@ def remote_of(git: Repository, chosen: Choice) -> Remote:
 
 
 def fetched_from(git: Repository, name: str) -> list[str]:
-    """The refspecs by which `git fetch NAME` fetches, ours and the user's."""
+    """Return the refspecs by which `git fetch NAME` fetches, ours and the user's."""
     return git.config_values(_key(name))
 
 
@@ -152,7 +152,7 @@ def written_over(git: Repository, name: str) -> list[str]:
 
 
 def to_leave_out(name: str, sources: Iterable[str]) -> str:
-    """The command by which `git fetch NAME` leaves them out."""
+    """Return the command by which `git fetch NAME` leaves them out."""
     patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
     key = shlex.quote(_key(name))
     return " && ".join(
@@ -225,7 +225,7 @@ def _is_branch_of_user(git: Repository, ref: str, name: str) -> bool:
 
 
 def _holds_memory(git: Repository, commit: str) -> bool:
-    """Whether a commit is one of ours: each has the file `format`."""
+    """Return whether a commit is one of ours: each has the file `format`."""
     tree = git.tree_of(commit)
     return tree is not None and FORMAT_FILE in git.read_tree(tree)
 

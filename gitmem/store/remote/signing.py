@@ -27,7 +27,7 @@ class Signer:
     """The user's environment."""
 
     def is_signed(self, commit: Oid) -> bool:
-        """Whether git finds a good signature, by somebody the user trusts."""
+        """Return whether git finds a good signature, by somebody the user trusts."""
         return self._said(["verify-commit", commit]) is not None
 
     def signed(self, taken: MergeResult) -> MergeResult:
@@ -51,7 +51,7 @@ class Signer:
         return commit if self.is_signed(commit) else self._commit(commit, [commit])
 
     def _commit(self, like: Oid, parents: list[Oid]) -> Oid:
-        """A signed commit with the tree of another one."""
+        """Return a signed commit with the tree of another one."""
         tree = str(self.git.tree_of(like))
         after = [part for parent in parents for part in ("-p", parent)]
         made = self._said(["commit-tree", "-S", tree, *after], _MESSAGE)
@@ -69,7 +69,7 @@ class Signer:
         return said.decode().split()
 
     def _said(self, arguments: list[str], given: bytes = b"") -> bytes | None:
-        """What git prints; None where it says no."""
+        """Return what git prints; None where it fails."""
         where = self.git.git_dir, self.git.work_tree
         with (
             suppress(RefusedError),

@@ -52,7 +52,7 @@ class Tracked:
     """Ids of sessions that others may forget here."""
 
     def has_news(self) -> bool:
-        """Whether a tracking ref moved since it was merged."""
+        """Return whether a tracking ref moved since it was merged."""
         known = self._known()
         moved = {
             self.remote.tracking(ref): theirs
@@ -109,7 +109,7 @@ class Tracked:
             )
 
     def _merged(self, taken: MergeResult) -> frozenset[Oid]:
-        """Commits that wait for a ref and are in it now, and can be deleted."""
+        """Return commits that wait for a ref and are in it now, and can be deleted."""
         inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
         is_sent = self._theirs(taken.ref) == taken.sent
         found = inbox.merged | inbox.added if is_sent else inbox.merged
@@ -201,7 +201,7 @@ def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> 
 
 
 def _of_parents(ref: str, merged: Mapping[str, MergeResult]) -> MergeResult | None:
-    """What became of the documents that those of a ref belong to, if they do."""
+    """Return the merge of the documents that a ref's documents belong to."""
     parent = kind_of(ref).parent
     return merged[parent.ref] if parent else None
 

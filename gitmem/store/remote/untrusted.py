@@ -127,7 +127,7 @@ def difference(git: Objects, ours: AnyTree, theirs: AnyTree) -> Difference:
 
 
 def plain(entry: TreeEntry | None) -> TreeEntry | None:
-    """The file as gitmem writes it: not executable."""
+    """Return the file as gitmem writes it: not executable."""
     if entry is None or entry.mode == FILE_MODE:
         return entry
     return TreeEntry(entry.oid, FILE_MODE)
@@ -238,7 +238,7 @@ class _Walk:
 def _differing(
     ours: Mapping[str, TreeEntry], theirs: Mapping[str, TreeEntry]
 ) -> Iterator[tuple[str, _Entry, _Entry]]:
-    """Names in two trees whose entries are not the same."""
+    """Yield the names in two trees whose entries are not the same."""
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
             yield name, ours.get(name), theirs.get(name)

@@ -106,7 +106,7 @@ def run(
 
 
 def without_secrets(text: str) -> str:
-    """The text without the user and password of URLs, and without other secrets."""
+    """Remove user and password of URLs, and other secrets."""
     return redact(_USER_OF_URL.sub("", text))
 
 

@@ -28,7 +28,7 @@ def back_up(git: Repository, ref: str, commit: Oid, when: datetime) -> None:
 
 
 def backups_of(git: Repository, ref: str) -> list[str]:
-    """Names of the backups of a ref, the newest first."""
+    """Return the names of the backups of a ref, the newest first."""
     return sorted(git.refs(folder(ref)), reverse=True)
 
 
@@ -47,12 +47,12 @@ def refs_with_backups(git: Repository) -> dict[str, Kind[Any]]:
 
 
 def refs_of(git: Repository, kind: Kind[Any]) -> list[str]:
-    """Those of its backups, and then its own."""
+    """Return the refs of a kind: its backups, then its own."""
     return [*backups_of(git, kind.ref), kind.ref]
 
 
 def kind_of(ref: str) -> Kind[Any]:
-    """The kind whose documents a ref of ours has, or a backup of it."""
+    """Return the kind whose documents a ref of ours has, or a backup of it."""
     return next(
         kind
         for kind in KINDS.values()

@@ -26,7 +26,7 @@ _TRIES, _TRIES_IF_DAMAGED = 20, 5
 
 
 def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T:
-    """What `attempt` gives once it gives anything: None says that the ref moved.
+    """Repeat `attempt` while it returns None, which means that the ref moved.
 
     Raises Busy when the ref keeps moving, and Damaged when git cannot read it.
     """
@@ -50,7 +50,7 @@ def commit_on(
     message: Redacted,
     author: Signature,
 ) -> Oid:
-    """A commit after `before`; its ref does not lead to it yet."""
+    """Return a commit after `before`; its ref does not lead to it yet."""
     version = redact_own(f"{before.kind.format}\n")
     first = {} if before.commit else {FORMAT_FILE: version}
     return git.create_commit(
@@ -72,14 +72,14 @@ class Move:
     """For the reflog."""
 
     def is_made(self, git: Repository) -> bool:
-        """Whether the ref is there now; False when somebody else moved it meanwhile."""
+        """Move the ref; False when somebody else moved it meanwhile."""
         if self.new is None or self.new == self.old:
             return True
         return git.update_ref(self.ref, self.old, self.new, self.reason)
 
 
 def author(git: Objects, when: datetime) -> Signature:
-    """Whose commits ours are: those of the user that git knows."""
+    """Return the author of our commits: the user that git knows."""
     keys = ("user.name", "user.email")
     name, email = (_plain(git.config(key) or "") for key in keys)
     fallback = FALLBACK_IDENTITY
@@ -87,6 +87,6 @@ def author(git: Objects, when: datetime) -> Signature:
 
 
 def _plain(name: str) -> str:
-    """A name as git writes it into commits: ident.c drops what could end it there."""
+    """Clean a name as git does: ident.c drops what could end it in a commit."""
     printable = "".join(c for c in name if c.isprintable() and c not in "<>")
     return printable.strip(" .,:;<>\"\\'")

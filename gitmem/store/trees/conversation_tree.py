@@ -64,7 +64,7 @@ class Conversations:
         return self._git.resolve_ref(REF)
 
     def is_readable(self) -> bool:
-        """Whether git can read them, and this gitmem knows their format."""
+        """Return whether git can read them, and this gitmem knows their format."""
         try:
             self._tree()
         except (Damaged, FormatTooNew):
@@ -72,7 +72,7 @@ class Conversations:
         return True
 
     def text(self, session: Session) -> str | None:
-        """What was said, as `gitmem.documents.conversation.conversation` renders it.
+        """Return what was said, as `documents.conversation` renders it.
 
         None where it is not known, and where git cannot read it.
         """
@@ -80,13 +80,13 @@ class Conversations:
         return next(filter(None, said), None)
 
     def text_of(self, session_id: str, document: str) -> str | None:
-        """The same, and the document is read only where it takes a former id."""
+        """Return what was said; the document is read only for a former id."""
         if said := self._tree().readable_text(session_id):
             return said
         return self.text(parse(session_id, document)) if _RENAMED in document else None
 
     def differing_ids(self, since: Oid | None) -> set[str]:
-        """Ids whose conversations differ between the commit `since` and the tip.
+        """Return the ids whose conversations differ between `since` and the tip.
 
         All there are where there is no such commit. An id may be a former one of its
         session.
@@ -111,7 +111,7 @@ class Kept:
 
 
 def text_of(turns: Iterable[Turn]) -> Redacted:
-    """What was said, redacted and capped; empty for nothing."""
+    """Render the turns, redacted and capped; empty for none."""
     return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
 
 
@@ -141,7 +141,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
 
 
 def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
-    """Nothing where more is kept: a file may have but a part of a conversation."""
+    """Return the new file; nothing where a longer text is kept already."""
     former = {each: tree.readable_text(each) for each in session.former_ids}
     moved = {each: said for each, said in former.items() if said is not None}
     kept = tree.readable_text(session.id) or ""
@@ -151,7 +151,7 @@ def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeCh
 
 
 def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """The turns from which those that are kept can be taken once they are redacted.
+    """Yield the turns that can be kept once they are redacted.
 
     Of text without end only so much is looked at; a cut word may be half a secret, and
     is left out.

@@ -73,31 +73,31 @@ class DocumentTree(Generic[D]):
         return same
 
     def path(self, document_id: str) -> str:
-        """Where in the tree a document is kept."""
+        """Return where in the tree a document is kept."""
         return self.kind.path(document_id)
 
     def ids(self) -> Iterator[str]:
-        """All ids, the last first: of sessions those of the newest day."""
+        """Return all ids, last first."""
         return self._ids_below(self.top, ())
 
     def ids_in(self, *folder: str) -> Iterator[str]:
-        """Ids of the documents in a folder below the root, the last first."""
+        """Return the ids of documents in a folder below the root, last first."""
         tree = self.top
         for part in folder:
             tree = self._subtree(tree, part)
         return self._ids_below(tree, folder)
 
     def ids_beside(self, document_id: str) -> Iterator[str]:
-        """Ids of the documents in the same folder as this one, the last first."""
+        """Return the ids in the folder of this document, last first."""
         _, *folder, _ = self.path(document_id).split("/")
         return self.ids_in(*folder)
 
     def newest(self) -> Iterator[D]:
-        """All documents that can be read, the newest first."""
+        """Return all documents that can be read, the newest first."""
         return self.documents(self.ids())
 
     def documents(self, ids: Iterable[str]) -> Iterator[D]:
-        """The documents of ids that come in order, read some at a time.
+        """Yield the documents of ids that come in order, read some at a time.
 
         The newest first, as far as their ids leave that open.
         """
@@ -107,7 +107,7 @@ class DocumentTree(Generic[D]):
                 yield from sorted(found, key=self.kind.began_at, reverse=True)
 
     def readable(self, document_id: str) -> D | None:
-        """The document, or None also where git cannot read it.
+        """Return the document, or None also where git cannot read it.
 
         One document that is damaged or not there must not hide all the others.
         """
@@ -121,7 +121,7 @@ class DocumentTree(Generic[D]):
         return None if text is None else self.kind.parse(document_id, text)
 
     def readable_text(self, document_id: str) -> str | None:
-        """The text, or None also where git cannot read it."""
+        """Return the text, or None also where git cannot read it."""
         with suppress(Damaged):
             return self.text(document_id)
         return None
@@ -132,7 +132,7 @@ class DocumentTree(Generic[D]):
         return self.content(entry) if entry else None
 
     def entry(self, document_id: str) -> TreeEntry | None:
-        """The file that has the text of a document."""
+        """Return the file that has the text of a document."""
         if self.top is None or not self.kind.is_id(document_id):
             return None
         return self.file(self.path(document_id))
@@ -142,7 +142,7 @@ class DocumentTree(Generic[D]):
         return self.raw(file).decode("utf-8", "replace")[: self.most_read]
 
     def raw(self, file: TreeEntry) -> bytes:
-        """The same as it stands there, in whatever encoding."""
+        """Return a file's bytes, in whatever encoding."""
         return self._git.read_blob(file.oid, self.most_bytes)
 
     def file(self, path: str) -> TreeEntry | None:
@@ -151,7 +151,7 @@ class DocumentTree(Generic[D]):
         return entry if entry and entry.mode in FILES else None
 
     def folder(self, path: str) -> Mapping[str, TreeEntry]:
-        """What lies in the folder at a path; nothing where there is none."""
+        """Return what lies in the folder at a path; nothing where there is none."""
         if (found := self._folders.get(path)) is None:
             tree = self.tree
             for name in filter(None, path.split("/")):
@@ -160,14 +160,14 @@ class DocumentTree(Generic[D]):
         return found
 
     def differing_ids(self, other: "DocumentTree[D]") -> set[str]:
-        """Ids whose texts differ; subtrees that are equal are never opened.
+        """Return the ids whose texts differ; subtrees that are equal are never opened.
 
         libgit2's own tree diff reads every entry: 210 ms against 0.7 ms at 100,000.
         """
         return set(self._differing_ids((self.top, other.top), (), set()))
 
     def id_at(self, path: str) -> str | None:
-        """The id of the document that belongs at a path; None where none does."""
+        """Return the id of the document that belongs at a path, if one does."""
         stem = path.rpartition("/")[2].removesuffix(".md")
         return stem if self.kind.is_id(stem) and self.path(stem) == path else None
 
@@ -193,7 +193,7 @@ class DocumentTree(Generic[D]):
         return entry.oid if entry and entry.is_tree else None
 
     def _ids_below(self, tree: Oid | None, folder: Folder) -> Iterator[str]:
-        """Ids of the documents in the tree at `folder`, the last name first."""
+        """Yield the ids of the documents in the tree at `folder`, last first."""
         entries = self.read_tree(tree) if tree else {}
         for name, entry in sorted(entries.items(), reverse=True):
             if below := self._folder_in(name, entry, folder):
@@ -204,7 +204,7 @@ class DocumentTree(Generic[D]):
     def _differing_ids(
         self, trees: Trees, folder: Folder, opened: set[Trees]
     ) -> Iterator[str]:
-        """A tree that came from elsewhere may have one folder a million times."""
+        """Yield a tree that came from elsewhere may have one folder a million times."""
         if trees in opened:
             return
         opened.add(trees)
@@ -220,7 +220,7 @@ class DocumentTree(Generic[D]):
             yield from filter(None, ids)
 
     def _id_of(self, name: str, entry: TreeEntry | None, folder: Folder) -> str | None:
-        """The id of the document that an entry is, if it lies where it belongs."""
+        """Return the id of an entry that is a document where it belongs."""
         if entry is None or entry.mode not in FILES:
             return None
         return self.id_at("/".join((self.kind.root, *folder, name)))
@@ -228,7 +228,7 @@ class DocumentTree(Generic[D]):
     def _folder_in(
         self, name: str, entry: TreeEntry | None, folder: Folder
     ) -> Oid | None:
-        """The tree of a folder of ours; whatever else lies there is not opened."""
+        """Return the tree of a folder of ours; others are not opened."""
         levels = self.kind.folders
         is_ours = len(folder) < len(levels) and levels[len(folder)].fullmatch(name)
         return entry.oid if entry and entry.is_tree and is_ours else None
@@ -237,7 +237,7 @@ class DocumentTree(Generic[D]):
 def tree_at_tip(
     kind: Kind[D], git: Objects, last: DocumentTree[D] | None = None
 ) -> DocumentTree[D]:
-    """The documents where the ref is now: `last` if that is still so.
+    """Return the documents where the ref is now: `last` if that is still so.
 
     Looked for twice: another process may just be restoring what was pruned.
     """

@@ -21,7 +21,7 @@ def versions(
     variables: Mapping[str, str],
     beside: Iterable[Oid] = (),
 ) -> Iterator[tuple[str, Oid]]:
-    """Ids of documents and blobs, each blob once, of all commits that lead to `tips`.
+    """Yield the id and blob of each text in commits that lead to `tips`, once.
 
     The newest come first, and those that lead to `beside` as well are left out.
     `variables` are the environment of the user. Raises Damaged where an object is not
@@ -36,7 +36,7 @@ def versions(
 def note_versions(
     git: Repository, commit: Oid, variables: Mapping[str, str]
 ) -> Iterator[Oid]:
-    """The blobs of all notes that lead to a commit of theirs; raises the same."""
+    """Yield the blobs of all notes that lead to a commit of theirs; raises the same."""
     for path, oid in _objects(git, [commit], variables):
         if is_oid(path.replace("/", "")):
             yield oid
@@ -65,7 +65,7 @@ def _objects(
     variables: Mapping[str, str],
     beside: Iterable[Oid] = (),
 ) -> Iterator[tuple[str, Oid]]:
-    """Paths and names of everything that leads to commits, each object once."""
+    """Yield path and name of each object that leads to commits, once."""
     named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
     listing = ["rev-list", "--objects", "--stdin"]
     where = git.git_dir, git.work_tree
@@ -100,7 +100,7 @@ class State(NamedTuple):
 
 
 def earlier_states(git: Repository) -> list[State]:
-    """The tip, backups, and where the ref was as far as that is here."""
+    """Return the tip, backups, and where the ref was as far as that is here."""
     tip = git.resolve_ref(REF)
     backups = filter(None, map(git.resolve_ref, backups_of(git, REF)))
     moves = git.reflog(REF)[: -_MOST_MOVES - 1 : -1]
@@ -130,7 +130,7 @@ def apart(
 def last_before(
     git: Repository, state: State, moment: datetime, variables: Mapping[str, str]
 ) -> State | None:
-    """The newest state before a moment among its first parents, and itself.
+    """Return the newest state before a moment among its first parents, and itself.
 
     By the times that commits tell. `variables` are the environment of the user. Raises
     Damaged where a commit is not there, and Unavailable without git.

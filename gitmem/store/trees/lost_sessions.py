@@ -67,7 +67,7 @@ class Lost:
 def lost(
     git: Repository, memory: SessionTree, variables: Mapping[str, str]
 ) -> list[Lost]:
-    """All there is to find here, the newest session first.
+    """Return the lost sessions, newest first.
 
     `variables` are the environment of the user. Raises Unavailable where git does not
     run or takes too long, and Damaged where objects are missing.
@@ -83,7 +83,7 @@ def lost_in(
     states: Iterable[State],
     variables: Mapping[str, str],
 ) -> list[Lost]:
-    """What the memory lacks of histories, and of states as they are; raises as `lost`.
+    """Return what the memory lacks of histories and of states; raises as `lost`.
 
     Of a version that several have, the first is told.
     """
@@ -174,7 +174,7 @@ class _Search:
                 )
 
     def _by_conversation(self, blobs: Iterable[Oid]) -> Mapping["_Name", list[Oid]]:
-        """What names none counts only where nothing does: somebody blanked it."""
+        """Group documents by conversation; unnamed ones count only if all are."""
         found: dict[_Name, list[Oid]] = defaultdict(list)
         for blob in blobs:
             with suppress(Damaged):
@@ -182,7 +182,7 @@ class _Search:
         return {name: some for name, some in found.items() if name.client_id} or found
 
     def _here(self, session_id: str, client_id: str) -> Oid | None:
-        """The document of a conversation in the memory, whatever its name."""
+        """Return the document of a conversation in the memory, whatever its name."""
         for each in self._ids.get(stem_of(session_id), ()):
             file = self._memory.entry(each)
             with suppress(Damaged):
@@ -206,7 +206,7 @@ class _Search:
         return found
 
     def _lacking(self, here: Oid, earlier: Oid) -> set[str]:
-        """What has other words only because secrets have gone is not lacking."""
+        """Return the items that a document lacks; redacted words are not lacking."""
         now, before = self._session(here), self._session(earlier)
         if {*items_of(before)} <= {*items_of(now)}:
             return set()
@@ -220,7 +220,7 @@ class _Search:
         return _Name(value("tool", ""), value("client_session_id", ""))
 
     def _bytes(self, blob: Oid) -> int:
-        """None of what is not there."""
+        """Return 0 for what is not there."""
         with suppress(Damaged):
             return self._git.blob_size(blob)
         return 0

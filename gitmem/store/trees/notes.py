@@ -78,7 +78,7 @@ def drop_sessions(
 
 
 def count_notes(git: Repository) -> int:
-    """How many commits have a note on REF, whoever wrote it."""
+    """Return how many commits have a note on REF, whoever wrote it."""
     tree = _tree(git, git.resolve_ref(REF))
     return sum(1 for _ in _notes_in(git, tree, _NAME_LENGTH, "")) if tree else 0
 
@@ -101,7 +101,7 @@ def _commit(
 def _changes(
     git: Repository, tree: Oid | None, notes: Mapping[Oid, Redacted]
 ) -> Iterator[tuple[str, Redacted]]:
-    """Where in the tree something has to be written, and what."""
+    """Yield path and text of each note to write."""
     read_tree = cache(git.read_tree)
     for commit, text in notes.items():
         path, entry = _place(read_tree, tree, commit)
@@ -112,7 +112,7 @@ def _changes(
 def _place(
     read_tree: ReadTree, tree: Oid | None, commit: Oid
 ) -> tuple[str, TreeEntry | None]:
-    """Path and entry of a note; where there is none, the path for a new one."""
+    """Return path and entry of a note, or the path for a new one."""
     folder, name = "", commit
     while tree and len(name) > _FOLDER_LENGTH:
         entries, digits = read_tree(tree), name[:_FOLDER_LENGTH]
@@ -128,7 +128,7 @@ def _place(
 
 
 def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
-    """Whether a note is one of ours and says something else."""
+    """Return whether a note is one of ours and says something else."""
     try:
         before = git.read_blob(note.oid, _MOST_BYTES).decode()
     except (Damaged, UnicodeDecodeError):
@@ -139,7 +139,7 @@ def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
 def _without_sessions(
     git: Repository, tree: Oid, is_gone: Callable[[str], bool]
 ) -> Iterator[tuple[str, Redacted | None]]:
-    """Where a note says something of them, and what is left of it."""
+    """Yield path and remaining text of each note that names them."""
     for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
         try:
             before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
@@ -153,7 +153,7 @@ def _without_sessions(
 def _notes_in(
     git: Repository, tree: Oid, digits: int, folder: str
 ) -> Iterator[tuple[str, TreeEntry]]:
-    """The notes in a tree, with their paths; `digits` of a name are left here."""
+    """Yield the notes in a tree, with their paths; `digits` of a name are left here."""
     for name, entry in git.read_tree(tree).items():
         if not entry.is_tree and len(name) == digits:
             yield f"{folder}{name}", entry

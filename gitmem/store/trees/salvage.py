@@ -26,7 +26,7 @@ class Salvage:
 
 
 def salvaged(git: Repository, whole: Oid | None, states: Sequence[Oid]) -> Salvage:
-    """What `states`, commits from the newest on, have beyond one that is whole."""
+    """Collect what `states`, commits from the newest on, have beyond a whole one."""
     search = _Search(git)
     before, *trees = map(search.tree, [whole, *states])
     search.compare(before, trees, "")

@@ -32,13 +32,13 @@ def sessions_at_tip(git: Objects, last: SessionTree | None = None) -> SessionTre
 def is_conversation_forgotten(
     memory: SessionTree, tool: str, client_session_id: str
 ) -> bool:
-    """Whether the session of a conversation was forgotten, whatever its id was."""
+    """Return whether a conversation's session was forgotten, under any id."""
     subject = SESSION.subject_of_conversation(tool, client_session_id)
     return subject is not None and is_forgotten(memory, subject)
 
 
 def message(before: Session | None, after: Session, made: Checkpoint) -> Redacted:
-    """The message of the commit that a checkpoint makes."""
+    """Return the message of the commit that a checkpoint makes."""
     parts = messages.message_of(before, after, made)
     return redact_own(seal(parts, messages.render))  # side by side they may say more
 
@@ -46,7 +46,7 @@ def message(before: Session | None, after: Session, made: Checkpoint) -> Redacte
 def begun(
     git: Objects, memory: SessionTree, record: Record, started_at: datetime
 ) -> Session:
-    """A session that has nothing yet, by the user that git knows."""
+    """Return a session that has nothing yet, by the user that git knows."""
     slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
     return Session(
         id=_new_id(memory, started_at, record.tool, slug),
@@ -60,7 +60,7 @@ def begun(
 
 
 def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Session:
-    """The session renamed, once, if its slug was only provisional."""
+    """Return the session renamed, once, if its slug was only provisional."""
     current = session.id.rpartition("_")[2]
     if not slug or not current.startswith(provisional_slug(session.client_session_id)):
         return session

@@ -54,11 +54,11 @@ class Tombstone:
         return self.turn % 2 == 0
 
     def restored(self, when: datetime) -> "Tombstone":
-        """The record that takes this one back."""
+        """Return the record that takes this one back."""
         return Tombstone(when, self.with_history, min(self.turn + 1, MOST_TURNS))
 
     def in_force(self, when: datetime, *, with_history: bool) -> "Tombstone":
-        """The record by which the session is forgotten, and with its history if asked.
+        """Return this tombstone in force, with the history if asked.
 
         This one where it says so already.
         """
@@ -73,7 +73,7 @@ class Tombstone:
 def tombstones_of(
     tree: AnyTree, subjects: Iterable[str], when: datetime, *, with_history: bool
 ) -> dict[str, Redacted]:
-    """The records to be written for these to be forgotten, by their paths.
+    """Return the records to be written for these to be forgotten, by their paths.
 
     Those that are not there yet.
     """
@@ -87,7 +87,7 @@ def tombstones_of(
 
 
 def without_forgotten(tree: DocumentTree[D], document: D) -> D:
-    """The document without the items that are forgotten."""
+    """Return the document without the items that are forgotten."""
     if not tree.folder(ROOT):
         return document
     return tree.kind.without_items(
@@ -98,7 +98,7 @@ def without_forgotten(tree: DocumentTree[D], document: D) -> D:
 def restorations_of(
     tree: DocumentTree[D], document: D, when: datetime
 ) -> dict[str, Redacted]:
-    """The records to be written for a document to be there again, by their paths."""
+    """Return the tombstones that restore a document, by path."""
     return {
         path: rendered(before.restored(when))
         for path in paths_of(tree.kind, document)
@@ -107,27 +107,27 @@ def restorations_of(
 
 
 def paths_of(kind: Kind[D], document: D) -> list[str]:
-    """Where the records of a document are: of its subject, and of its ids."""
+    """Return the tombstone paths of a document's subject and ids."""
     return [*map(subject_path, subjects_of(kind, document))]
 
 
 def subjects_of(kind: Kind[D], document: D) -> list[str]:
-    """What names a document, and its ids: each has a record once it is forgotten."""
+    """Return a document's subject and ids: each gets a tombstone."""
     return [*dict.fromkeys((kind.subject(document), *kind.ids(document)))]
 
 
 def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
-    """A document that has a record of an id may have others, too."""
+    """Return a document that has a record of an id may have others, too."""
     return [*map(subject_path, kind.ids(document))]
 
 
 def tombstone_path(kind: Kind[D], document: D) -> str:
-    """Where the tombstone of a document is, in the tree of its kind."""
+    """Return the path of a document's tombstone."""
     return subject_path(kind.subject(document))
 
 
 def subject_path(subject: str) -> str:
-    """Where the tombstone is that names this: a document, an id, or an item."""
+    """Return the tombstone path of a document, an id, or an item."""
     digits = digest(subject)
     return f"{ROOT}/{digits[:_FOLDER_LENGTH]}/{digits[_FOLDER_LENGTH:]}"
 
@@ -137,18 +137,18 @@ def is_tombstone_path(path: str) -> bool:
 
 
 def is_forgotten(tree: AnyTree, subject: str) -> bool:
-    """Whether what this names is forgotten: a document, an id, or an item."""
+    """Return whether what this names is forgotten: a document, an id, or an item."""
     return is_in_force(tree, subject_path(subject))
 
 
 def is_id_gone(tree: AnyTree, document_id: str) -> bool:
-    """Whether an id is forgotten, and no other document has it; False for no id."""
+    """Return whether an id is forgotten, and no other document has it."""
     is_free = tree.kind.is_id(document_id) and tree.entry(document_id) is None
     return is_free and is_forgotten(tree, document_id)
 
 
 def is_in_force(tree: AnyTree, path: str) -> bool:
-    """Whether there is a record at `path` by which something is forgotten."""
+    """Return whether there is a record at `path` by which something is forgotten."""
     record = _at(tree, path)
     return record is not None and record.is_in_force
 
@@ -160,7 +160,7 @@ def all_tombstones(tree: AnyTree) -> Oid | None:
 
 
 def with_history(tree: AnyTree) -> frozenset[str]:
-    """Paths of the tombstones whose sessions are in no earlier commit any more."""
+    """Return the tombstones whose sessions left earlier commits as well, as paths."""
 
     @cache  # those of one session have one text
     def is_with_history(file: TreeEntry) -> bool:
@@ -172,7 +172,7 @@ def with_history(tree: AnyTree) -> frozenset[str]:
 
 
 def read_tombstone(text: str) -> Tombstone:
-    """What a record says; one that cannot be read is a plain tombstone."""
+    """Parse a record; an unreadable one is a plain tombstone."""
     time, *lines = text.split("\n")
     try:
         when = datetime.fromisoformat(time)
@@ -196,7 +196,7 @@ def prevailing(texts: Iterable[str]) -> str:
 
 
 def rendered(tombstone: Tombstone) -> Redacted:
-    """A line each: a time; whether history was rewritten; the number, above none."""
+    """Write time, whether history was rewritten, and a turn above 0: a line each."""
     time = tombstone.when.isoformat(timespec="seconds") if tombstone.when else ""
     word = "forgotten" if tombstone.is_in_force else "restored"
     lines = [
@@ -222,7 +222,7 @@ def _tombstones(tree: AnyTree) -> Iterator[tuple[str, TreeEntry]]:
 def remembers(
     git: Repository, tip: AnyTree, known: Oid | None, tombstones: Collection[str]
 ) -> bool:
-    """Whether a commit that leads to `tip`, and not to `known`, has such a session.
+    """Return whether a commit of `tip`, and not of `known`, has a forgotten session.
 
     `tombstones` are paths. Of conversations it is known by the id alone.
     """
@@ -236,14 +236,14 @@ def remembers(
 def _commits(
     git: Repository, tip: Oid | None, known: Oid | None
 ) -> Iterator[tuple[Oid, Oid | None]]:
-    """Commits with their first parents; a shallow clone may lack these."""
+    """Yield commits with their first parents; a shallow clone may lack these."""
     for commit in git.ancestry(tip, known) if tip else ():
         first = next(iter(objects.commit_parts(commit.content).parents), None)
         yield commit.oid, first if first and git.tree_of(first) else None
 
 
 def _paths(tree: AnyTree, before: AnyTree) -> Iterator[str]:
-    """Where tombstones of the sessions would be whose texts are new in a tree."""
+    """Yield the tombstone paths of sessions whose texts are new in a tree."""
     for session_id in tree.differing_ids(before):
         if file := tree.entry(session_id):
             yield subject_path(session_id)

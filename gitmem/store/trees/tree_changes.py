@@ -65,7 +65,7 @@ class Searched:
         return "".join(f";{t.kind.name}={t.commit}" for t in self.others if t.commit)
 
     def changes(self, since: str | None) -> Changes:
-        """The documents that differ between `since` and now, the newest sessions first.
+        """Return the documents that differ between `since` and now, newest first.
 
         Sessions by document or conversation; those of other kinds come before them.
         """
@@ -98,7 +98,7 @@ class Searched:
         )
 
     def _are_known(self, known: Mapping[str, str]) -> bool:
-        """Whether it can be told what is different of other kinds."""
+        """Return whether it can be told what is different of other kinds."""
         return all(
             (not commit or (is_oid(commit) and self.git.tree_of(commit) is not None))
             and all_tombstones(tree.at(commit)) == all_tombstones(tree)
@@ -116,7 +116,7 @@ class Searched:
 
 
 def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
-    """The states of sessions before and behind an id, the id, and other kinds' tips."""
+    """Split a state: sessions from an id on and before it, the id, other kinds."""
     sessions, *others = since.split(";")
     known = dict(each.split("=", 1) for each in others if "=" in each)
     if sessions.count("|") != 2:
@@ -128,7 +128,7 @@ def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
 def _is_known(
     git: Repository, memory: SessionTree, said: Conversations | None, before: str
 ) -> bool:
-    """Whether it can be told what is different from a state."""
+    """Return whether it can be told what is different from a state."""
     commits = before.split(" ")
     if not all(is_oid(each) and git.tree_of(each) for each in commits):
         return False
