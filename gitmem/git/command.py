@@ -18,14 +18,14 @@ from gitmem.waiting import Wait
 PATIENCE = 60.0
 """Seconds that one command may take."""
 _PULSE = 1.0
-"""Seconds between looks whether somebody is to be told of it."""
+"""Seconds between looks at whether to report the wait."""
 
 _KEPT = {
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
     "GIT_EXEC_PATH",
 }
 _SET = {
-    "LC_ALL": "C",  # its messages are told apart
+    "LC_ALL": "C",  # its messages are matched
     "GIT_ALLOW_PROTOCOL": "",  # an old git knows no GIT_NO_LAZY_FETCH
     "GIT_LITERAL_PATHSPECS": "1",  # a file may be called `*` or `:(top)`
     "GIT_NO_LAZY_FETCH": "1",

@@ -1,4 +1,4 @@
-"""What goes wrong with a repository, as a person can be told.
+"""Failures of git as errors that a person can read.
 
 The words of libgit2 and of the git command come to the same errors here.
 """

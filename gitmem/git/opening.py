@@ -74,10 +74,10 @@ def open_through_git(
     """
     where = [f"--git-dir={git_dir}"] if git_dir else []
     try:
-        told = _told(git_dir or start, [*where, *_QUESTION], variables)
-        named_by, is_bare, is_inside, found = told.split("\n", 3)
+        answer = _answer(git_dir or start, [*where, *_QUESTION], variables)
+        named_by, is_bare, is_inside, found = answer.split("\n", 3)
         if is_inside == "true" and not git_dir:
-            top = _told(start, ["rev-parse", "--show-toplevel"], variables)
+            top = _answer(start, ["rev-parse", "--show-toplevel"], variables)
             work_tree: Path | None = Path(top)
         else:
             work_tree = _work_tree_of(Path(found), is_bare == "true", variables)
@@ -97,11 +97,11 @@ def _work_tree_of(
         return None
     with suppress(RefusedError):  # nobody has set it
         command = [f"--git-dir={git_dir}", "config", "--get", "core.worktree"]
-        return (git_dir / _told(git_dir, command, variables)).resolve()
+        return (git_dir / _answer(git_dir, command, variables)).resolve()
     return git_dir.parent if git_dir.name == ".git" else None
 
 
-def _told(folder: Path, command: list[str], variables: Mapping[str, str]) -> str:
+def _answer(folder: Path, command: list[str], variables: Mapping[str, str]) -> str:
     with output_in(folder, command, variables) as output:
         return os.fsdecode(output.read()).removesuffix("\n")
 

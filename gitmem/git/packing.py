@@ -26,7 +26,7 @@ _GC_AUTO, _GC_AUTO_PACKS = 6_700, 50
 _SHARE = 3
 """We are done long before git would begin: at a third."""
 _SAMPLE, _SAMPLED = "17", 256
-"""Git looks into this one of so many folders to tell how many loose objects are."""
+"""Git estimates the number of loose objects by this folder, one of so many."""
 _MOST_PACKS = 10
 _LARGE = 50_000_000
 """Bytes of a pack that is not written once more with every tenth one."""

@@ -148,7 +148,7 @@ class Blame:
     uncommitted: int = 0
     """How many lines are in no commit yet."""
     beyond: int = 0
-    """How many lines may be older than a shallow clone can tell."""
+    """How many lines may be older than a shallow clone."""
 
     @property
     def lines(self) -> int:

@@ -2,7 +2,7 @@
 
 A rule is what git's configuration has under `ocm.redact.<name>`: patterns, and samples
 that they have to find. One that does not prove itself counts for nothing, and
-`problems` says why; of what the settings hold, nobody is told more than the name.
+`problems` says why; no message holds more of the settings than the name.
 Patterns are RE2's: a search takes linear time, whatever the pattern and the text.
 """
 
@@ -115,11 +115,11 @@ def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
     A rule may have several patterns and several samples; those of all files of the
     configuration count together.
     """
-    told = [(*_parts(key), value) for key, value in entries if key.startswith(SECTION)]
-    told.sort(key=lambda one: one[0])
+    rows = [(*_parts(key), value) for key, value in entries if key.startswith(SECTION)]
+    rows.sort(key=lambda one: one[0])
     return tuple(
         _setting(name, [(kind, value) for _, kind, value in of_one])
-        for name, of_one in groupby(told, key=lambda one: one[0])
+        for name, of_one in groupby(rows, key=lambda one: one[0])
     )
 
 
@@ -139,9 +139,9 @@ def _parts(key: str) -> tuple[str, str]:
     return name, kind
 
 
-def _setting(name: str, told: Sequence[tuple[str, str]]) -> Setting:
+def _setting(name: str, rows: Sequence[tuple[str, str]]) -> Setting:
     def values(wanted: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(value for kind, value in told if kind == wanted))
+        return tuple(dict.fromkeys(value for kind, value in rows if kind == wanted))
 
     return Setting(name, values("pattern"), values("sample"))
 

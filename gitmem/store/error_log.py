@@ -1,4 +1,4 @@
-"""The log of a repository: what went wrong where nobody was there to be told."""
+"""The log of a repository: errors of hooks and background processes."""
 
 import os
 from collections.abc import Callable

@@ -149,8 +149,8 @@ def _import_one(
     else:
         return memory, ImportOutcome(None, None)
     named = with_slug(memory, after, new.slug)
-    told = partial(message, before, made=new)
-    made = committed(git, memory, Edit(before, [(named, ROOM)], told, new.at))
+    describe = partial(message, before, made=new)
+    made = committed(git, memory, Edit(before, [(named, ROOM)], describe, new.at))
     if made is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
     return sessions_at(git, made[1]), ImportOutcome(before, made[0])

@@ -156,8 +156,8 @@ def _likely_ids(
     """Return ids of a day, a bounded number, those that name the conversation first."""
     slugs = tuple(map(provisional_slug, client_ids))
     names = memory.folder(f"{memory.kind.root}/{day.replace('-', '/')}")
-    telling = (each for each in names if slug_of(each).startswith(slugs))
-    ids = (each.removesuffix(".md") for each in sorted(telling, reverse=True))
+    likely = (each for each in names if slug_of(each).startswith(slugs))
+    ids = (each.removesuffix(".md") for each in sorted(likely, reverse=True))
     return islice(chain(ids, memory.ids_in(*day.split("-"))), MOST_OF_FOLDER)
 
 

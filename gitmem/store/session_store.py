@@ -95,7 +95,7 @@ class SessionStore(DocumentStore[Session]):
     def _known(self, root: str, file: FileChange) -> FileChange | None:
         """Return None for an ignored file, and for a link that leads outside.
 
-        What git does not track yet is new, also where a hook was not told so.
+        What git does not track yet is new, even if the hook did not say so.
         """
         path = Path(root, file.path)
         try:

@@ -1,4 +1,4 @@
-"""The times that documents and journals can tell, in every zone."""
+"""Times within the range of the calendar, in every zone."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -21,7 +21,7 @@ def read_time(text: str) -> datetime:
 
 
 def in_calendar(moment: datetime) -> datetime:
-    """Return an aware time, or the nearest that can be told, in its zone.
+    """Return an aware time, or the nearest in the calendar, in its zone.
 
     A clock that has lost its time may stand at 1970, or before it; what is saved then
     is saved all the same.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from gitmem.text.patterns import pattern
 
 Progress = Callable[[int, int], None]
-"""Is told how many are done, and of how many: sessions, texts or bytes."""
+"""Called with how many are done, and of how many: sessions, texts, or bytes."""
 DEFAULT_BUDGET = 450
 
 _PIECE = pattern(r"[A-Za-z]{1,5}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")

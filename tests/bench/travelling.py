@@ -90,7 +90,7 @@ def synced(folder: Path) -> int:
     workspace = workspace_at(folder)
     chosen = sharing(workspace)
     assert chosen
-    line = Line(os.environ, patience=600, may_ask=False, told=lambda _: None)
+    line = Line(os.environ, patience=600, may_ask=False, notify=lambda _: None)
     report = sync(workspace, chosen, Wish(), line)
     assert report.outcome is Outcome.DONE
     return report.tries

@@ -29,7 +29,7 @@ from gitmem.text.calendar import moment_at
 from gitmem.text.patterns import pattern
 
 MOST_COMMITS = 100
-"""That are told of, between two."""
+"""Between two that are returned."""
 _BEGINNING = pattern(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
 _MOST_LENGTH = 1000
@@ -228,8 +228,8 @@ def change(*, had: bool, has: bool) -> Change:
 
 def _committer(header: Iterable[bytes]) -> Signature:
     """Raises ValueError for what says nothing of who and when."""
-    told = filter(None, map(_COMMITTER.fullmatch, header))
-    by = next(told, None)
+    found = filter(None, map(_COMMITTER.fullmatch, header))
+    by = next(found, None)
     if by is None:
         raise ValueError("it does not say who committed it")
     minutes = int(by[5]) * 60 + int(by[6])

@@ -14,7 +14,7 @@ from gitmem.git.values import Head, Move, Oid
 from gitmem.text.patterns import pattern
 
 MOST_MOVES = 1000
-"""Of a ref, that are told of."""
+"""Of a ref that are returned."""
 _ALL_MOVES = 1_000_000
 _LOST_RACE = ("but expected", "reference already exists")
 _LOCKED = "cannot lock references"
@@ -128,18 +128,18 @@ class Refs(Process):
         return self.common_dir / f"{name}.lock"
 
     def _moves_in_table(self, name: str, most: int) -> list[Move] | None:
-        """Git tells the newest first, and of each where it led to.
+        """Git lists the newest first, and where each led to.
 
-        Where HEAD has no reflog it would tell of that of the branch, with what was
+        Where HEAD has no reflog git would list that of the branch, with what was
         brought.
         """
         which = (f"-n{most}", "--no-show-signature", "--format=%H %gs", "-z")
-        told: list[bytes] = []
+        entries: list[bytes] = []
         with suppress(RefusedError):  # there is none, or no commit yet
             self.output("reflog", "exists", name)
-            told = fields(self.output("log", "--walk-reflogs", *which, name, "--"))
+            entries = fields(self.output("log", "--walk-reflogs", *which, name, "--"))
         moves: list[Move] = []
-        for new, _, reason in (text(each).partition(" ") for each in reversed(told)):
+        for new, _, reason in (text(each).partition(" ") for each in reversed(entries)):
             old = moves[-1].new if moves else "0" * len(new)
             moves.append(Move(old, new, reason))
         return moves or None

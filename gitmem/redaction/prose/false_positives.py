@@ -51,7 +51,7 @@ def is_redacted(found: Found, value: Value, place: Place) -> bool:
 
 
 def _is_no_end(found: Found, value: Value) -> bool:
-    """Return whether what follows the value tells that it is none."""
+    """Return whether what follows the value shows that it is no secret."""
     behind = found.text[value.end : value.end + 40]
     if found.row == "tag" and found.sign.startswith(">"):
         return not behind.lstrip().startswith("</")

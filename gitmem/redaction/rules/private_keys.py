@@ -3,7 +3,7 @@
 A key survives being quoted, numbered, indented, put into a string of JSON or of a
 program, and a line of it is worth as much to a thief as to its owner. So all that can
 stand between two lines of a key is passed over, and what is left of a key is a secret
-where its header, its footer or the first letters of its body tell what it is.
+where its header, its footer or the first letters of its body show what it is.
 """
 
 # fmt: off

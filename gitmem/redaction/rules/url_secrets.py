@@ -1,6 +1,6 @@
 """Secrets in addresses, headers and connection strings: the table of what holds one.
 
-What stands there has no shape of its own; that it stands there tells what it is. So
+Such a secret has no shape of its own; its place shows what it is. So
 each rule reads as far as the place is certain, and no further.
 """
 

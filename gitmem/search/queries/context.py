@@ -1,8 +1,7 @@
-"""The words a query is read with, and whether something is asked around a part of it.
+"""Word lists of queries, and whether words that ask for something surround a part.
 
-"Today" is a date in "what did we do today" and none in "add today button". What tells
-them apart is whether words that ask for something stand on both sides of it. Words of a
-text are one space apart.
+"Today" is a date in "what did we do today" and none in "add today button": there such
+words stand on both sides of it. Words of a text are one space apart.
 """
 
 from gitmem.text.patterns import pattern
@@ -22,7 +21,7 @@ STOP_WORDS = frozenset(
     why will with would you your s t d ll m re ve don didn doesn isn wasn aren weren won
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""English words that tell no session from another."""
+"""English words that distinguish no sessions."""
 
 FILLERS = STOP_WORDS | frozenset(
     """
@@ -64,7 +63,7 @@ FILE_NAMES = frozenset(
     procfile rakefile vagrantfile codeowners go.mod go.sum go.work
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""Of files without an ending that tells, in lower case."""
+"""Of files without a known extension, in lower case."""
 
 
 def is_at_an_edge(text: str, start: int, end: int) -> bool:

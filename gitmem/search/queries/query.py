@@ -1,7 +1,7 @@
 """From what a person or an assistant types to what the index is asked.
 
 No text is a wrong query: filters are taken out where they are recognised, and the rest
-is words. docs/search.md tells people what is recognised.
+is words. docs/search.md lists what is recognised.
 """
 
 import re
@@ -84,7 +84,7 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     spoken = "" if about_order else quoted.spoken(rest)
     return Query(
         text=text,
-        words=_telling(spoken, filtered=rest != readable),
+        words=_significant(spoken, filtered=rest != readable),
         after=period.after,
         before=period.before,
         tool=tool,
@@ -114,7 +114,7 @@ def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query
 
 def with_also(query: Query, wordings: Iterable[str]) -> Query:
     """Return `query` with other wordings, read for their words alone."""
-    read = (_telling(_readable(each), filtered=False) for each in wordings)
+    read = (_significant(_readable(each), filtered=False) for each in wordings)
     return replace(query, also=tuple(dict.fromkeys(filter(None, read))))
 
 
@@ -124,7 +124,7 @@ def understood(query: Query) -> dict[str, object]:
     The keys are those of docs/search.md, in its order. Times are ISO 8601 with the
     offset of the moment that was `now`.
     """
-    told = {
+    values = {
         "about_order": query.about_order,
         "words": [*query.words],
         "also": [" ".join(wording) for wording in query.also],
@@ -138,7 +138,7 @@ def understood(query: Query) -> dict[str, object]:
         "paths": [*query.paths],
         "commits": [*query.commits],
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in values.items() if value}
 
 
 def _readable(text: str) -> str:
@@ -147,8 +147,8 @@ def _readable(text: str) -> str:
     return " ".join(encodable.replace(HELD, " ").split())
 
 
-def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
-    """Return the words that tell sessions apart.
+def _significant(text: str, *, filtered: bool) -> tuple[str, ...]:
+    """Return the words that distinguish sessions.
 
     A query of stop words alone still asks for something, unless its filters do: "what
     did we do last week" is "last week".
@@ -156,10 +156,10 @@ def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
     distinct: dict[str, str] = {}
     for token in tokens(_WRAPPING.sub(" ", text)):
         distinct.setdefault(fold(token), token)
-    telling = [key for key in distinct if key not in STOP_WORDS]
-    if filtered and FILLERS.issuperset(telling):
+    significant = [key for key in distinct if key not in STOP_WORDS]
+    if filtered and FILLERS.issuperset(significant):
         return ()
-    return tuple(distinct[key] for key in telling or distinct)[:MOST_WORDS]
+    return tuple(distinct[key] for key in significant or distinct)[:MOST_WORDS]
 
 
 _WRAPPING = pattern(

@@ -91,8 +91,8 @@ class Rewriting:
         self.kind = kind
         self._git = git
         self._new = new
-        told = "|".join(map(re.escape, sorted(names)))
-        self._names = re.compile(rf"(?<![\w.-])(?:{told})(?![\w-])".encode())
+        pattern = "|".join(map(re.escape, sorted(names)))
+        self._names = re.compile(rf"(?<![\w.-])(?:{pattern})(?![\w-])".encode())
         self._paths = [tuple(kind.path(each).split("/")) for each in sorted(ids)]
         self._now: dict[Oid, Oid | None] = {}
         self._tree_of: dict[Oid, Oid] = {}

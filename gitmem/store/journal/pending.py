@@ -56,7 +56,7 @@ class Pending:
         """Yield what to add to the document, and how many bytes that may have then.
 
         First all; then what fits of what nobody wrote. What was acknowledged is in each
-        of them: whoever saved it was told that there is room.
+        of them: it was acknowledged because there is room.
         """
         yield self.checkpoints, ROOM
         yield tuple(map(without_facts, self.checkpoints)), ROOM
@@ -77,7 +77,7 @@ def pending_in(
     offset = journal.position_of(name).offset
     replayed, rest = _parted(journal.entries(name), offset)
     lines = [entry.line for entry in replayed]
-    earlier, written = _telling_events(lines), _checkpoints(lines)
+    earlier, written = _lasting_events(lines), _checkpoints(lines)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
         seen = observed(since, earlier, written) if since else None
@@ -112,15 +112,15 @@ def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[En
     return parts[True], parts[False]
 
 
-def _telling_events(lines: Sequence[str]) -> list[Event]:
+def _lasting_events(lines: Sequence[str]) -> list[Event]:
     """Return the events that later ones depend on.
 
     They are few in a journal of megabytes. An edit counts where it is the last thing
     that the conversation did: it had not ended then.
     """
-    telling = events_in(line for line in lines if not _PASSING.match(line))
+    lasting = events_in(line for line in lines if not _PASSING.match(line))
     newest = newest_sign(lines)
-    return [*telling, newest] if isinstance(newest, Edit) else telling
+    return [*lasting, newest] if isinstance(newest, Edit) else lasting
 
 
 def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:

@@ -51,14 +51,14 @@ def unreachable(place: str, said: Sequence[str]) -> Unreachable:
     words = _words(said)
     if found := _found([*reversed(said)]):
         trouble, line = found
-        told = f"{line}; it said: {words}" if words and line in ours else line
-        return _told(trouble.message.format(place), told, trouble.hint)
+        said_last = f"{line}; it said: {words}" if words and line in ours else line
+        return _error(trouble.message.format(place), said_last, trouble.hint)
     reasons = [line for line in said if not _NO_REASON.match(line)]
     if others := [line for line in reasons if not _ENDED.match(line)]:
-        told = " ".join(others[-_MOST_LINES:])
-        return _told(f"Git failed with {place}", told, UNKNOWN)
+        said_last = " ".join(others[-_MOST_LINES:])
+        return _error(f"Git failed with {place}", said_last, UNKNOWN)
     ended = reasons[-1] if reasons else ""
-    return _told(BROKEN.message.format(place), ended, BROKEN.hint)
+    return _error(BROKEN.message.format(place), ended, BROKEN.hint)
 
 
 def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachable:
@@ -68,11 +68,11 @@ def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachab
     """
     if found := _found([reason, *filter(_OF_GIT.match, reversed(said))]):
         trouble, line = found
-        return _told(trouble.message.format(place), line, trouble.hint)
+        return _error(trouble.message.format(place), line, trouble.hint)
     hint = "The hooks and rules of the host decide what it takes; ask whoever runs it."
     if not ref.startswith("refs/heads/"):
         hint += " `ocm.remoteRef` names a branch to use there."
-    return _told(f"{place} refused {ref}", _words(said) or reason, hint)
+    return _error(f"{place} refused {ref}", _words(said) or reason, hint)
 
 
 def silent(place: str, seconds: float) -> Unreachable:
@@ -105,7 +105,7 @@ def _words(said: Sequence[str]) -> str:
     return " ".join(lines[-_MOST_LINES:])
 
 
-def _told(message: str, said: str, hint: str) -> Unreachable:
+def _error(message: str, said: str, hint: str) -> Unreachable:
     words = " ".join(harmless(said).split())
     if len(words) > _MOST_LENGTH:
         words = f"{words[:_MOST_LENGTH]}…"

@@ -99,7 +99,7 @@ def _fetched(
     """Fetch with all objects, in a partial clone as well.
 
     There a plain `git fetch` leaves blobs out, and the next one believes that they are
-    here. So only our own refs tell the remote what is here.
+    here. So the negotiation names our own refs alone.
     """
     wanted = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
     how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]

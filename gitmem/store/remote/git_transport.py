@@ -44,7 +44,7 @@ _OF_ANOTHER_PLACE = {
 """As `git rev-parse --local-env-vars`, but for what `git -c` sets: how the user's own
 push reached the remote is how ours does."""
 _SET = {
-    "LC_ALL": "C",  # its messages are told apart
+    "LC_ALL": "C",  # its messages are matched
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_REFLOG_ACTION": "ocm",
 }
@@ -78,7 +78,7 @@ class Way:
 def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
     """Return how to reach `location`, a remote's name or a URL, called `place`.
 
-    Raises Unreachable where git is too old to be told.
+    Raises Unreachable where git is too old to be given settings.
     """
     variables = {
         name: text for name, text in line.variables.items() if _counts(name, text)
@@ -115,7 +115,7 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
         git.work_tree or git.git_dir,
         way.environment,
         patience,
-        line.told,
+        line.notify,
     )
     if said.status is None:
         slow = too_slow(way.place, line.patience)
@@ -173,7 +173,7 @@ def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str
 
 
 def _quiet_ssh(configured: _Configured, variables: Mapping[str, str]) -> str | None:
-    """Return the ssh command that git would run, told to ask nothing.
+    """Return the ssh command of git, with the option that asks nothing.
 
     None for what is not OpenSSH, and where GIT_SSH names a program, without options.
     """

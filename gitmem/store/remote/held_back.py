@@ -3,7 +3,7 @@
 Anybody who may push can write one, in any name. So none takes away what was begun in
 this clone, and no more than a few sessions at once: these stay here, while the remote
 and everything else go on as if the user had agreed. What became of others' deletions is
-kept until somebody was told: whoever takes it in may be a hook, which says nothing.
+noted until a command reports it, as hooks report nothing.
 """
 
 import json
@@ -83,7 +83,7 @@ class Consent:
 
 @frozen
 class Unsaid:
-    """What others deleted and no user was told yet."""
+    """What others deleted and no command reported yet."""
 
     remote: str = ""
     lost: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ def consent_in(
 
 @frozen
 class _Known:
-    """What a journal tells of its document."""
+    """What a journal knows of its document."""
 
     session_id: str
     since: datetime | None

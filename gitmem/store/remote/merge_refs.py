@@ -193,10 +193,10 @@ class _Merging(Generic[D]):
         changes |= {self.ours.path(each): text for each, text in new.items()}
         changes |= sides.records
         changes[FORMAT_FILE] = redact_own(f"{self.ours.kind.format}\n")
-        told = _message(self.ours, len(new), leaving)
+        message = _message(self.ours, len(new), leaving)
         with self.git.batch() as batch:
             tree = batch.write_tree(self.ours.tree, changes)
-            return batch.create_commit(tree, course.parents, told, self.by)
+            return batch.create_commit(tree, course.parents, message, self.by)
 
     def _is_whole(self, sides: Sides[D], course: Course) -> bool:
         """Return whether theirs has the result already, but for texts."""
@@ -228,8 +228,8 @@ class _Merging(Generic[D]):
             parents = [] if is_old else [sent.commit]
             if is_old or self.ours.commit not in (course.base, *course.parents):
                 parents.insert(0, self.ours.commit)
-            told = redact_own("hold back: what was forgotten elsewhere\n")
-            return batch.create_commit(tree, [*filter(None, parents)], told, self.by)
+            message = redact_own("hold back: what was forgotten elsewhere\n")
+            return batch.create_commit(tree, [*filter(None, parents)], message, self.by)
 
 
 def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Change]:

@@ -40,8 +40,8 @@ class Sides(Generic[D]):
             path: self._prevailing(path, *versions)
             for path, versions in self.found.tombstones.items()
         }
-        told = {path: file for path, file in both.items() if file}
-        return {**self._of_other_ids(told), **told}
+        differing = {path: file for path, file in both.items() if file}
+        return {**self._of_other_ids(differing), **differing}
 
     @cached_property
     def forgets(self) -> bool:
@@ -133,19 +133,19 @@ class Sides(Generic[D]):
         texts = {self.ours.content(file): file for file in files}
         return texts[tombstones.prevailing(texts)] if texts else None
 
-    def _of_other_ids(self, told: dict[str, TreeEntry]) -> dict[str, TreeEntry]:
+    def _of_other_ids(self, differing: dict[str, TreeEntry]) -> dict[str, TreeEntry]:
         """Add tombstones for other ids of forgotten sessions.
 
         Conversations are known by their ids alone.
         """
         found: dict[str, TreeEntry] = {}
-        if not (told or self.ours.folder(tombstones.ROOT)):
+        if not (differing or self.ours.folder(tombstones.ROOT)):
             return found
         for session_id, (ours, theirs) in self.found.texts.items():
             for file in filter(None, (ours, theirs if self.ours_forgets else None)):
                 text = self.ours.content(file)
                 path = self._subject_path(session_id, text)
-                record = told.get(path) or self.ours.file(path)
+                record = differing.get(path) or self.ours.file(path)
                 if record and self._tells_of_forgetting(record):
                     kind = self.ours.kind
                     document = kind.parse(session_id, text)

@@ -92,7 +92,7 @@ class Line:
     may_ask: bool = False
     """Whether a person is at a terminal: git may ask there for a password, and takes
     the time that it takes, as the person can end it."""
-    told: Notify = unheard
+    notify: Notify = unheard
 
 
 @frozen

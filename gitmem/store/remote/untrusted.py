@@ -66,11 +66,11 @@ def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> lis
     """
     newest = sorted(nlargest(MOST_LOOKED_AT, ids))
     files = ((each, file) for each in newest if (file := memory.entry(each)))
-    told = (
+    found = (
         (each, memory.kind.inconsistencies(each, memory.raw(file), now))
         for each, file in files
     )
-    return [Odd(each, tuple(what)) for each, what in told if what]
+    return [Odd(each, tuple(what)) for each, what in found if what]
 
 
 @dataclass(slots=True)

@@ -69,11 +69,11 @@ def run(
     folder: Path,
     environment: Mapping[str, str],
     patience: float | None,
-    told: Notify = unheard,
+    notify: Notify = unheard,
 ) -> Said:
     """Run a git command for at most `patience` seconds; None where a person decides.
 
-    `told` is given each line of its stderr as it comes, without secrets. Raises
+    `notify` is given each line of its stderr as it comes, without secrets. Raises
     Unavailable where there is no git command.
     """
     with TemporaryFile() as output, ExitStack() as stack:
@@ -93,7 +93,7 @@ def run(
             raise Unavailable(
                 "The git command does not run.", hint="Install git, or see to the PATH."
             ) from error
-        watch = _Watch(process, patience, told)
+        watch = _Watch(process, patience, notify)
         try:
             status = watch.status()
         finally:
@@ -114,10 +114,10 @@ class _Watch:
     """What one process says, how long it may take, and how long it may be silent."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], patience: float | None, told: Notify
+        self, process: subprocess.Popen[bytes], patience: float | None, notify: Notify
     ) -> None:
         self._process = process
-        self._told = told
+        self._notify = notify
         self._deadline = time.monotonic() + (inf if patience is None else patience)
         self._silence = inf if patience is None else SILENCE
         self._heard_at = time.monotonic()
@@ -155,8 +155,8 @@ class _Watch:
         for line in whole:
             if text := line.decode("utf-8", "replace").rstrip():
                 self.lines.append(text)
-                if self._told is not unheard:
-                    self._told(without_secrets(text)[:_MOST_LENGTH])
+                if self._notify is not unheard:
+                    self._notify(without_secrets(text)[:_MOST_LENGTH])
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:

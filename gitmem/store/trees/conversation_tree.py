@@ -30,7 +30,7 @@ from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 REF = CONVERSATION.ref
 
 _RENAMED = "former_ids:"
-"""Without it a document tells of no former ids."""
+"""A document without it has no former ids."""
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
@@ -132,11 +132,11 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
             kept.append(session)
     if not kept:
         return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
-    told = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
+    named = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
     by = author(git, max(session.updated_at for session in kept))
-    message = redact_own(f"conversation: {told}\n")
+    message = redact_own(f"conversation: {named}\n")
     commit = commit_on(git, tree, changes, message, by)
-    move = Move(REF, tree.commit, commit, f"keep: {told}")
+    move = Move(REF, tree.commit, commit, f"keep: {named}")
     return Kept(move, frozenset(session.id for session in kept))
 
 

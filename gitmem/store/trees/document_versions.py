@@ -132,7 +132,7 @@ def last_before(
 ) -> State | None:
     """Return the newest state before a moment among its first parents, and itself.
 
-    By the times that commits tell. `variables` are the environment of the user. Raises
+    By commit times. `variables` are the environment of the user. Raises
     Damaged where a commit is not there, and Unavailable without git.
     """
     limit = ["-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}"]

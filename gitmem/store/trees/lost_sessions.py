@@ -85,7 +85,7 @@ def lost_in(
 ) -> list[Lost]:
     """Return what the memory lacks of histories and of states; raises as `lost`.
 
-    Of a version that several have, the first is told.
+    A version that several have counts as of the first.
     """
     earlier = _all_versions(git, histories, variables)
     return _Search(git, memory).found(earlier, states)
@@ -162,12 +162,12 @@ class _Search:
                 here: Oid | None = now.oid
             else:
                 here = self._here(session_id, name.client_id)
-            telling = self._having_more(some, differing, here) if here else some
-            if telling:
+            fuller = self._having_more(some, differing, here) if here else some
+            if fuller:
                 yield Lost(
                     session_id=session_id,
-                    source=blobs[telling[0]],
-                    versions=tuple(telling),
+                    source=blobs[fuller[0]],
+                    versions=tuple(fuller),
                     is_here=here is not None,
                     is_forgotten=is_forgotten(self._memory, session_id)
                     or is_conversation_forgotten(self._memory, *name),

@@ -1,11 +1,10 @@
-"""Tombstones: records in the memory's tree of what was forgotten, or restored since.
+"""Tombstones: records in a tree of what was forgotten, or restored since.
 
-`forgotten/<2 digits>/<62 digits>` is named by a digest of what names a document in
-every clone, such as the conversation of a session, and tells nothing of it. A forgotten
-document has one for each of its ids as well, because documents that belong to it are
-known by ids alone; a forgotten item of a document has one of its own. A
-record says how often its subject was restored and forgotten again: merging keeps the
-one with the highest number, and nothing that is forgotten by it.
+`forgotten/<2 digits>/<62 digits>` is a digest of what names a document in every clone,
+such as the conversation of a session, and reveals nothing of it. A forgotten document
+has one for each of its ids, too, because its children are known by ids alone; a
+forgotten item has its own. A record says how often its subject was restored and
+forgotten again: a merge keeps the highest number.
 """
 
 import re
@@ -185,7 +184,7 @@ def read_tombstone(text: str) -> Tombstone:
 def prevailing(texts: Iterable[str]) -> str:
     """Of records of one subject the one that a merge keeps.
 
-    That with the highest number; of these one that tells of history, or the earlier.
+    That with the highest number; of these one with history, or the earlier.
     """
 
     def order(text: str) -> tuple[int, bool, str]:

@@ -86,19 +86,19 @@ class Searched:
             newer = _differing(self.git, self.memory, readable, new)
             ids |= {one for one in newer if one >= reached}
         beside = [*self._beside(known)]
-        told = (_changed(self.memory, readable, one) for one in sorted(ids)[::-1])
+        sessions = (_changed(self.memory, readable, one) for one in sorted(ids)[::-1])
         return Changes(
             since or None,
             f"{tip}{others}",
             len(ids) + len(beside),
-            (each for some in (beside, told) for each in some),
+            (each for some in (beside, sessions) for each in some),
             lambda one: (
                 f"{tip}|{old}|{one}{others}" if one in ids and one < reached else None
             ),
         )
 
     def _are_known(self, known: Mapping[str, str]) -> bool:
-        """Return whether it can be told what is different of other kinds."""
+        """Return whether the changes of other kinds can be computed."""
         return all(
             (not commit or (is_oid(commit) and self.git.tree_of(commit) is not None))
             and all_tombstones(tree.at(commit)) == all_tombstones(tree)
@@ -128,7 +128,7 @@ def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
 def _is_known(
     git: Repository, memory: SessionTree, said: Conversations | None, before: str
 ) -> bool:
-    """Return whether it can be told what is different from a state."""
+    """Return whether the changes since a state can be computed."""
     commits = before.split(" ")
     if not all(is_oid(each) and git.tree_of(each) for each in commits):
         return False

@@ -283,7 +283,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     there.import_conversations("a", "said-of-both")
     there.import_conversations("b", "said-there")
     [session] = here.memory().newest()
-    line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
+    line = Line(os.environ, patience=60.0, may_ask=False, notify=lambda _: None)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
     assert (report.conversations_arrived, report.conversations_sent) == (0, 1)

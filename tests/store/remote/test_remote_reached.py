@@ -33,7 +33,7 @@ class Heard(list[str]):
 def line(
     patience: float = 20.0, *, may_ask: bool = False, variables: Variables = NONE
 ) -> Line:
-    return Line({**os.environ, **variables}, patience, may_ask, told=Heard().append)
+    return Line({**os.environ, **variables}, patience, may_ask, notify=Heard().append)
 
 
 def at(url: str | Path, ref: str = SESSIONS) -> Remote:
@@ -85,7 +85,7 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
         fetch(clone, at(url), line())
     heard = Heard()
     wrong = service.url("memory.git", "ada:shut-sesame")
-    there = Line(os.environ, 20, may_ask=False, told=heard.append)
+    there = Line(os.environ, 20, may_ask=False, notify=heard.append)
     with pytest.raises(Unreachable, match="Authentication failed") as raised:
         refs_at(clone, wrong, [SESSIONS], there)
     assert "shut-sesame" not in " ".join((raised.value.message, *heard))
@@ -229,7 +229,7 @@ def test_a_push_within_a_push_goes_here_and_as_the_user_said(
         "GIT_INDEX_FILE": "x",
         "GIT_QUARANTINE_PATH": "x",
     }
-    here = Line(variables | elsewhere, 20, may_ask=False, told=Heard().append)
+    here = Line(variables | elsewhere, 20, may_ask=False, notify=Heard().append)
     assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, here)
     assert (bare.parent / "log").read_text().startswith("-v -o BatchMode=yes ")
 
@@ -301,7 +301,7 @@ def test_progress_is_shown_without_secrets(
     said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
     script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
     heard = Heard()
-    there = Line(os.environ, 20, may_ask=False, told=heard.append)
+    there = Line(os.environ, 20, may_ask=False, notify=heard.append)
     assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
     assert any(each.startswith("Writing objects: 100%") for each in heard)
     assert "remote: 1 of 2" in heard
