@@ -1,8 +1,4 @@
-"""The git command, for what libgit2 does not do as git does.
-
-Which commit a line comes from, with renames, replaced objects and the revisions that a
-user wants ignored; and what a name in a user's hand means.
-"""
+"""Run one git command, in an environment that leads it nowhere else."""
 
 import subprocess
 import time

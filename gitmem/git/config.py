@@ -1,8 +1,7 @@
-"""Settings of one repository: yes or no, refspecs, and written by the git command.
+"""Settings of one repository, read and written.
 
-What is the user's in that file stays as it is, byte for byte, and so does its mode; a
-section that is empty afterwards goes. libgit2 leaves it there, takes the group's right
-to write away, and repeats a value that is on the line of its section.
+The git command writes them: the rest of the file and its mode stay as they are. libgit2
+would leave empty sections, drop the group's right to write, and repeat values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

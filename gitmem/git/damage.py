@@ -1,9 +1,8 @@
-"""Objects that refs lead to and that are not there, and refs of ours that are no refs.
+"""Missing objects, and refs of ours that are broken.
 
-Missing objects are asked of the git command: a walk of git's own is the only one fast
-enough for all that a history ever had. In a shallow clone it ends where that does; of a
-partial one it cannot be asked. Git refuses to read a broken ref and to write it, so
-whoever mends it takes it away first.
+Git's own walk is the only one that is fast enough for a whole history. In a shallow
+clone it ends where that does; in a partial clone it cannot be used. Git neither reads
+nor writes a broken ref, so a repair replaces its file.
 """
 
 import os

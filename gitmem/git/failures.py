@@ -1,7 +1,4 @@
-"""Failures of git as errors that a person can read.
-
-The words of libgit2 and of the git command come to the same errors here.
-"""
+"""Failures of libgit2 and of the git command as errors that a person can read."""
 
 import errno
 import os

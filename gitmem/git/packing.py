@@ -1,10 +1,9 @@
-"""Our objects, packed by git before they trouble the user's `git gc`.
+"""Pack our objects before they trigger the user's `git gc --auto`.
 
-A checkpoint makes seven loose objects or so, and a fetch a pack; `git gc --auto` sets
-in at 6,700 of the first, or at 50 of the second. So git packs what our refs lead to,
-and puts our packs together, long before that; what is the user's stays as it is. What
-was packed goes once the disk has the pack, so whenever this is cut off every object is
-there; what is then there twice is left to `git gc`.
+A checkpoint makes about seven loose objects, and a fetch a pack; `git gc --auto` starts
+at 6,700 loose objects or 50 packs. Long before that git packs what our refs lead to,
+and combines our packs; the user's objects stay as they are. What was packed is deleted
+once the pack is synced, so an interruption loses nothing.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""The user's rules of redaction, as git's configuration has them.
+"""The user's redaction rules, from git's configuration.
 
-Hooks ask for them as well, and most users have none: so git is asked only where one of
-its files has the word, or includes another file.
+Hooks need them fast, and most users have none: git is asked only if one of its files
+has the word, or includes another file.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""The files of a ref: the lock that a writer holds, and the reflog.
-
-Git describes them in gitrepository-layout(5); libgit2 does with them as git does.
-"""
+"""The lock file and the reflog of a ref, as in gitrepository-layout(5)."""
 
 import re
 import time

@@ -1,10 +1,9 @@
 """The seam to git, in git's own words.
 
-Everything above it sees commits, trees, blobs and refs, and no library. Objects are
-named by their hexadecimal object names. What is asked is asked of the git command, as
-there is no repository that it cannot open; `libgit2` answers faster where it can.
-Methods raise NoPermission where the file system refuses, and Damaged where an object or
-a ref cannot be read.
+Above it there are commits, trees, blobs and refs, and no library. The git command
+answers, as it can open every repository; `libgit2` answers faster where it can. Methods
+raise NoPermission where the file system refuses, and Damaged for an object or a ref
+that cannot be read.
 """
 
 import re

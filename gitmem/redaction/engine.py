@@ -1,12 +1,11 @@
 """All rules, and which of them to run over a text.
 
-A rule belongs here when its shape is public and certain: a prefix that its provider
-chose to be recognised by, a place (a header, a URL) that only ever holds a secret, or a
-label. Random-looking text alone is no reason; hashes and ids look so too.
+A rule belongs here if its shape is public and certain: a provider's prefix, a place (a
+header, a URL) that only ever holds a secret, or a label. Random-looking text alone is
+no reason; hashes and ids look so, too.
 
-Every pattern takes linear time: it starts with literal characters, which are
-searched for quickly, and repeats possessively or within a bound. docs/privacy.md
-shows the rules to users.
+Every pattern takes linear time: it starts with a literal, and repeats possessively or
+within a bound. docs/privacy.md lists the rules.
 """
 
 from collections.abc import Callable, Iterator

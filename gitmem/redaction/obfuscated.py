@@ -1,14 +1,12 @@
-"""Secrets that are spelled otherwise: escaped, in wide letters, with unseen characters.
+"""Secrets that are escaped, encoded, or written with wide or unseen characters.
 
-A program that quotes a text escapes it for JSON, a URL or HTML, a terminal colours it,
-`diff` and Markdown put marks before it, and what is copied from a page brings along
-characters that nobody sees. The rules look at lines that have such things as they are
-meant to be read; what they find there goes from the text as it stands. That comes
-first, as half of such a secret may be found without, and the other half then stays.
+Programs escape text for JSON, URLs or HTML, terminals colour it, `diff` and Markdown
+put marks before it. The rules look at such lines unescaped; what they find is replaced
+in the original. This comes first, as a rule may else find half of a secret.
 
-Base64 and hex are decoded, also twice over, where they hold plain text. The rules run
-once over all that was decoded, so the cost grows with the text and not with the number
-of its pieces. What has a secret in it is replaced as a whole.
+Base64 and hex that hold plain text are decoded, up to twice. The rules run once over
+all of it, so the cost grows with the text and not with the number of pieces. A piece
+with a secret in it is replaced as a whole.
 """
 
 import binascii

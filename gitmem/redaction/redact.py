@@ -1,10 +1,9 @@
 """Redaction, which every text passes before it is stored.
 
-Git objects are hard to take back, so secrets are removed before a journal record, a
-blob, an index entry or a line of the log exists. Stores accept `Redacted` alone, and
-nothing but this module can make one. What a secret looks like is said in `engine`,
-and by the user's own rules (`user_rules`), which whoever opens a repository says with
-`follow`; the `<private>` mark of the user is handled here.
+Git objects are hard to take back, so secrets are replaced before a journal record, a
+blob, an index entry or a log line exists. Stores accept `Redacted` alone, which only
+this module makes. `engine` has the rules, `user_rules` those of the user, set by
+`follow`; the user's `<private>` mark is handled here.
 """
 
 from collections import Counter

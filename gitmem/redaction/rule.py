@@ -1,9 +1,7 @@
-"""A rule of redaction: what one shape of secret is called, and how it is found.
+"""A rule of redaction: the name of one shape of secret, and how it is found.
 
-There are some hundreds of rules and mostly no secret, so a rule says what its pattern
-cannot do without (`clue`), and whether all it finds is one long word. Most patterns are
-then never run over a text, and never even compiled;
-what judges values is imported late.
+There are hundreds of rules and mostly no secret. So a rule has a literal `clue`, and
+says whether all it finds is one long word: most patterns are never compiled.
 """
 
 import re

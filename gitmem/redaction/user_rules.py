@@ -1,9 +1,8 @@
-"""The user's own rules of redaction, taken from settings once they prove themselves.
+"""The user's own redaction rules, from git settings `ocm.redact.<name>`.
 
-A rule is what git's configuration has under `ocm.redact.<name>`: patterns, and samples
-that they have to find. One that does not prove itself counts for nothing, and
-`problems` says why; no message holds more of the settings than the name.
-Patterns are RE2's: a search takes linear time, whatever the pattern and the text.
+A rule has patterns, and samples that they must find. One that fails a check is ignored,
+and `problems` says why; no message holds more of the settings than the name. Patterns
+are RE2's: a search takes linear time.
 """
 
 import re

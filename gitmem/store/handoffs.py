@@ -1,6 +1,6 @@
-"""Which session was last handed to an assistant in a work tree.
+"""The session that was last handed to an assistant in a work tree.
 
-The conversation that this assistant begins there next finds it, once.
+The next conversation that this assistant begins there finds it, once.
 """
 
 import json

@@ -1,8 +1,7 @@
 """The manifest: what `ocm init` added to which file, so that it can be undone.
 
-A JSON file in the common dir, written before the files themselves are, without any text
-of theirs. A file that is still as `ocm init` left it is restored byte for byte; from
-one that somebody changed since, nothing is cut out by its position.
+A JSON file in the common dir, written before the files are, without any text of theirs.
+A file that nobody changed since is restored byte for byte.
 """
 
 import hashlib

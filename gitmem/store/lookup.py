@@ -1,7 +1,6 @@
-"""Which document is meant: one answer for people, clients, journals and imports.
+"""The document that a name means, for people, clients, journals and imports alike.
 
-A document has its id, and may have ids that it had before, a slug, and the id that its
-client gave to a conversation.
+A document has an id, former ids, a slug, and the client's id of its conversation.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

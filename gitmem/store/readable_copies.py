@@ -1,8 +1,8 @@
 """Readable copies of documents, for assistants that are given a path.
 
-Git has the truth; a copy is written whenever its path is handed out. In a work tree it
-lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git status`. A
-folder takes so many of them: then the one that was handed out longest ago goes.
+A copy is written whenever its path is handed out, in `.openCodeMemory/sessions/` of a
+work tree, which `info/exclude` hides from `git status`. Of too many the one that was
+handed out longest ago is deleted.
 """
 
 import contextlib

@@ -1,8 +1,7 @@
 """The registry: the repositories that this user has memory in.
 
-A JSON array at `registry.json` in the user's gitmem folder. It is a convenience for
-searching everywhere; a repository that is gone is passed over, not removed, because it
-may lie on a disk that is not mounted today.
+A JSON array at `registry.json` in the user's gitmem folder, for searching everywhere. A
+missing repository is skipped, as its disk may not be mounted today.
 """
 
 import json

@@ -1,9 +1,8 @@
 """The sessions of a repository, fed from the journals of their conversations.
 
-One commit a checkpoint, with what hooks saw before it. `import_conversations` needs no
-journal: the assistant keeps the transcripts, and an interrupted import is repeated as
-well. It writes many sessions, so their objects become durable together, and refs move
-after that: whenever it is interrupted, refs lead to objects that are on the disk.
+Each checkpoint is one commit, with what hooks saw before it. `import_conversations`
+needs no journal: the assistant keeps the transcripts, and an interrupted import is
+repeated. Its objects are synced together, and refs move after that.
 """
 
 from collections.abc import Iterator, Sequence

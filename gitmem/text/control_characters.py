@@ -1,8 +1,8 @@
-"""Text without the characters that are not seen.
+"""Replace characters that are not seen.
 
-Some act upon a terminal, some turn the direction of text around, and some hide words
-that a model reads and a person does not. What languages need to be written stays: the
-joiners of emoji and of Arabic or Indian scripts.
+Some control a terminal, some reverse the direction of text, and some hide words that a
+model reads and a person does not. The joiners of emoji and of Arabic or Indian scripts
+stay.
 """
 
 from gitmem.text.patterns import pattern

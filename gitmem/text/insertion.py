@@ -1,8 +1,7 @@
 """Text added to a file of the user, so that it can be undone byte for byte.
 
-Nothing of the file is rewritten: taking the insertions out again gives the text that
-was found. In Markdown and shell scripts ours is a block between two marker lines. Only
-whole lines are markers: one that the user quotes or indents is text like any other.
+Nothing of the file is rewritten: without the insertions it is the text that was found.
+In Markdown and shell scripts ours is a block between two marker lines.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,11 +1,8 @@
-"""JSON with comments, edited in place: members added, and taken out again.
+"""Add members to JSON with comments in place, and remove them again.
 
-A settings file is its user's: comments, order and layout stay, so nothing is written
-anew. Text is inserted that looks as if the user had written it, with the line ends and
-the indentation of the file. Trailing commas are read, too.
-
-A text that is empty, or white space and comments alone, has no value: it is read as
-None, and what is added to it makes a whole file.
+Comments, order and layout of the user's file stay. Inserted text has the file's line
+ends and indentation. Trailing commas are read. A text without a value, as of comments
+alone, is read as None; what is added to it makes a whole file.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Regular expressions that are compiled when they are first used, and lists of words.
-
-Most commands and hooks need few of the patterns that their modules define.
-"""
+"""Regular expressions that are compiled when they are first used, and lists of words."""
 
 import re
 from collections.abc import Callable

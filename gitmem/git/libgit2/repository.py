@@ -1,4 +1,4 @@
-"""The same through pygit2, where libgit2 answers faster than a process can begin.
+"""The repository through pygit2, where libgit2 answers faster than a process starts.
 
 libgit2 opens no SHA-256, reftable or partial-clone repository.
 """

@@ -1,8 +1,6 @@
-"""New objects that nobody sees yet, to be written all at once.
+"""New objects in memory, written all at once.
 
-A library that writes object by object waits for the disk each time, and where it does
-not wait it still makes a file of each. So many commits are drafted in memory, and what
-is there to read is read from the repository.
+A library that writes object by object makes a file of each, and syncs each time.
 """
 
 from collections.abc import Callable, Mapping

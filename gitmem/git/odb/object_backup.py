@@ -1,10 +1,9 @@
-"""New objects, kept a while where no `git gc --prune=now` finds them.
+"""The object backup: hard links that protect new objects from `git gc --prune=now`.
 
-Git cannot tell an object that a writer is about to name from one that nobody names:
-what prunes everything at once removes both, and goes on to after the ref has moved. So
-there is a second link to each new object of ours in `ocm/kept` of the common dir: loose
-ones by their names, packs by theirs. Whoever finds one gone puts it back. That can be
-done twice and at once, so nobody waits for a lock to do it.
+Git cannot distinguish an object that a writer is about to name from garbage. So each
+new object of ours has a second link in `ocm/kept` of the common dir, loose ones and
+packs by their names. Whoever finds one missing restores it; that needs no lock, as it
+can be done twice and at once.
 """
 
 import os

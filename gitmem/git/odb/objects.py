@@ -1,7 +1,4 @@
-"""Git's objects as bytes, their names, and packs of them as git reads them.
-
-See git's documentation of its formats.
-"""
+"""Git's objects as bytes, their names, and packs of them, in git's formats."""
 
 import hashlib
 import struct

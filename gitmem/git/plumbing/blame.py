@@ -1,6 +1,6 @@
-"""Which commits the lines of a file come from, as `git blame` says.
+"""The commits that lines of a file come from, by `git blame`.
 
-libgit2 has a blame of its own, which follows no renames and ignores no revisions.
+libgit2's blame follows no renames and ignores no revisions.
 """
 
 import re

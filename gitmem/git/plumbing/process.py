@@ -1,7 +1,6 @@
 """The git command at one repository: a process a question, and one for all objects.
 
-Its configuration is asked for a dozen times in a command, so it is read again only when
-one of its files changed.
+Its configuration is read again only when one of its files changed.
 """
 
 import os

@@ -1,7 +1,6 @@
 """Refs through git: compare-and-swap, and reflogs, of files and of reftable.
 
-The reflog of HEAD tells a commit from a pull, a rebase or a switch of branches, which
-no history does.
+Only the reflog of HEAD distinguishes a commit from a pull, a rebase or a checkout.
 """
 
 from contextlib import suppress

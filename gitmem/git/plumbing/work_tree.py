@@ -1,7 +1,6 @@
-"""The files of a work tree: which differ, and which git knows.
+"""The files of a work tree: which differ, and which git tracks.
 
-Its index is read and never written, and nothing of the user's runs but the filters that
-make a file what git keeps.
+The index is only read, and no program of the user's runs but filters.
 """
 
 import os

@@ -1,9 +1,8 @@
 """Private keys as text: whole, cut off at either end, and in pieces.
 
-A key survives being quoted, numbered, indented, put into a string of JSON or of a
-program, and a line of it is worth as much to a thief as to its owner. So all that can
-stand between two lines of a key is passed over, and what is left of a key is a secret
-where its header, its footer or the first letters of its body show what it is.
+A key may be quoted, numbered, indented, or in a string of JSON or of a program. All
+that can stand between two of its lines is skipped, and a piece is a secret where its
+header, its footer or the first letters of its body show what it is.
 """
 
 # fmt: off

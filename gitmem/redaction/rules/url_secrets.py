@@ -1,7 +1,6 @@
-"""Secrets in addresses, headers and connection strings: the table of what holds one.
+"""Secrets in addresses, headers and connection strings: a table of their places.
 
-Such a secret has no shape of its own; its place shows what it is. So
-each rule reads as far as the place is certain, and no further.
+Such a secret has no shape of its own, so a rule reads as far as the place is certain.
 """
 
 # fmt: off

@@ -1,7 +1,7 @@
 """The dates in a query: "since yesterday", "march 1 to march 15".
 
-A word in front of a period says which side of it is meant; two periods with `to`
-between them are one, with both ends in it. All times are by the clock of `now`.
+A word before a period says which side of it is meant; two periods with `to` between
+them are one, with both ends in it. All times are by the clock of `now`.
 """
 
 import re

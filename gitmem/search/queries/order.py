@@ -1,7 +1,7 @@
-"""Whether a query asks for the newest work: "continue", "where did we leave off".
+"""Detect queries for the newest work: "continue", "where did we leave off".
 
-All of it has to: "continue button does nothing" asks for a button. So what is left of a
-query without its filters is matched as a whole, one thought after the other.
+All of a query has to ask for that: "continue button does nothing" asks for a button.
+What is left without filters is matched as a whole, one thought after the other.
 """
 
 import re

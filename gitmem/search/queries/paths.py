@@ -1,6 +1,6 @@
-"""The paths and names of commits in a query: "src/loader", "gpt2.py:12", "4de33d4".
+"""Paths and commits in a query: "src/loader", "gpt2.py:12", "4de33d4".
 
-They are words of the query as well, so taking `client/server` for a path costs nothing.
+They stay words of the query, so taking `client/server` for a path costs nothing.
 """
 
 import re

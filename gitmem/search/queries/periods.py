@@ -1,8 +1,4 @@
-"""Periods, and the calendar that they are cut from.
-
-All arithmetic is by the clock on the wall in the zone of the moment given: a day is a
-day, over summer time, too.
-"""
+"""Periods, and the calendar that they are cut from, by the clock on the wall."""
 
 from datetime import datetime, timedelta
 

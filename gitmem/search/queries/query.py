@@ -1,7 +1,7 @@
-"""From what a person or an assistant types to what the index is asked.
+"""Parse what a person or an assistant types into a query of the index.
 
-No text is a wrong query: filters are taken out where they are recognised, and the rest
-is words. docs/search.md lists what is recognised.
+No text is wrong: filters are taken out where they are recognised, and the rest is
+words. docs/search.md lists what is recognised.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""Documents that are forgotten: taken from the tip, or from all history.
+"""Remove documents from the tip or from all history, and from backups alike.
 
-Backups are treated alike. A tombstone each stays where the documents were, and says
-nothing of them. What belongs to them goes first, so whatever cuts this off leaves the
-documents to name what is left.
+A tombstone replaces each. What belongs to them is removed first, so that after an
+interruption the documents still name what is left.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""A history of ours as if a document had never been in it.
+"""Rewrite a history as if some documents had never been in it.
 
-Every commit that has its document, or names it, is made anew without; what came of
-nothing else is left out. The others keep their authors, times and words.
+Commits that have or name them are made anew; those left without changes are dropped.
+The others keep author, time and message.
 """
 
 import re

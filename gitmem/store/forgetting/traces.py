@@ -1,8 +1,8 @@
-"""What there is of forgotten sessions beside their documents, taken away.
+"""Remove what remains of forgotten sessions beside their documents.
 
-Tombstones come with every merge, and whoever forgets something may be cut off. So it is
-looked for whenever there are other tombstones than when it was last done, and nothing
-but them says what it is. The search index goes as a whole: `Workspace.drop_traces`.
+Tombstones come with every merge, and forgetting may be interrupted. So this is done
+whenever the tombstones have changed, by them alone. The search index is deleted as a
+whole: `Workspace.drop_traces`.
 """
 
 import re

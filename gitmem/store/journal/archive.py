@@ -1,8 +1,8 @@
-"""Beside journals: how far each is committed, and what stays of an archived one.
+"""The offset of each journal, and what stays of an archived one.
 
-Conversations are many, and every command looks at all journals. So one that is over for
-long becomes a small file in a folder that nobody lists, and whoever resumes the
-conversation still finds its session, its first prompt, and whether it had ended.
+Every command looks at all journals. So one that is long over becomes a small file in
+another folder; who resumes the conversation still finds its session, its first prompt,
+and whether it had ended.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The journal, the write-ahead log: what was acknowledged, before git has it.
 
-One file a conversation, named after the client's session id; one JSON object a line,
+A file a conversation, named after the client's session id, with a JSON object a line,
 only appended to. A record is durable once `append` returns. `mark` notes how far it is
-in commits. Reading and appending need no lock; `mark`, `forget` and `archive` do.
+committed. `mark`, `forget` and `archive` need the lock; reading and appending do not.
 
 Standard library only: hooks write here as well, and they have milliseconds.
 """

@@ -1,7 +1,7 @@
-"""What a journal has that no commit holds: checkpoints, and what hooks saw meanwhile.
+"""The uncommitted lines of a journal: checkpoints, and what hooks saw.
 
-What hooks saw before a checkpoint goes into its commit; what they saw after the last
-one makes a commit of its own.
+What hooks saw before a checkpoint is in its commit; what they saw after the last one is
+in a commit of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

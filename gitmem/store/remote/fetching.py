@@ -1,7 +1,6 @@
-"""Fetching our refs from a remote, into the tracking refs.
+"""Fetch our refs from a remote, into the tracking refs.
 
-Nothing of the user's is touched: no FETCH_HEAD, no tags, no refspec of theirs, and
-there is no maintenance.
+FETCH_HEAD, tags and the user's refspecs stay untouched, and no maintenance runs.
 """
 
 import shutil

@@ -1,10 +1,8 @@
-"""Talking to a remote by way of the git command, in an environment made fit for it.
+"""Talk to a remote through the git command, in an environment made for it.
 
-So credential helpers, ssh's configuration, proxies and `insteadOf` work as they do for
-`git fetch` and `git push`. But git is given a remote of our own making, which has of
-the user's remote what says how it is reached and nothing that says what is fetched or
-pushed: no refspec, no mirror, no pruning, no tags. So no ref of the user's moves along,
-and none of ours but those that we name.
+Credential helpers, ssh's configuration, proxies and `insteadOf` work as for `git fetch`
+and `git push`. But git is given a remote of our own, which has how the user's is
+reached, and no refspec, mirror, pruning or tags: only the refs that we name move.
 """
 
 import re

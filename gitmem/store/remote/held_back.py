@@ -1,9 +1,9 @@
 """Tombstones from elsewhere that are held back until the user decides.
 
-Anybody who may push can write one, in any name. So none takes away what was begun in
-this clone, and no more than a few sessions at once: these stay here, while the remote
-and everything else go on as if the user had agreed. What became of others' deletions is
-noted until a command reports it, as hooks report nothing.
+Anybody who may push can write one. So none removes what was begun in this clone, nor
+more than a few sessions at once: these stay here, while the remote and everything else
+go on as if the user had agreed. Others' deletions are noted until a command reports
+them, as hooks report nothing.
 """
 
 import json

@@ -1,9 +1,8 @@
-"""Commits that lost the race for a ref: at the remote, each in a ref of its own.
+"""The inbox: commits that lost the race for a ref, at the remote in refs of their own.
 
-Such a ref is created and never moved, so nobody contends for it, and what it leads to
-is safe. Every fetch brings them, whoever reads merges them, and whoever next moves the
-ref that they are for deletes them. A merge of the same commits is the same commit in
-every clone, so two who merge at the same time agree.
+Such a ref is created and never moved, so nobody contends for it. Every fetch brings
+them, readers merge them, and whoever next moves the ref deletes them. A merge of the
+same commits is the same commit in every clone, so two mergers at once agree.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""What becomes of each text that two clones have in different versions.
+"""Merge each text that two clones have in different versions.
 
-Only a tombstone removes: what one side lacks and nobody forgot stays, and so do the
-lists and sections of a document that one side shortened.
+Only a tombstone removes: what one side lacks and nobody forgot stays, and so do lists
+and sections that one side shortened.
 """
 
 from collections import defaultdict

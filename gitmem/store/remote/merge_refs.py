@@ -1,8 +1,7 @@
-"""What our ref becomes when the history of another clone is taken in.
+"""Merge the history of another clone into our ref.
 
-Three-way by session: what one side alone changed since the two parted is as that side
-has it, but nothing is taken away by that. Only tombstones do: and those that are held
-back, until the user accepts them, count for what is sent, and not for what is here.
+Three-way by document: what one side alone changed is as that side has it, but only
+tombstones remove. Those that are held back count for what is sent, and not here.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
-"""Pushing our refs to a remote: forward alone, or another history by a lease.
+"""Push our refs to a remote: forward, or another history by a lease.
 
-Nothing of the user's goes along: no branch, no tag, no option of theirs.
+Nothing of the user's goes along: no branch, no tag, no option.
 """
 
 import re

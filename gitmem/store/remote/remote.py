@@ -1,8 +1,6 @@
-"""The one remote that memory is shared with, and the line to it, as values.
+"""The one remote that memory is shared with, and how to talk to it, as values.
 
-Git's configuration says which it is, and has our refspecs, by which a plain `git fetch`
-brings memory. Below the actions, because whoever only reads
-takes in what a plain `git fetch` brought from there.
+Git's configuration names it, and has our refspecs, by which `git fetch` brings memory.
 """
 
 import shlex

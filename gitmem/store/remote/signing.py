@@ -1,7 +1,7 @@
-"""Signed tips: what `ocm.requireSigned` asks of the remote, and gives to it.
+"""Signed tips, as `ocm.requireSigned` demands.
 
-A tip vouches for all that it leads to, so one signature a sync is enough. Git signs and
-verifies, by the user's own settings (gpg.format, user.signingKey,
+A tip vouches for all that it leads to, so a sync needs one signature. Git signs and
+verifies by the user's settings (gpg.format, user.signingKey,
 gpg.ssh.allowedSignersFile, gpg.minTrustLevel).
 """
 

@@ -1,8 +1,7 @@
-"""Our refs beside the tracking refs of the remote, which they take in.
+"""Merge tracking refs into our refs.
 
-A sync takes in what it fetched, and a reader what a plain `git fetch` brought. Where
-the tracking refs were when they were last taken in is kept in a file: so nobody walks
-through history to learn that there is nothing new.
+A sync merges what it fetched, and a reader what a plain `git fetch` brought. A file
+notes which tips were merged last, so nobody walks history to find nothing new.
 """
 
 import json

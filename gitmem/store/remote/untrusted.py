@@ -1,7 +1,7 @@
-"""How a tree that came from elsewhere differs from ours, whatever it may hold.
+"""Compare an untrusted tree with ours, whatever it may hold.
 
-Only folders that ours have are opened, each of them once, and only where they differ.
-What no gitmem puts there is a stranger: it is named, and not looked into.
+Only folders of ours are opened, once each, and only where they differ. What no gitmem
+puts there is a stranger: it is reported and not opened.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""One git command that talks to a remote: watched, bounded, and ended with all its kin.
+"""Run one git command that talks to a remote, bounded in time with all its children.
 
-Git starts ssh, remote helpers and credential helpers, which live on when it alone is
-killed. So where there is a limit of time they all get a session of their own, in which
-there is no terminal. A person at one needs no limit: the terminal ends all of them.
+Git starts ssh, remote helpers and credential helpers, which survive it when it is
+killed. So with a time limit they get a session of their own, without a terminal. A
+person at a terminal needs no limit: the terminal ends all of them.
 """
 
 import os

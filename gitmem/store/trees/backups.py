@@ -1,7 +1,6 @@
-"""Backups of our refs.
+"""Backups of our refs, in this clone alone.
 
-`refs/ocm/backup/<kind>/<date>` is the first state of a day before its ref took in what
-came from elsewhere. Backups are in this clone alone: no refspec of ours has them.
+`refs/ocm/backup/<kind>/<date>` is the first state of a day before a merge.
 """
 
 from datetime import datetime

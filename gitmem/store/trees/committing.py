@@ -1,8 +1,7 @@
-"""Commits on a ref of ours, which moves by compare-and-swap, as often as it takes.
+"""Commit on a ref of ours, by compare-and-swap, as often as it takes.
 
-Programs that do not know our lock may move the ref as well, and `git gc` packs and
-removes objects beside us; both are ordinary, and the next try succeeds, with what was
-removed put back.
+Programs that ignore our lock may move the ref as well, and `git gc` packs and prunes
+objects; the next try succeeds, with pruned objects restored.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""What was said in full, apart from the sessions: on a ref of its own.
+"""Conversations in full, on a ref of their own.
 
-It helps to find a session and need not be read to know one. Whoever pushes sessions
-does not push conversations, so they are no part of the memory's tree.
+They help to find a session. Who pushes sessions does not push conversations, so they
+are no part of the sessions' tree.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """The documents of one kind at one commit: a file each, in folders.
 
-The tree of a commit has the file `format` and the documents, each where its kind puts
-it: `<root>/<folders>/<id>.md`. Whatever else lies there is passed over.
+The tree has the file `format` and the documents: `<root>/<folders>/<id>.md`. Whatever
+else lies there is skipped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,10 +1,9 @@
-"""Sessions that earlier states have, and the tip lacks, or has in part.
+"""Find sessions that earlier states have, and the tip lacks in whole or in part.
 
-Compared are the documents at the tip with every version there was: in its history, in
-backups, and where the ref was by its reflog. A session that was renamed is not lost: it
-is known by when it began, its tool, and the client's id. What earlier states had more
-of is looked for where it is cheap: in all backups and in what the reflog leads to, and
-in history where a document has become shorter and lacks most of what it had.
+Documents at the tip are compared with every version in history, backups and reflog. A
+renamed session is known by its beginning, its tool, and the client's id. Lost items are
+looked for where that is cheap: in backups and the reflog, and in history where a
+document became shorter and lacks most of what it had.
 """
 
 import re

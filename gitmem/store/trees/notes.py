@@ -1,8 +1,7 @@
 """Notes on the user's commits, as git-notes(1) keeps them.
 
-A commit on a ref of its own has a tree of texts, each named by the commit that it is
-about. Git puts the first digits of the names into folders once there are many, and
-reads them wherever they are.
+Each is a file named by its commit; git moves the first digits into folders once there
+are many, and reads both forms.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,6 @@
-"""What can still be read of a memory whose objects are gone in part.
+"""Collect what can still be read of a memory with missing objects.
 
-Of every file there is taken the newest state that git can read: of the commit itself,
-else of one before it. So the result has all that can be had, and nothing that cannot.
+Of each file it takes the newest readable state: of the commit, else of an earlier one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

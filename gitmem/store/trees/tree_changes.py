@@ -1,9 +1,9 @@
 """What changed between two states of the memory, for an index.
 
-A state is named by the commits of sessions and of conversations, and of the refs of
-other kinds behind a semicolon: `<sessions> <conversations>;<kind>=<commit>`. An index
-learns the newest sessions first; one that is on its way is at `new|old|id`: at the
-state `new` with the sessions from `id` on, and at `old` with those before.
+A state is the commits of sessions and conversations, and of other kinds behind a
+semicolon: `<sessions> <conversations>;<kind>=<commit>`. An index learns the newest
+sessions first; one in progress is at `new|old|id`: at state `new` with the sessions
+from `id` on, and at `old` with those before.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
