@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, and lists of words."""
+"""Regular expressions that are compiled on first use, and lists of words."""
 
 import re
 from collections.abc import Callable
