@@ -113,7 +113,7 @@ def make_bare(folder: Path, variables: Mapping[str, str]) -> None:
     """
     try:
         folder.mkdir(mode=0o700, parents=True)
-        _told(folder, ["init", "--quiet", "--bare", "--template="], variables)
+        _answer(folder, ["init", "--quiet", "--bare", "--template="], variables)
     except PermissionError as error:
         raise NoPermission(f"{folder} cannot be made: {error.strerror}.") from error
     except (RefusedError, OSError) as error:

@@ -102,7 +102,7 @@ def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query
     """A query for all words of a text, of which none is a filter."""
     return Query(
         text="",
-        words=_telling(_readable(text), filtered=False),
+        words=_significant(_readable(text), filtered=False),
         after=None,
         before=None,
         tool=None,
