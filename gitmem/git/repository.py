@@ -21,7 +21,6 @@ from gitmem.git.odb.objects import (
     pack_of,
     tree_of_commit,
 )
-from gitmem.git.odb.packs import remember_packs
 from gitmem.git.plumbing.process import (
     Configuration,
     Entry,
@@ -111,9 +110,7 @@ class Repository(WorkTree):
             pack = pack_of(new, self.object_format)
             said = self.write("index-pack", "--stdin", given=pack)
             sync(self.common_dir / "objects" / "pack")
-            name = f"pack-{said.split()[-1].decode()}"
-            keep_pack(self.common_dir, name)
-            remember_packs(self.common_dir, [name])
+            keep_pack(self.common_dir, f"pack-{said.split()[-1].decode()}")
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
         """Each in a file of its own; the disk has them when it returns."""
