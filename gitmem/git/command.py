@@ -55,7 +55,7 @@ def output_of_git(
     given: bytes = b"",
     patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
-    """What one git command on this repository prints, as a file; see output_in."""
+    """Run one git command on this repository and give its output; see output_in."""
     command = [*options_to(git_dir, work_tree), *arguments]
     folder = work_tree or git_dir
     with output_in(folder, command, variables, given, patience) as output:
@@ -70,7 +70,7 @@ def output_in(
     given: bytes = b"",
     patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
-    """What one git command in this folder prints, as a file.
+    """Run one git command in this folder and give its output, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
     `given` is what it reads; it may take `patience` seconds, else PATIENCE. Raises

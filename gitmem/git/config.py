@@ -70,7 +70,7 @@ def remove_config(
 
 
 def _drop_empty(git: Repository, section: str, variables: Mapping[str, str]) -> None:
-    """Git leaves a section there that has a comment of the user before it."""
+    """Remove an empty section, which git leaves behind a comment of the user."""
     header = f"[{section}]\n".encode()
     before, found, after = (git.common_dir / "config").read_bytes().partition(header)
     if found and not after and b"[" + section.encode() not in before:
@@ -95,7 +95,7 @@ def _read(asked: list[str], variables: Mapping[str, str]) -> str:
 
 @contextmanager
 def _explained(what: str) -> Iterator[None]:
-    """What git refuses to write, in words; it says nothing of what is not there."""
+    """Explain what git refuses to write; an unset key is no error."""
     try:
         yield
     except RefusedError as error:

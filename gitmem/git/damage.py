@@ -61,7 +61,7 @@ def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
 
 
 def out_of_reach(common_dir: Path) -> str:
-    """Why objects may be there that nobody can read now; nothing where all can be."""
+    """Say why objects may exist that cannot be read now; empty if none do."""
     folder, lines = common_dir / "objects", b""
     with suppress(OSError):
         lines = (folder / "info" / "alternates").read_bytes()

@@ -39,7 +39,7 @@ _SAYS_NOTHING = "it failed and did not say why"
 
 @contextmanager
 def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
-    """`expected` errors as those of the seam; `what` was to be read or written."""
+    """Turn `expected` errors about `what` into those of the seam."""
     try:
         yield
     except expected as error:

@@ -207,7 +207,7 @@ def _content_and_mode(path: Path) -> tuple[bytes | None, int | None]:
 
 
 def _check_folder(folder: Path) -> None:
-    """Whether there can be files in it once it has been made."""
+    """Require that files can be in a folder once it has been made."""
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir():
@@ -215,6 +215,6 @@ def _check_folder(folder: Path) -> None:
 
 
 def write_all(file: int, data: bytes) -> None:
-    """In one call wherever the system allows it, so that lines never interleave."""
+    """Write all bytes, in one call where possible, so that lines never interleave."""
     while data:
         data = data[os.write(file, data) :]

@@ -68,7 +68,7 @@ def _is_for_git_alone(git: Repository) -> bool:
 def open_through_git(
     start: Path, variables: Mapping[str, str], git_dir: Path | None = None
 ) -> Repository:
-    """As `open_repository`, without libgit2: a few questions take less than to load it.
+    """Open without libgit2: a few questions take less time than to load it.
 
     Raises Unavailable also where git cannot open it.
     """
@@ -90,7 +90,7 @@ def open_through_git(
 def _work_tree_of(
     git_dir: Path, is_bare: bool, variables: Mapping[str, str]
 ) -> Path | None:
-    """For whoever names the repository or is inside of it, where git says nothing."""
+    """Find the work tree of a repository that was named, or is around us."""
     with suppress(FileNotFoundError):
         return Path(os.fsdecode((git_dir / "gitdir").read_bytes().strip())).parent
     if is_bare:
@@ -138,7 +138,7 @@ def library_versions() -> str:
 
 
 def git_version(variables: Mapping[str, str]) -> str | None:
-    """That of the git command on the PATH; None where it does not run."""
+    """Return the version of the git command; None where it does not run."""
     try:
         done = subprocess.run(
             ["git", "--version"],

@@ -27,7 +27,7 @@ class RefLockedError(Exception):
 
 
 def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
-    """What `attempt` gives once it raises no RefLockedError.
+    """Repeat `attempt` until it raises no RefLockedError.
 
     A lock that a killed writer left is broken. Raises Busy when the ref stays locked.
     """

@@ -91,7 +91,7 @@ class Repository(WorkTree):
 
     @contextmanager
     def batch(self) -> Iterator[Draft]:
-        """To write many objects, which are there for others at its end, and durable.
+        """Draft many objects, which are durable and visible at its end.
 
         Only then may refs move to them. After an exception there are none.
         """
@@ -102,7 +102,7 @@ class Repository(WorkTree):
                 self._save_and_keep(draft.new.values())
 
     def _save_and_keep(self, new: Collection[GitObject]) -> None:
-        """`git gc --auto` sets in at 50 packs, so few objects stay loose."""
+        """Save objects: few stay loose, as `git gc --auto` starts at 50 packs."""
         if len(new) < _MANY:
             self._save_loose(new)
             keep(self.common_dir, new)
@@ -113,7 +113,7 @@ class Repository(WorkTree):
             keep_pack(self.common_dir, f"pack-{said.split()[-1].decode()}")
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
-        """Each in a file of its own; the disk has them when it returns."""
+        """Save each in a file of its own, synced."""
         self.write("unpack-objects", "-q", given=pack_of(new, self.object_format))
 
     def _settings(self) -> Iterable[Entry]:
@@ -127,7 +127,7 @@ class Repository(WorkTree):
 
 
 def project_name(git: Repository) -> Redacted:
-    """That of the remote repository, else of the folder; a URL may hold a secret."""
+    """Return the name of the remote repository, else of the folder, redacted."""
     url, common_dir = git.config("remote.origin.url") or "", git.common_dir
     folder = common_dir.parent if common_dir.name == ".git" else common_dir
     return redact_own(_last_part(url) or _last_part(str(folder)) or "project")

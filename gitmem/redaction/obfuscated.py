@@ -81,7 +81,7 @@ def _secrets(parts: Sequence[_Part]) -> list[Secret]:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """Of the lines with a disguise all, in order."""
+    """Split the lines with an escape into parts, in order."""
     for start, end in _lines(text):
         done = start
         for disguise in _DISGUISE.finditer(text, start, end):

@@ -80,7 +80,7 @@ def follow(settings: Settings) -> None:
 
 @contextmanager
 def following(settings: Settings) -> Iterator[None]:
-    """The same meanwhile, for work on another repository."""
+    """Follow these rules meanwhile, for work on another repository."""
     before = _followed.set(settings)
     try:
         yield
@@ -169,7 +169,7 @@ def _clean(text: str, settings: Settings) -> str:
 
 
 def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
-    """After the first pass whole words go: any pattern soon finds nothing more."""
+    """Apply the user's rules; after the first pass whole words go."""
     if settings:
         from gitmem.redaction.user_rules import rules_of
 

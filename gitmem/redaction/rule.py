@@ -34,7 +34,7 @@ Check = Callable[[re.Match[str]], bool]
 
 
 def is_no_stand_in(match: re.Match[str]) -> bool:
-    """False for what manuals write in words: `your-key-here`, `YOUR_TOKEN`.
+    """Return False for placeholders of manuals: `your-key-here`, `YOUR_TOKEN`.
 
     What has the shape of a token counts as one, made of `x` or not: to hide an example
     costs nothing.

@@ -89,7 +89,7 @@ class _Pattern:
     """The one that is replaced: `secret` if there is one, else all of the match."""
 
     def spans(self, text: str) -> Iterator[Span]:
-        """From one match too many on, all the rest.
+        """Yield the spans to replace; from one match too many on, all the rest.
 
         A search takes linear time, but finds one match: of a text made to wear us out
         each may be looked for to its end.

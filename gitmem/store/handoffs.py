@@ -30,7 +30,7 @@ class Handoffs:
         self._folder = own_dir
 
     def put(self, tool: str, root: Path, handoff: Handoff) -> None:
-        """In the place of the one before. Raises OSError."""
+        """Replace the handoff of this assistant. Raises OSError."""
         make_folder(self._folder)
         content = json.dumps(asdict(handoff), default=datetime.isoformat)
         replace_file(self._path(tool, root), content.encode())

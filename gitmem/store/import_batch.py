@@ -67,7 +67,7 @@ class ImportOutcome:
 def prepared(
     record: Record, began_at: datetime, turns: Iterable[Turn]
 ) -> ImportedConversation:
-    """Redacts, which takes its time: the caller does it outside of the lock.
+    """Redact a conversation, which takes time: call it outside of the lock.
 
     Raises InvalidInput for a record that no journal would take.
     """

@@ -95,6 +95,6 @@ def _file(item: Mapping[str, Any]) -> InstalledFile:
 
 
 def _is_inside(file: InstalledFile) -> bool:
-    """A path that leaves the root is none that we noted."""
+    """Return whether no path leaves the root: we noted none that does."""
     paths = [PurePosixPath(path) for path in (file.path, *file.folders)]
     return not any(path.is_absolute() or ".." in path.parts for path in paths)

@@ -70,7 +70,7 @@ class Lookup(Generic[D]):
         )
 
     def id_of_conversation(self, name: str) -> str | None:
-        """Of the document with this client id, or former id. Raises Ambiguous."""
+        """Return the document with this client id, or former id. Raises Ambiguous."""
         marked = self._marked(name)
         if marked and self.tree.entry(marked) is not None:
             return marked

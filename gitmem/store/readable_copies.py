@@ -81,7 +81,7 @@ def is_real_folder(folder: Path) -> bool:
 
 
 def exclude_path(common_dir: Path) -> Path:
-    """Git's file of what this repository ignores beside its `.gitignore` files."""
+    """Return the path of git's `info/exclude`."""
     return common_dir / "info" / "exclude"
 
 
@@ -121,7 +121,7 @@ def _with_line(text: str, line: str) -> str:
 
 
 def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
-    """Its time says when it was last handed out."""
+    """Write a copy; its time says when it was last handed out."""
     _make_real_folder(path.parent)
     is_new = not is_file(path)
     if is_new or read_own(path) != content:

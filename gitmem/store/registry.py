@@ -35,7 +35,7 @@ def registry_path(home: Path) -> Path:
 
 
 def registry_lock(home: Path) -> Path:
-    """Held by whoever writes the registry, also behind a link to the folder."""
+    """Return the lock of the registry's writers, also behind a link."""
     return home.resolve() / "registry.lock"
 
 

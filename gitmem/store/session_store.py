@@ -163,7 +163,7 @@ class _PendingSession:
     def _is_forgotten(
         self, tree: SessionTree, record: Record, known_id: str | None
     ) -> bool:
-        """Also where whoever saves calls itself otherwise than the hooks do."""
+        """Return whether it is forgotten, also by the name that hooks know."""
         if was_forgotten(tree, record, known_id):
             return True
         client_id = record.client_session_id

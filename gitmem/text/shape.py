@@ -21,7 +21,7 @@ def fits(value: object, kind: Any) -> bool:
 
 @cache
 def _check(kind: Any) -> _Check:
-    """Made once for each type, as a journal has thousands of lines."""
+    """Compile the check of a type, once, as a journal has thousands of lines."""
     origin = get_origin(kind)
     if origin is UnionType:
         return _any_of([_check(each) for each in get_args(kind)])

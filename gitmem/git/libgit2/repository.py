@@ -200,7 +200,7 @@ def _refs_below(common_dir: Path, prefix: str) -> list[str]:
 
 
 def _is_name(name: str) -> bool:
-    """Not a lock, nor a name that libgit2 cannot be given."""
+    """Return whether this is a ref's name, and neither a lock nor unfit for libgit2."""
     with suppress(UnicodeEncodeError):
         return pygit2.reference_is_valid_name(name)
     return False

@@ -31,10 +31,10 @@ class Objects(Protocol):
     """What is there to read, and new objects after it."""
 
     def config(self, key: str) -> str | None:
-        """As `git config --get KEY`."""
+        """Return a setting, as `git config --get KEY`."""
 
     def config_values(self, key: str) -> list[str]:
-        """As `git config --get-all KEY`."""
+        """Return all values of a setting, as `git config --get-all KEY`."""
 
     def resolve_ref(self, name: str) -> Oid | None:
         """Return the commit a ref points to; None when there is no such ref."""
@@ -48,7 +48,7 @@ class Objects(Protocol):
         """Raises Damaged for more than `most` bytes, before they are read."""
 
     def blob_size(self, blob: Oid) -> int:
-        """In bytes, without reading it. Raises Damaged for what is no blob."""
+        """Return its bytes, without reading it. Raises Damaged for what is no blob."""
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         """Return the tree like `base` with these changes.

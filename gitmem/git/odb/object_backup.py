@@ -147,7 +147,7 @@ class _Look:
         return any(name in index for index in self._indexes)
 
     def drop(self, name: str) -> None:
-        """A pack goes with its index."""
+        """Delete a file of the backup; a pack goes with its index."""
         pack, _, ending = name.rpartition(".")
         files = _files_of(pack) if ending == "idx" else (name,)
         if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
@@ -192,13 +192,13 @@ def _is_older(file: os.DirEntry[str], when: float) -> bool:
 
 
 def _freshen(path: Path) -> None:
-    """An object that was there before counts from now on."""
+    """Set the time to now: an object that existed counts as new."""
     with suppress(PermissionError):
         os.utime(path, follow_symlinks=False)
 
 
 def _loose(made: GitObject) -> bytes:
-    """As git keeps it in a file of its own."""
+    """Encode an object as git does in a loose file."""
     header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
     return zlib.compress(header + made.content, 1)
 
@@ -234,7 +234,7 @@ def _place_of(name: str) -> str:
 
 
 def _files_of(pack: str) -> tuple[str, str]:
-    """Git takes a pack for one once its index is there, so that comes last."""
+    """Return the files of a pack, the index last: it makes git see the pack."""
     return f"{pack}.pack", f"{pack}.idx"
 
 
@@ -267,6 +267,6 @@ def _is_sound(kept: Path) -> bool:
 
 
 def _format_of(name: Oid) -> ObjectFormat:
-    """By which the object, or the pack, was named."""
+    """Return the hash by which an object, or a pack, was named."""
     is_long = len(name) == 2 * ObjectFormat.SHA256.length
     return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1

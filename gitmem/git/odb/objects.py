@@ -70,13 +70,13 @@ def _pack_header(each: GitObject) -> bytes:
 
 
 def tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
-    """Sorted as git does: a folder as if its name ended in a slash."""
+    """Encode a tree, sorted as git does: a folder as if its name ended in a slash."""
     names = sorted(entries, key=lambda name: name + b"/" * entries[name].is_tree)
     return b"".join(_entry(name, entries[name]) for name in names)
 
 
 def entries_of(content: bytes, named_by: ObjectFormat) -> dict[bytes, TreeEntry]:
-    """Of a tree, by their names. Raises ValueError for what is none.
+    """Parse a tree, by names. Raises ValueError for what is none.
 
     Also where two have one name: which of them another reader takes is not known.
     """
@@ -95,7 +95,7 @@ def entries_of(content: bytes, named_by: ObjectFormat) -> dict[bytes, TreeEntry]
 
 
 def named(entries: Mapping[bytes, TreeEntry]) -> dict[str, TreeEntry]:
-    """With names as texts, none of which stands for two."""
+    """Decode names as texts, none of which stands for two."""
     return {
         name.decode("utf-8", "surrogateescape"): entry
         for name, entry in entries.items()
@@ -105,7 +105,7 @@ def named(entries: Mapping[bytes, TreeEntry]) -> dict[str, TreeEntry]:
 def commit(
     tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
 ) -> bytes:
-    """`committed` is the time of that, in seconds since 1970."""
+    """Encode a commit; `committed` is its time, in seconds since 1970."""
     by, zone = f"{author.name} <{author.email}>", _zone(author.when)
     lines = [
         f"tree {tree}",
@@ -161,7 +161,7 @@ def commit_parts(content: bytes) -> CommitParts:
 
 
 def commit_of(parts: CommitParts) -> bytes:
-    """As git keeps it; without the signatures, which were for another commit."""
+    """Encode a commit without signatures, which were for another one."""
     kept = (field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES)
     lines = [
         f"tree {parts.tree}".encode(),
@@ -193,7 +193,7 @@ def _entry(name: bytes, entry: TreeEntry) -> bytes:
 
 
 def _zone(when: datetime) -> str:
-    """As hours and minutes."""
+    """Return the offset as hours and minutes."""
     offset = when.utcoffset()
     minutes = int(offset.total_seconds() // 60) if offset else 0
     sign = "-" if minutes < 0 else "+"

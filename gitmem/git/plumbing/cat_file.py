@@ -66,7 +66,7 @@ class CatFile:
             return self._header(name)
 
     def _header(self, name: str) -> Stored | None:
-        """Asked twice where it died: somebody may have ended it."""
+        """Ask for a header, again if the process died: somebody may have ended it."""
         line = self._process().ask(name)
         if not line:
             self._end()

@@ -85,7 +85,7 @@ class History(Refs):
         return oid if is_oid(oid) else None
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
-        """As `git log --first-parent --no-merges OLD..NEW`, at most MOST_COMMITS.
+        """Walk as `git log --first-parent --no-merges OLD..NEW`, at most MOST_COMMITS.
 
         From the first commit on when `old` is None. Nothing when `new` does not
         descend from `old`.
@@ -102,7 +102,7 @@ class History(Refs):
             return [self._details(self._require_commit(name)) for name in names]
 
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
-        """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
+        """Find a best one, as `git merge-base`; None for unrelated histories."""
         with self.translated(other):
             for each in (one, other):
                 self._require_commit(each)
@@ -211,7 +211,7 @@ class History(Refs):
 
 
 def _bytes(path: str) -> bytes:
-    """Of a path as the system has it, or of one that no system can have."""
+    """Encode a path as the system has it, or one that no system can have."""
     return path.encode(errors="surrogateescape" if path.isprintable() else "replace")
 
 
@@ -220,7 +220,7 @@ def _tree_in(entry: TreeEntry | None) -> Oid | None:
 
 
 def change(*, had: bool, has: bool) -> Change:
-    """Of a file, by whether it was there before and is there now."""
+    """Name the change of a file that was or is there."""
     if not had:
         return Change.CREATED
     return Change.MODIFIED if has else Change.DELETED

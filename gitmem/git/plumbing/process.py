@@ -148,7 +148,7 @@ def fields(output: bytes) -> list[bytes]:
 
 
 def text(path: bytes) -> str:
-    """As a session writes it."""
+    """Decode a path as a session writes it."""
     return path.decode("utf-8", "replace")
 
 
@@ -260,7 +260,7 @@ def remotes_of(entries: Iterable[Entry]) -> dict[str, str]:
 
 
 def _as_git_keeps(key: str) -> str:
-    """Upper and lower case differ in the middle of a key alone: in a remote's name."""
+    """Normalize a key: case matters only in the middle, as of a remote's name."""
     section, dot, rest = key.partition(".")
     middle, last_dot, name = rest.rpartition(".")
     return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"

@@ -60,7 +60,7 @@ class Refs(Process):
             )
 
     def delete_ref(self, name: str) -> None:
-        """As `git update-ref -d NAME`; its reflog goes, too."""
+        """Delete a ref and its reflog, as `git update-ref -d NAME`."""
         with self.translated(name):
             self.write("update-ref", "-d", name)
 
@@ -127,7 +127,7 @@ class Refs(Process):
         return self.common_dir / f"{name}.lock"
 
     def _moves_in_table(self, name: str, most: int) -> list[Move] | None:
-        """Git lists the newest first, and where each led to.
+        """Read moves from a reftable; git lists the newest first.
 
         Where HEAD has no reflog git would list that of the branch, with what was
         brought.

@@ -100,7 +100,7 @@ class WorkTree(History):
         return False
 
     def is_ignored(self, path: str) -> bool:
-        """As `git check-ignore` for the file at this path of the work tree.
+        """Ask `git check-ignore` about the file at this path of the work tree.
 
         False for a tracked file, for a path with `..` or from the root of the file
         system, and where there is no work tree.
@@ -116,7 +116,7 @@ class WorkTree(History):
     def blame(
         self, path: str, lines: Lines | None, variables: Mapping[str, str]
     ) -> Blame:
-        """As `git blame` for a file of the work tree, or for some of its lines.
+        """Run `git blame` for a file of the work tree, or for some of its lines.
 
         `path` is relative to the work tree; `variables` are the environment of the
         user. Raises NotFound for a file that is not there or that git does not know,
@@ -126,7 +126,7 @@ class WorkTree(History):
         return blame(self, path, lines, variables)
 
     def _tree(self, commit: Oid | None) -> Oid | None:
-        """Of a commit; None where there is none."""
+        """Return the tree of a commit; None without one."""
         return tree_of_commit(self._require_commit(commit).content) if commit else None
 
     def _status(self, *paths: str) -> list[tuple[bytes, bytes]]:
@@ -138,7 +138,7 @@ class WorkTree(History):
         return [(line[:2], line[len("XY ") :]) for line in lines]
 
     def _changes(self, commit: Oid | None) -> dict[bytes, Change]:
-        """By the paths of files; what is left of a file that git forgot is modified."""
+        """Return changes by path; an untracked rest of a deleted file is modified."""
         then, now = self._tree(commit), self._tree(self.head().commit)
         found = dict(self._changed_files(then, now))
         entry_at, status = self._entries_below(then), self._status()
@@ -176,7 +176,7 @@ class WorkTree(History):
         return file.is_file() and not os.access(file, os.R_OK)
 
     def _lines(self, path: str) -> int:
-        """Of a file that git does not know; a link has one."""
+        """Count the lines of an untracked file; a link has one."""
         with suppress(OSError):
             file = Path(self.work_tree or "", path)
             if file.is_symlink():

@@ -1,7 +1,5 @@
 """Whether what follows a label is a secret, or says something about one."""
 
-# ruff: noqa: E501 - a pattern of words is a line
-
 import re
 
 from gitmem.redaction.prose.contexts import CHANGED
@@ -122,7 +120,7 @@ def _ends_clause(found: Found, value: Value) -> bool:
 
 
 def _is_phrase_of_known(text: str, value: Value) -> bool:
-    """Such as "correct horse battery staple": nothing behind the first word is known."""
+    """Return whether no later word is known: "correct horse battery staple"."""
     end, words = _run_on(text, value.end)
     return words >= 3 and CLAUSE_END.match(text, end) is not None
 

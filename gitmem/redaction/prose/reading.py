@@ -138,7 +138,7 @@ def _trimmed(text: str, start: int, end: int, found: Found) -> Value | None:
 
 
 def _without_end(run: str) -> str:
-    """Without the marks of a sentence, or of Markdown, that end it."""
+    """Remove the marks of a sentence, or of Markdown, from the end."""
     if run.endswith(("**", "__")):
         return run[:-2]
     return run.rstrip(_TRAILING)

@@ -186,7 +186,7 @@ def looks_told(value: str) -> bool:
 
 
 def looks_chosen(value: str) -> bool:
-    """What a person picks as a password and would not write as a word."""
+    """Return whether a person would pick this as a password, not as a word."""
     bare = value.rstrip(".,:;!?")
     if bare.isdecimal():
         return len(bare) >= 4
@@ -198,7 +198,7 @@ def looks_chosen(value: str) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """What only a machine makes up.
+    """Return whether only a machine makes this up.
 
     A long piece of it changes between sorts of letters more often than words do. An id
     (a UUID) counts as none, as ids are told everywhere.

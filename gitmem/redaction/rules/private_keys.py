@@ -57,7 +57,7 @@ def _is_encoded_key(match: re.Match[str]) -> bool:
 
 
 def _is_key(match: re.Match[str]) -> bool:
-    """False for programs that name header and footer, with nothing in between."""
+    """Return False for a header and footer with nothing in between."""
     return _BODY.search(_NO_BODY.sub("", match["secret"])) is not None
 
 

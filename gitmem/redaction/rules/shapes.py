@@ -33,7 +33,7 @@ _NEAR = 4_000
 
 
 def _word(size: int) -> str:
-    """That the last `size` characters begin a word; looked at late, as that is slow."""
+    """Require the last `size` characters to begin a word, late, as that is slow."""
     return at_start(f".{{{size}}}", r"\w-")
 
 
@@ -51,7 +51,7 @@ def _is_of_secret(match: re.Match[str]) -> bool:
 
 
 def _has_no_vowels(match: re.Match[str]) -> bool:
-    """Four words of four letters are a sentence, too; one without a vowel is rare."""
+    """Return whether a group has no vowel: four words may be a sentence."""
     groups = re.split("[ -]", match["secret"])
     return any(not re.search("[aeiouy]", group) for group in groups)
 

@@ -105,7 +105,7 @@ _TELLING = ("which", "part", "suffix", "year")
 
 @cache
 def _compiled(words: str) -> re.Pattern[str]:
-    """Only when it is needed; `last-week.md` names no period."""
+    """Compile on demand; `last-week.md` names no period."""
     whole = rf"(?:{words})(?:['’]s)?(?![\w@/\\-]|[.:]\w)"
     return re.compile(whole, re.IGNORECASE)
 
@@ -140,7 +140,7 @@ def _is_meant(named: _Named, side: re.Match[str] | None) -> bool:
 
 
 def _range(text: str, at: int, now: datetime) -> _Clause | None:
-    """From one period to another: "between march and may" ends with May."""
+    """Read a range: "between march and may" ends with May."""
     lead = _LEAD.match(text, at)
     first = _period_at(text, lead.end() if lead else at)
     if first is None:
@@ -170,7 +170,7 @@ def _is_range(first: _Named, last: _Named, *, led: bool) -> bool:
 
 
 def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
-    """From the beginning of one to the end of the other; None if that is no time.
+    """Join the beginning of one and the end of the other; None if that is no time.
 
     A beginning without a year is the last one before an end that has one; an end
     without a year is the first one after the beginning.

@@ -157,7 +157,7 @@ class Quoted:
     """With HELD in the place of each phrase, and TAKEN for what is not wanted."""
 
     def spoken(self, rest: str) -> str:
-        """`rest`, or what others left of it, with the phrases in their places."""
+        """Return `rest` with the phrases in their places."""
         phrases = iter(self.phrases)
         return re.sub(HELD, lambda _: f" {next(phrases, '')} ", rest)
 

@@ -27,7 +27,7 @@ def _fragments(text: str) -> Iterator[str]:
 
 
 def _plain(piece: str) -> str | None:
-    """`piece` without what stands around a path; None for addresses and tags."""
+    """Strip what surrounds a path; None for addresses and tags."""
     if len(piece) > _LONGEST or piece.startswith(("<", "//")):
         return None
     piece = piece.strip(_AROUND).rstrip(_AROUND + ".")

@@ -42,7 +42,7 @@ def days(start: datetime, count: int = 1) -> Period:
 
 
 def hours(day: datetime, first: int, last: int) -> Period:
-    """From one full hour of a day to another, which may be one of the next day."""
+    """Return a period between full hours of a day, or of the next one."""
     return Period(midnight(day) + first * HOUR, midnight(day) + last * HOUR)
 
 

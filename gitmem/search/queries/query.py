@@ -99,7 +99,7 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
 
 
 def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query:
-    """A query for all words of a text, of which none is a filter."""
+    """Make a query of all words of a text, without filters."""
     return Query(
         text="",
         words=_significant(_readable(text), filtered=False),

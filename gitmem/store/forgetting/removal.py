@@ -142,7 +142,7 @@ def tips_without(
 
 
 def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
-    """With every id that the documents have in histories that are rewritten."""
+    """Collect names, with every id that the documents have in rewritten histories."""
     kind, documents = removal.kind, removal.documents
     ids = {each for one in documents for each in kind.ids(one)}
     if removal.from_history:

@@ -87,7 +87,7 @@ class Rewriting:
         ids: Collection[str],
         names: Collection[str],
     ) -> None:
-        """The objects are written to `new`; no message has one of `names`."""
+        """Write the objects to `new`; no message keeps one of `names`."""
         self.kind = kind
         self._git = git
         self._new = new
@@ -108,7 +108,7 @@ class Rewriting:
         return self._now[tip]
 
     def _take(self, oid: Oid, before: CommitParts) -> None:
-        """A commit; its parents were taken."""
+        """Rewrite a commit whose parents are rewritten."""
         after = self._after(before)
         if after == before:
             now: Oid | None = oid

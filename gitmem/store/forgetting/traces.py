@@ -57,7 +57,7 @@ class Traces:
         return now is not None and now != self._seen()
 
     def take_away(self, *, from_history: bool = False) -> None:
-        """Under the lock of whoever writes our refs.
+        """Remove all traces, under the lock of whoever writes our refs.
 
         With `from_history` the notes on commits lose their history as well. Raises
         OSError, NoPermission, Busy and Damaged: then it is done again the next time.

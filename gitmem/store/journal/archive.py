@@ -37,7 +37,7 @@ class Past:
 
 
 def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
-    """`lines` are all of the journal, redacted as it was."""
+    """Reduce a journal to what stays; `lines` are all of it, redacted."""
     events = [(line, event) for line in lines if (event := from_json(line))]
     prompts = [each for each in events if isinstance(each[1], Prompt)]
     last = last_sign(event for _, event in reversed(events))
@@ -60,7 +60,7 @@ class Archive:
         return past if _is_sound(past) else None
 
     def put(self, name: str, past: Past) -> None:
-        """The disk has it when this returns. Raises OSError."""
+        """Write an archived journal, synced. Raises OSError."""
         make_folder(self._folder)
         content = json.dumps(asdict(past)).encode()
         replace_file(self._path(name), content, is_synced=True)
@@ -83,7 +83,7 @@ class Archive:
         return (path.stem for path in filter(is_file, self._files("*.left")))
 
     def remove_older(self, moment: float) -> None:
-        """Those that were put away before, in seconds since 1970. Raises OSError."""
+        """Remove what was archived before, in seconds since 1970. Raises OSError."""
         for path in filter(is_file, self._files("*.json")):
             if path.stat().st_mtime < moment:
                 path.unlink(missing_ok=True)
@@ -115,11 +115,11 @@ class Marks:
         self._folder = folder
 
     def get(self, name: str) -> Position:
-        """As it stands there; one that is missing or unreadable says nothing."""
+        """Read a mark; one that is missing or unreadable is at 0."""
         return _read(self._path(name)) or Position()
 
     def put(self, name: str, mark: Position) -> None:
-        """Not synced. Raises OSError."""
+        """Write a mark, without syncing it. Raises OSError."""
         written = {"offset": mark.offset, "session_id": mark.document_id}
         replace_file(self._path(name), json.dumps(written).encode())
 

@@ -116,14 +116,14 @@ class Journal:
         yield from self._entries(name, 0)
 
     def names(self) -> list[str]:
-        """Of all journals, and of those that were put away."""
+        """Return the names of all journals, archived ones included."""
         return sorted({name for name, _ in self._files()}.union(self.past.names()))
 
     def newest_first(self) -> list[str]:
         return [name for name, _ in self.written_at()]
 
     def written_at(self) -> list[tuple[str, float]]:
-        """With when that was, in seconds since 1970; the last written one first."""
+        """Return names and times, in seconds since 1970, last written first."""
         files = sorted(((f.st_mtime, n) for n, f in self._files()), reverse=True)
         return [(name, moment) for moment, name in files]
 
@@ -149,7 +149,7 @@ class Journal:
         return mark
 
     def mark(self, entry: Entry, session_id: str | None) -> None:
-        """Everything up to this entry is in commits.
+        """Note that everything up to this entry is committed.
 
         The offset is not synced: if it is lost, entries are replayed again, which adds
         nothing. The journal is synced, because a shell may have written to it: if it

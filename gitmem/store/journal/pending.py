@@ -152,7 +152,7 @@ class Owner:
 
 
 def owner_in(lines: Iterable[str]) -> Owner | None:
-    """By the first line that says whose a journal is."""
+    """Find a journal's conversation, by the first line that names it."""
     for line in lines:
         with suppress(FormatTooNew):
             if event := from_json(line):

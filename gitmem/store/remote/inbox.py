@@ -74,7 +74,7 @@ def gathered(
 
 
 def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
-    """Why a commit is refused before it is read."""
+    """Say why a commit is refused before it is read."""
     if not name.endswith(f"/{commit}") or not git.first_parents(commit, 1):
         return "not the commit that it is named after"
     try:

@@ -180,7 +180,7 @@ class Course:
         memory: AnyTree,
         followed: Oid | None,
     ) -> Self:
-        """`memory` says what was forgotten there; `followed` is where theirs was."""
+        """Find the course of a merge; `memory` has their tombstones."""
         here, there = ours.commit, theirs.commit
         only_theirs = [there] if there else []
         if here is None:

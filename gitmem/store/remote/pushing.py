@@ -138,7 +138,7 @@ def _rejected(said: Said) -> dict[str, str]:
 
 
 def _results(said: Said) -> list[tuple[str, str, str]]:
-    """Flag, ref there and reason, as `git push --porcelain` prints them."""
+    """Parse flag, ref there, and reason of `git push --porcelain`."""
     return _RESULT.findall(said.output.decode("utf-8", "replace"))
 
 

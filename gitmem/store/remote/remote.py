@@ -144,7 +144,7 @@ def fetched_from(git: Repository, name: str) -> list[str]:
 
 
 def written_over(git: Repository, name: str) -> list[str]:
-    """Refs there that `git fetch NAME` writes straight into ours, as a mirror does."""
+    """Return the refs that `git fetch NAME` writes straight into ours, as a mirror."""
     fetched = fetched_from(git, name)
     return [each for ref in refs() for each in sources_of(fetched, ref)]
 
@@ -199,7 +199,7 @@ def _location(git: Repository, chosen: Choice) -> str:
 
 
 def _check_ref(git: Repository, ref: str, name: str) -> None:
-    """Memory must have a place of its own: a branch of the user is none."""
+    """Require a ref of its own for the memory: no branch of the user."""
     if not _is_ref_name(ref) or not ref.startswith("refs/"):
         raise InvalidInput(f"{ref!r} is no full name of a ref.", hint=_HINT_TO_REF)
     is_other = ref.startswith(_NO_PLACE) or ref.endswith(f"/{_CONVERSATIONS}")
@@ -208,7 +208,7 @@ def _check_ref(git: Repository, ref: str, name: str) -> None:
 
 
 def _is_ref_name(name: str) -> bool:
-    """As `git check-ref-format NAME`."""
+    """Check a name as `git check-ref-format NAME`."""
     return "/" in name and not _NO_REF_NAME.search(name)
 
 

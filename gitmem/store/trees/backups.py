@@ -32,12 +32,12 @@ def backups_of(git: Repository, ref: str) -> list[str]:
 
 
 def folder(ref: str) -> str:
-    """Below it are its backups: `refs/ocm/backup/sessions/` for `refs/ocm/sessions`."""
+    """Return the prefix of its backups, such as `refs/ocm/backup/sessions/`."""
     return f"{BACKUP}{ref.removeprefix(OUR_REFS)}/"
 
 
 def refs_with_backups(git: Repository) -> dict[str, Kind[Any]]:
-    """Our refs and their backups, each with its kind.
+    """Return our refs and their backups, each with its kind.
 
     Documents that belong to others come before these, and backups before their ref.
     """

@@ -97,7 +97,7 @@ class Conversations:
         )
 
     def _tree(self) -> ConversationTree:
-        """At the tip; what was read of it is read once, as long as it stays there."""
+        """Return the conversations at the tip; they are read once."""
         return self._tree_at(self.commit)
 
 
@@ -116,7 +116,7 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
 
 
 def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
-    """One commit with what was said in sessions, in place of what is kept of them.
+    """Commit what was said in sessions, in place of what is kept of them.
 
     Under the ids that the sessions have now. Where more is kept, that stays; so
     transcripts that know different parts of a conversation do not take turns. No commit

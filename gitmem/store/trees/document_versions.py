@@ -45,7 +45,7 @@ def note_versions(
 def who_added(
     git: Repository, commit: Oid, path: str, variables: Mapping[str, str]
 ) -> str:
-    """Who put the file at `path` into the trees of a history, as its commit says.
+    """Return who added the file at `path` to a history, as its commit says.
 
     `Name <address>`, which anybody can write; "" where git does not know.
     """
@@ -114,7 +114,7 @@ def earlier_states(git: Repository) -> list[State]:
 def apart(
     git: Repository, memory: SessionTree, states: Iterable[State]
 ) -> Iterator[State]:
-    """Of these states the backups, and the newest ones that no commit goes on from.
+    """Yield the backups, and the newest states that no commit goes on from.
 
     Those of the reflog are where the ref was before it was set back or rewritten.
     """

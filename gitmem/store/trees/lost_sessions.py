@@ -109,7 +109,7 @@ def _all_versions(
 
 
 def _readable(source: Source) -> AbstractContextManager[None]:
-    """Git may have pruned a part of what only the reflog leads to."""
+    """Tolerate missing objects in what only the reflog leads to."""
     return suppress(Damaged) if source is Source.REFLOG else nullcontext()
 
 
@@ -125,7 +125,7 @@ class _Search:
             self._ids[stem_of(session_id)].append(session_id)
 
     def found(self, earlier: Versions, states: Iterable[State]) -> list[Lost]:
-        """`states` are compared with the memory as they are."""
+        """Compare earlier versions, and `states` as they are, with the memory."""
         differing = self._differing(states)
         lost = [
             one
@@ -154,7 +154,7 @@ class _Search:
         earlier: Mapping[Oid, Source],
         differing: Mapping[Oid, Source],
     ) -> Iterator[Lost]:
-        """One for each conversation that was kept under this id."""
+        """Yield what is lost, for each conversation that was kept under this id."""
         now, blobs = self._memory.entry(session_id), {**earlier, **differing}
         for name, some in self._by_conversation(blobs).items():
             if now and not name.client_id:
@@ -192,7 +192,7 @@ class _Search:
     def _having_more(
         self, blobs: Iterable[Oid], differing: Container[Oid], here: Oid
     ) -> list[Oid]:
-        """Earlier documents with items that this one lacks.
+        """Return earlier documents with items that this one lacks.
 
         Of those in history alone the longest, if most of what it had is lacking.
         """

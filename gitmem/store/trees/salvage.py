@@ -46,7 +46,7 @@ class _Search:
     def compare(
         self, whole: Oid | None, trees: Iterable[Oid | None], folder: str
     ) -> None:
-        """Trees at one place, the newest first; None where nothing is there."""
+        """Compare trees at one place, the newest first; None where nothing is there."""
         listings = [self._listing(tree) for tree in trees]
         readable = [each for each in listings if each is not None]
         if not readable:
@@ -70,7 +70,7 @@ class _Search:
     def _take(
         self, was: TreeEntry | None, states: Sequence[TreeEntry], path: str
     ) -> None:
-        """The newest state of a file that can be read."""
+        """Take the newest state of a file that can be read."""
         taken = next(filter(self._is_there, states), None)
         if taken != states[0]:
             (self.found.older if taken or was else self.found.lost).append(path)

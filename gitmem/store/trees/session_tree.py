@@ -69,7 +69,7 @@ def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Sessio
 
 
 def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> str:
-    """No forgotten one: it stays so, and whoever has it next would be taken for it."""
+    """Make an id that no session has or had: a forgotten one stays forgotten."""
 
     def is_taken(each: str) -> bool:
         return memory.entry(each) is not None or is_forgotten(memory, each)

@@ -153,7 +153,7 @@ def is_in_force(tree: AnyTree, path: str) -> bool:
 
 
 def all_tombstones(tree: AnyTree) -> Oid | None:
-    """Their folder, which is another one wherever there are others; None for none."""
+    """Return the folder of all tombstones, which changes with them."""
     folder = tree.folder("").get(ROOT)
     return folder.oid if folder else None
 
@@ -182,7 +182,7 @@ def read_tombstone(text: str) -> Tombstone:
 
 
 def prevailing(texts: Iterable[str]) -> str:
-    """Of records of one subject the one that a merge keeps.
+    """Choose, of the records of one subject, the one that a merge keeps.
 
     That with the highest number; of these one with history, or the earlier.
     """

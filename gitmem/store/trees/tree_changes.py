@@ -37,7 +37,7 @@ class Searched:
 
     @classmethod
     def now(cls, git: Repository, memory: SessionTree, said: Conversations) -> Self:
-        """With the other kinds at their tips."""
+        """Read the other kinds at their tips."""
         kinds = (kind for kind in KINDS.values() if kind is not SESSION)
         others = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
         return cls(git, memory, said, others)
@@ -149,7 +149,7 @@ def _differing(
 def _changed(
     memory: SessionTree, said: Conversations | None, session_id: str
 ) -> Changed:
-    """Without an entry where git cannot read it: one must not hide all the others."""
+    """Describe a change, without an entry where git cannot read the document."""
     try:
         document = memory.text(session_id)
     except Damaged:
