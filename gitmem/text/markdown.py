@@ -74,7 +74,7 @@ def encode_code(text: str) -> str:
 
 
 def decode(encoded: str) -> str:
-    """The text that any of the encoders was given."""
+    """Return the text that any of the encoders was given."""
     return _ENCODED.sub(_resolve, encoded) if "&" in encoded else encoded
 
 
