@@ -1,20 +1,19 @@
-"""Maintenance: have git pack, archive old journals, sweep what was left behind.
+"""Maintenance: pack our objects, archive old journals, sweep what was left behind.
 
 Done by processes that nobody waits for.
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions import detached
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError
-from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.files import changed_at, is_file, is_folder
-from gitmem.git.layout import gc_began, own_folders
-from gitmem.git.repository import Repository
+from gitmem.git.layout import own_dir, own_folders
+from gitmem.git.packing import is_due, pack_own
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.lock import locked
 from gitmem.workspace import Workspace
@@ -28,11 +27,6 @@ _MOST_JOURNALS = 300
 _REMEMBERED = 365 * _DAY
 """So long the archive is kept."""
 _PATIENCE = 1.0
-_GC_PATIENCE = 600.0
-_GC_AUTO, _GC_AUTO_PACKS = 6_700, 50
-"""Git's defaults of `gc.auto`, which 0 turns off, and `gc.autoPackLimit`."""
-_SAMPLE, _SAMPLED = "17", 256
-"""Git estimates their number by this folder, one of so many."""
 _LITTER = ("told-*", ".*.*", "handoff-*.json")
 """What processes that were killed leave: names of hooks that wait, and halves of files
 that were about to be replaced; and handoffs that nobody took."""
@@ -44,9 +38,11 @@ def run_maintenance(workspace: Workspace) -> None:
     Whatever hinders it is met again the next time, and costs nothing until then.
     """
     git, store = workspace.repository, workspace.store
-    with suppress(GitmemError, OSError, RefusedError):
-        if is_gc_due(git):
-            _collect(git, workspace.environment.variables)
+    variables = workspace.environment.variables
+    with suppress(GitmemError, OSError):
+        if is_due(git):
+            with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
+                pack_own(git, variables)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         for kind in KINDS.values():
@@ -62,29 +58,8 @@ def start_maintenance(workspace: Workspace) -> None:
     """
     git = workspace.repository
     with suppress(GitmemError, OSError):
-        if is_gc_due(git):
+        if is_due(git):
             detached.start_in(git.common_dir, "house")
-
-
-def is_gc_due(git: Repository) -> bool:
-    """Return whether `git gc --auto` may find work, as far as a glance shows.
-
-    It finds none while another one runs, and for a day after one that failed.
-    """
-    folder, setting = git.common_dir / "objects", (git.config("gc.auto") or "").strip()
-    limit = int(setting) if setting.isdecimal() else _GC_AUTO
-    if limit == 0 or gc_began(git.common_dir) or (git.common_dir / "gc.log").exists():
-        return False
-    sampled = sum(1 for _ in (folder / _SAMPLE).glob("*"))
-    packs = sum(1 for _ in folder.glob("pack/*.pack"))
-    return sampled > -(-limit // _SAMPLED) or packs > _GC_AUTO_PACKS
-
-
-def _collect(git: Repository, variables: Mapping[str, str]) -> None:
-    """Pack as after a commit of the user's; nobody waits for git."""
-    command = ["gc", "--auto", "--quiet"]
-    with output_of_git(git.common_dir, None, command, variables, patience=_GC_PATIENCE):
-        pass
 
 
 def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:

@@ -82,7 +82,7 @@ def gc_began(common_dir: Path) -> float | None:
 
 _FOLDERS = ("ocm", "ocm/journal", "ocm/journal/past", "ocm/kept", "ocm/sessions")
 """The outer ones first."""
-_FILES = ("lock", "index.lock", "log", "run")
+_FILES = ("lock", "index.lock", "log", "run", "packs")
 MOVE_AWAY = (
     "Move it away. If it is a link to the folder that was here, move that folder back."
 )

@@ -21,6 +21,7 @@ from gitmem.git.odb.objects import (
     pack_of,
     tree_of_commit,
 )
+from gitmem.git.odb.packs import remember_packs
 from gitmem.git.plumbing.process import (
     Configuration,
     Entry,
@@ -110,7 +111,9 @@ class Repository(WorkTree):
             pack = pack_of(new, self.object_format)
             said = self.write("index-pack", "--stdin", given=pack)
             sync(self.common_dir / "objects" / "pack")
-            keep_pack(self.common_dir, f"pack-{said.split()[-1].decode()}")
+            name = f"pack-{said.split()[-1].decode()}"
+            keep_pack(self.common_dir, name)
+            remember_packs(self.common_dir, [name])
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
         """Save each in a file of its own, synced."""

@@ -5,21 +5,59 @@ import time
 from pathlib import Path
 
 from crash.forking import Ended
+from crash.killing import require_sound
 from crash.warm import Command, Warm
-from support.harness import make_repository, record
+from support.harness import git, make_repository, record
 
 from gitmem.actions.maintenance import tidy
 from gitmem.git.opening import open_repository
+from gitmem.git.packing import pack_own
 from gitmem.store.session_store import SessionStore
 
 _MONTH = 31 * 86_400.0
 
 
+def pack() -> int:
+    """In the working directory; the exit status is 0."""
+    pack_own(open_repository(Path(), os.environ), os.environ)
+    return 0
+
+
 def archive() -> int:
-    """In the working directory, a month from now; the exit status is 0."""
+    """The same, a month from now."""
     store = _store(Path())
     tidy(Path(".git"), store.lock, store.journal, time.time() + _MONTH)
     return 0
+
+
+class PackingScenario:
+    """Sessions to pack, and after some rounds packs to put together."""
+
+    def __init__(self, folder: Path, warm: Warm) -> None:
+        self.folder = make_repository(folder)
+        self._warm = warm
+        self._goals: list[str] = []
+        git(folder, "config", "gc.auto", "1")
+        git(folder, "config", "gc.autoPackLimit", "9")
+
+    def prepare(self) -> Command:
+        store = _store(self.folder)
+        for _ in range(8):
+            self._goals.append(f"goal {len(self._goals)}")
+            store.append(record(self._goals[-1], goal=self._goals[-1]))
+        store.replay()
+        (self.folder / ".git" / "ocm" / "packed").unlink(missing_ok=True)
+        while not list((self.folder / ".git" / "objects" / "17").glob("*")):
+            given = self.folder / "of-the-user"
+            given.write_bytes(os.urandom(16))
+            git(self.folder, "hash-object", "-w", str(given))
+        return Command(self.folder, (), entry="crash.maintenance:pack")
+
+    def check(self, ended: Ended) -> None:
+        assert ended.is_killed or ended.status == 0, ended
+        require_sound(self.folder)
+        sessions = _store(self.folder).memory().newest()
+        assert sorted(each.goal for each in sessions) == sorted(self._goals)
 
 
 class PuttingAwayScenario:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from crash.killing import Scenario, kill_often
-from crash.maintenance import PuttingAwayScenario
+from crash.maintenance import PackingScenario, PuttingAwayScenario
 from crash.scenarios import (
     CheckpointScenario,
     ImportScenario,
@@ -29,7 +29,7 @@ SCENARIOS = [
     *(ForgetScenario, ForgetHistoryScenario, SyncScenario),
     *(InitScenario, UninstallScenario),
     *(NotingScenario, LaterScenario, CommittedScenario),
-    PuttingAwayScenario,
+    *(PackingScenario, PuttingAwayScenario),
 ]
 
 

@@ -13,6 +13,7 @@ from gitmem.documents.kinds import refs as all_refs
 from gitmem.errors import NoPermission
 from gitmem.git.files import sync
 from gitmem.git.layout import own_dir
+from gitmem.git.packing import fetching
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable
@@ -48,19 +49,20 @@ def fetch(
     """
     way = way_to(git, remote.name, remote.location, line)
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
-    while refs:
-        said = _fetched(way, remote, refs, inboxes)
-        if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
-            return
-        lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
-        if inboxes and any(map(_DAMAGED.match, said.lines)):
-            inboxes = []  # nobody's may keep the ref from everybody
-            continue
-        if lacked.isdisjoint(refs.values()):
-            raise unreachable(way.place, said.lines)
-        for ref in [ref for ref, name in refs.items() if name in lacked]:
-            git.delete_ref(remote.tracking(ref))
-            del refs[ref]
+    with fetching(git, map(remote.tracking, remote.refs)):
+        while refs:
+            said = _fetched(way, remote, refs, inboxes)
+            if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
+                return
+            lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
+            if inboxes and any(map(_DAMAGED.match, said.lines)):
+                inboxes = []  # nobody's may keep the ref from everybody
+                continue
+            if lacked.isdisjoint(refs.values()):
+                raise unreachable(way.place, said.lines)
+            for ref in [ref for ref, name in refs.items() if name in lacked]:
+                git.delete_ref(remote.tracking(ref))
+                del refs[ref]
 
 
 def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:

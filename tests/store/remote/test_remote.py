@@ -13,6 +13,7 @@ from support.rounds import few
 
 from gitmem.errors import Damaged, Unreachable
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.odb.packs import PackIndex, own_packs
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import redact
@@ -68,6 +69,28 @@ def test_pushed_is_fetched_elsewhere(clone: Path, bare: Path, tmp_path: Path) ->
     assert push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
     at_remote = refs_at(open_repository(other), "origin", [SESSIONS], line())
     assert at_remote == {SESSIONS: second}
+
+
+def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) -> None:
+    first, second, third = commits(clone)
+    git(
+        clone,
+        "push",
+        "--quiet",
+        "origin",
+        f"{first}:{SESSIONS}",
+        f"{second}:refs/heads/main",
+    )
+    other = make_repository(tmp_path / "other", commits=0)
+    git(other, "remote", "add", "origin", str(bare))
+    git(other, "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "origin", "main")
+    fetch(open_repository(other), ORIGIN, line())
+    assert own_packs(other / ".git") == []
+    git(clone, "push", "--quiet", "origin", f"{third}:{SESSIONS}")
+    fetch(open_repository(other), ORIGIN, line())
+    [ours] = own_packs(other / ".git")
+    assert bytes.fromhex(third) in PackIndex(ours.with_suffix(".idx"), 20)
+    assert len([*(other / ".git" / "objects" / "pack").glob("*.pack")]) == 2
 
 
 def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
