@@ -32,6 +32,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
     A lock that a killed writer left is broken. Raises Busy when the ref stays locked.
     """
     deadline = time.monotonic() + _PATIENCE
+    seen = _SeenLock(lock)
     wait = Wait(lambda: f"another program that keeps {name} locked")
     while True:
         try:
@@ -42,7 +43,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
                     f"Another program keeps {name} locked.",
                     hint="If none is at work, remove the file that ends in `.lock`.",
                 ) from error
-            _break_if_stale(lock)
+            seen.break_if_stale()
             wait.goes_on()
             time.sleep(0.01)
 
@@ -64,8 +65,24 @@ def _move(old: bytes, new: bytes, reason: bytes) -> Move:
     return Move(old.decode(), new.decode(), reason.decode("utf-8", "replace"))
 
 
-def _break_if_stale(lock: Path) -> None:
-    """Remove what a killed writer left; it would block git itself for ever."""
-    with suppress(FileNotFoundError):
-        if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
-            lock.unlink()
+class _SeenLock:
+    """The file of a lock, while somebody waits for it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._made_at = 0.0
+        self._since = 0.0
+
+    def break_if_stale(self) -> None:
+        """Remove what a killed writer left; it would block git itself for ever.
+
+        Its time may be one to come, where a clock was set back: then it is the time
+        that we have waited for it that counts.
+        """
+        with suppress(FileNotFoundError):
+            made_at, now = self._path.stat().st_mtime, time.monotonic()
+            if made_at != self._made_at:
+                self._made_at, self._since = made_at, now
+            age = max(time.time() - made_at, now - self._since)
+            if age > _STALE_LOCK_AGE:
+                self._path.unlink()

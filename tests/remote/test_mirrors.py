@@ -2,16 +2,17 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
-from remote.clones import Clone, make_clones
-from support.clones import travel
+from remote.clones import Clone, forget, make_clones
+from support.clones import documents, travel
 from support.harness import copied, git
 
-from gitmem.actions.restoring.candidates import candidates
-from gitmem.actions.restoring.restore import restore
 from gitmem.documents.kinds import refs as all_refs
+from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import to_leave_out, written_over
+from gitmem.store.trees.conversation_tree import conversations_at_tip
 
 MINE, THEIRS = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
 REFSPEC = "+refs/*:refs/*"
@@ -40,6 +41,12 @@ def _mirror_and_another(place: Path, said: bool) -> None:
     travel(other.workspace())
 
 
+def save(mirror: Clone, **said: Any) -> None:
+    """As a hook does, which looks for nothing that was fetched."""
+    mirror.checkpoint(MINE, **said)
+    mirror.workspace().store.replay()
+
+
 def fetch(mirror: Clone) -> None:
     git(mirror.folder, "fetch", "--quiet")
     assert "forced-update" in git(mirror.folder, "reflog", "-1", "refs/ocm/sessions")
@@ -49,13 +56,74 @@ def goals(clone: Clone) -> set[str]:
     return {each.goal for each in clone.workspace().current_sessions().newest()}
 
 
-def test_overwritten_by_a_fetch_is_restored(clones: list[Clone]) -> None:
+def texts(clone: Clone) -> dict[str, str | None]:
+    clone.workspace().current_sessions()
+    return documents(clone.memory())
+
+
+def test_overwritten_by_a_fetch_is_back_for_readers(clones: list[Clone]) -> None:
+    mirror, _ = clones
+    before = texts(mirror)
+    fetch(mirror)
+    after = texts(mirror)
+    assert before.keys() == after.keys()
+    assert goals(mirror) == {"Of Ada", "Of Bob, again"}
+    said = conversations_at_tip(mirror.workspace().repository)
+    assert [each for each in said.ids() if said.entry(each)] == [
+        each.id for each in mirror.memory().newest() if each.goal == "Of Ada"
+    ]
+
+
+def test_a_sync_sends_it(clones: list[Clone]) -> None:
+    mirror, other = clones
+    fetch(mirror)
+    travel(mirror.workspace())
+    travel(other.workspace())
+    assert texts(mirror) == texts(other)
+
+
+@pytest.mark.endurance
+def test_what_was_saved_between_two_fetches_stays_as_well(clones: list[Clone]) -> None:
+    mirror, other = clones
+    fetch(mirror)
+    save(mirror, goal="Of Ada, again")
+    other.checkpoint(THEIRS, goal="Of Bob, the third time")
+    travel(other.workspace())
+    fetch(mirror)
+    assert goals(mirror) == {"Of Ada, again", "Of Bob, the third time"}
+
+
+def test_what_is_merged_is_not_merged_again(clones: list[Clone]) -> None:
     mirror, _ = clones
     fetch(mirror)
-    assert goals(mirror) == {"Of Bob, again"}
-    lost = candidates(mirror.workspace(), with_forgotten=False).lost
-    restore(mirror.workspace(), lost)
-    assert goals(mirror) == {"Of Ada", "Of Bob, again"}
+    goals(mirror)
+    tip = git(mirror.folder, "rev-parse", "refs/ocm/sessions")
+    goals(mirror)
+    assert git(mirror.folder, "rev-parse", "refs/ocm/sessions") == tip
+
+
+@pytest.mark.endurance
+def test_others_forget_nothing_of_the_mirror_in_that_way(clones: list[Clone]) -> None:
+    mirror, other = clones
+    travel(mirror.workspace())
+    travel(other.workspace())
+    mine = [each for each in other.memory().newest() if each.goal == "Of Ada"]
+    forget(other.workspace(), mine, from_history=False)
+    travel(other.workspace())
+    save(mirror, decisions=("**A:** it is so",))
+    fetch(mirror)
+    assert "Of Ada" in goals(mirror)
+    assert read_unsaid(mirror.git_dir / "ocm").held == (mine[0].id,)
+
+
+def test_what_is_forgotten_in_the_mirror_stays_so(clones: list[Clone]) -> None:
+    mirror, other = clones
+    theirs = [each for each in mirror.memory().newest() if each.goal == "Of Bob"]
+    forget(mirror.workspace(), theirs, from_history=False)
+    other.checkpoint(THEIRS, goal="Of Bob, the third time")
+    travel(other.workspace())
+    fetch(mirror)
+    assert goals(mirror) == {"Of Ada"}
 
 
 def test_the_command_that_is_offered_ends_it(clones: list[Clone]) -> None:

@@ -74,6 +74,15 @@ def without_ssh(scene: Scene) -> None:
     scene.variables["PATH"] = str(programs)
 
 
+def many_commits(scene: Scene) -> None:
+    """More than fit into a request that is sent as it is."""
+    commit = git(scene.clone, "rev-parse", SESSIONS)
+    for number in range(60):
+        made = ("commit-tree", f"{commit}^{{tree}}", "-p", commit, "-m", str(number))
+        commit = git(scene.clone, *made)
+    git(scene.clone, "update-ref", SESSIONS, commit)
+
+
 def odd_commit(scene: Scene) -> None:
     """One that no git writes: its times begin with a zero."""
     tip = git(scene.clone, "rev-parse", SESSIONS)

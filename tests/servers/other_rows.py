@@ -7,6 +7,7 @@ from servers.changes import (
     config,
     file,
     hook,
+    hub_config,
     other_hash,
     own_hook,
     pushes_elsewhere,
@@ -90,7 +91,7 @@ DAEMON = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("git"),
-        says="origin accepted the connection and said nothing for 60 seconds.",
+        says="origin accepted the connection and said nothing for 30 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(
@@ -217,6 +218,17 @@ FOLDER = (
         " `--object-format` as this one.",
         changes=(other_hash,),
         is_rare=True,
+    ),
+    Row(
+        did="has an extension that git here does not know",
+        serve=HUB,
+        says="Git is too old for the repository at origin: fatal: unknown"
+        " repository extension found: strange",
+        way_out=way.NEWER_GIT,
+        changes=(
+            hub_config("core.repositoryFormatVersion", "1"),
+            hub_config("extensions.strange", "true"),
+        ),
     ),
     Row(
         did="refuses by a pre-receive hook",

@@ -8,6 +8,7 @@ from servers.changes import (
     branch_in_the_way,
     config,
     cut_objects,
+    file,
     hook,
     hub_config,
     known_branch,
@@ -103,6 +104,30 @@ SSH = (
         way_out=way.CHECK_THE_KEY,
     ),
     Row(
+        did="knows your key, whose file everybody can read",
+        serve=openssh(key="{folder}/loose"),
+        says="ssh uses no key for origin that others can read: Load key"
+        ' "/srv/loose": bad permissions',
+        way_out="`chmod 600` on the file of the key.",
+        changes=(file("loose", "a key"),),
+    ),
+    Row(
+        did="knows your key, whose file is not there",
+        serve=openssh(key="{folder}/none"),
+        says="The key for origin is not there: no such identity: /srv/none: No"
+        " such file or directory",
+        way_out="`IdentityFile` in ~/.ssh/config names it; `ssh -v` shows which keys"
+        " are tried.",
+    ),
+    Row(
+        did="takes one try, and ssh offers two keys",
+        serve=openssh(key=_KEY, server={"MaxAuthTries": "1"}),
+        says="ssh offers origin too many keys: Received disconnect from HOST: Too"
+        " many authentication failures",
+        way_out="`IdentitiesOnly yes` and `IdentityFile` for its host in"
+        " ~/.ssh/config name the one that counts.",
+    ),
+    Row(
         did="takes passwords alone",
         serve=openssh(server={"AuthenticationMethods": "password"}),
         says="origin takes no key, but a password: ada@HOST: Permission denied"
@@ -116,6 +141,17 @@ SSH = (
         says="No access to origin: ada@HOST: Permission denied"
         " (publickey,password,keyboard-interactive).",
         way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
+        did="has no method in common with ssh here",
+        serve=openssh(client={"HostKeyAlgorithms": "ssh-rsa"}),
+        says="ssh here and at origin have no method in common: Unable to"
+        " negotiate with HOST: no matching host key type found. Their offer:"
+        " ssh-ed25519",
+        way_out="Mostly an old server, which whoever runs it can update;"
+        " KexAlgorithms and HostKeyAlgorithms in ~/.ssh/config allow old"
+        " methods.",
+        is_rare=True,
     ),
     Row(
         did="has too many connections (MaxStartups)",
@@ -140,13 +176,13 @@ SSH = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("ssh"),
-        says="origin accepted the connection and said nothing for 60 seconds.",
+        says="origin accepted the connection and said nothing for 30 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(
         did="lets you in, then says nothing",
         serve=openssh("exec sleep 40"),
-        says="origin accepted the connection and said nothing for 60 seconds.",
+        says="origin accepted the connection and said nothing for 30 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(
@@ -211,6 +247,14 @@ SSH = (
         says="origin belongs to another user: fatal: detected dubious ownership"
         " in repository at '/srv/hub.git'",
         way_out=way.TRUST_THE_FOLDER,
+    ),
+    Row(
+        did="has a repository of a newer format",
+        serve=openssh(),
+        says="Git is too old for the repository at origin: fatal: Expected git"
+        " repo version <= 1, found 99",
+        way_out=way.NEWER_GIT,
+        changes=(hub_config("core.repositoryFormatVersion", "99"),),
     ),
     Row(
         did="lets you read with this key, not write",

@@ -7,6 +7,7 @@ from servers.changes import (
     config,
     hook,
     hub_config,
+    many_commits,
     read_only_objects,
     served_as_files,
     with_users,
@@ -25,9 +26,13 @@ _ON_PUSH = (
 _READERS = """if ($arg_service = git-receive-pack) {{ return 403; }}
 location / {{ {git} }}"""
 _HIDES = """if ($http_authorization = "") {{ return 404; }} """ + _ASKS
+_OFTEN = (
+    "limit_req_zone $binary_remote_addr zone=all:1m rate=1r/m; limit_req_status 429;"
+)
 _MOVED = """rewrite ^/old/(.*)$ http://127.0.0.1:{port}/$1 permanent;
 location / {{ {git} }}"""
 _OLD = "http://127.0.0.1:{port}/old/hub.git"
+_PLAIN = """location / {{ {git} fastcgi_param HTTP_CONTENT_ENCODING ""; }}"""
 _OTHERS = "location / {{ {git} fastcgi_param GIT_TEST_ASSUME_DIFFERENT_OWNER 1; }}"
 _HTTPS = "https://127.0.0.1:{port}/hub.git"
 _TRUSTED = config("http.sslCAInfo", "{folder}/certificate")
@@ -135,6 +140,13 @@ NGINX = (
         way_out=way.ALLOW_LARGER_ONES,
     ),
     Row(
+        did="takes one request a minute (429)",
+        serve=nginx("limit_req zone=all; location / {{ {git} }}", around=_OFTEN),
+        says="origin was asked too often: error: RPC failed; HTTP 429 curl 22 The"
+        " requested URL returned error: 429",
+        way_out="Sync again later.",
+    ),
+    Row(
         did="fails (500)",
         serve=nginx("return 500;"),
         says="The web server of origin failed: fatal: unable to access"
@@ -239,6 +251,17 @@ NGINX = (
         has_news=True,
         command=("pull",),
         works=True,
+    ),
+    Row(
+        did="passes on what is compressed as if it were not",
+        serve=nginx(_PLAIN),
+        says="origin does not answer as git does: fatal: expected 'acknowledgments'",
+        way_out="A proxy or a compression in between may change what is sent;"
+        " whoever runs it can look.",
+        changes=(many_commits,),
+        has_news=True,
+        command=("pull",),
+        is_rare=True,
     ),
     Row(
         did="refuses by a pre-receive hook",
@@ -351,7 +374,7 @@ NGINX = (
     Row(
         did="accepts the connection and says nothing",
         serve=silent("http"),
-        says="origin accepted the connection and said nothing for 60 seconds.",
+        says="origin accepted the connection and said nothing for 30 seconds.",
         way_out=way.NEXT_TIME,
     ),
     Row(

@@ -132,8 +132,9 @@ def _held_back(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
 def _written_over(workspace: Workspace, name: str) -> Iterator[Finding]:
     if sources := written_over(workspace.repository, name):
         what = (
-            f"`git fetch {name}` overwrites the refs of the memory, as in a mirror:"
-            " sessions that are not at the remote yet are gone until `ocm restore`"
+            f"`git fetch {name}` writes over the refs of the memory, as in a mirror:"
+            " what is not at the remote comes back with the next command, unless git"
+            " pruned it before"
         )
         mend = f"`{to_leave_out(name, sources)}` ends that."
         yield problem(Code.FETCH, what, mend, name)

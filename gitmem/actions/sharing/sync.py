@@ -78,6 +78,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
     began = time.monotonic()
     workspace.store.replay()
+    workspace.merge_overwritten()
     with ExitStack() as alone:
         try:
             alone.enter_context(locked(workspace.sync_lock, _PATIENCE))

@@ -147,7 +147,7 @@ def _say_offer(offer: Offer, place: Place, remote: Remote) -> None:
         say_line(name, part)
     if offer.written_over:
         output.hint(
-            "It removes what is not there yet; `ocm restore` brings that back."
+            "What is not there yet comes back with the next command of ocm."
             f" `{to_leave_out(remote.name, offer.written_over)}` ends that; `ocm sync`"
             " and `ocm pull` then bring memory."
         )

@@ -1,16 +1,20 @@
 """Merge tracking refs into our refs.
 
 A sync merges what it fetched, and a reader what a plain `git fetch` brought. A file
-notes which tips were merged last, so nobody walks history to find nothing new.
+notes which tips were merged last, so nobody walks history to find nothing new. A mirror
+fetches straight into our refs (`+refs/*:refs/*`): what was saved here and is not at the
+remote leaves them, and only the reflog leads to it. That is merged as well.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
+from gitmem.documents.kinds import KINDS, refs
 from gitmem.errors import Unreachable, Unverified
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
@@ -22,6 +26,7 @@ from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import (
     MergeResult,
+    merge_children,
     merge_history,
 )
 from gitmem.store.remote.remote import TRACKING, Line, Remote
@@ -29,10 +34,15 @@ from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees.backups import back_up, kind_of
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 
 _KEPT = "kept "
 """Before the name of what waits at a remote that refused to delete it."""
+_MOST_MOVES = 100
+"""Of a reflog are looked at."""
+_FORCED = ": forced-update"
+"""How the line ends that git writes to the reflog."""
+_REASON = "merge: what a fetch wrote over"
 
 
 @frozen
@@ -127,8 +137,11 @@ class Tracked:
         inbox = gathered(git, self.remote, ref, self._is_trusted, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
         here = tree_at_tip(kind, git)
-        removals = parents or consent_in(git.common_dir, kind, self.accepted)
-        taken = merge_history(git, here, tip, by, removals, followed)
+        if parents:
+            taken = merge_children(git, here, tip, by, parents, followed)
+        else:
+            consent = consent_in(git.common_dir, kind, self.accepted)
+            taken = merge_history(git, here, tip, by, consent, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
             taken,
@@ -193,6 +206,31 @@ def release(git: Repository, name: str) -> None:
     _taken_file(git).unlink(missing_ok=True)
 
 
+def merge_overwritten(
+    git: Repository, lock: Path, when: datetime, patience: float
+) -> None:
+    """Merge what a mirror's fetch removed from our refs back into them.
+
+    What was fetched counts as another clone's: see `held_back`. Raises Busy where
+    others keep the lock, FormatTooNew and Damaged.
+    """
+    if not any(any(_overwritten(git, ref)) for ref in refs()):
+        return
+    with locked(lock, patience):
+        _note_unsaid(git, "the remote", [*_merge_back(git, when)])
+
+
+def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
+    """Find tips that a forced fetch removed from the history of a ref, newest first."""
+    tip = git.resolve_ref(ref)
+    for move in reversed(git.moves(ref, _MOST_MOVES) or []):
+        if tip is None or move.reason == _REASON:
+            return
+        is_here = move.reason.endswith(_FORCED) and git.tree_of(move.old)
+        if is_here and git.merge_base(move.old, tip) != move.old:
+            yield move.old
+
+
 def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> None:
     lost = {each for one in taken for each in one.lost}
     held = {each.session_id for one in taken for each in one.held}
@@ -203,6 +241,33 @@ def _of_parents(ref: str, merged: Mapping[str, MergeResult]) -> MergeResult | No
     """Return the merge of the documents that a ref's documents belong to."""
     parent = kind_of(ref).parent
     return merged[parent.ref] if parent else None
+
+
+def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
+    by, now = author(git, when), dict[str, MergeResult]()
+    for kind in KINDS.values():
+        tip = git.resolve_ref(kind.ref)
+        now[kind.ref] = MergeResult(kind.ref, tip, tip, tip, tip)
+        for each in [*_overwritten(git, kind.ref)]:
+            before = DocumentTree(kind, git, each)
+            if parents := _of_parents(kind.ref, now):
+                merge = partial(merge_children, git, before, by=by, parents=parents)
+            else:
+                consent = consent_in(git.common_dir, kind)
+                merge = partial(merge_history, git, before, by=by, consent=consent)
+            now[kind.ref] = _land(git, kind.ref, merge)
+            yield now[kind.ref]
+
+
+def _land(
+    git: Repository, ref: str, merge: Callable[[Oid | None], MergeResult]
+) -> MergeResult:
+    def moved() -> MergeResult | None:
+        tip = git.resolve_ref(ref)
+        taken = merge(tip)
+        return taken if Move(ref, tip, taken.commit, _REASON).is_made(git) else None
+
+    return in_some_try(git, ref, moved)
 
 
 def _taken_file(git: Repository) -> Path:

@@ -27,8 +27,8 @@ from gitmem.waiting import Wait
 
 _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""
-SILENCE = 60.0
-"""Seconds in which git may report no progress, where nobody sits at a terminal."""
+SILENCE = 30.0
+"""Seconds in which git may say nothing and move nothing, where nobody sits there."""
 _PULSE = 0.05
 """Seconds between looks whether git ended while somebody else holds its stderr open."""
 _MOST_BYTES = 16_000_000
@@ -111,7 +111,7 @@ def without_secrets(text: str) -> str:
 
 
 class _Watch:
-    """What one process says, how long it may take, and how long it may be silent."""
+    """Over one process: what it says, how long it may take and how long be silent."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], patience: float | None, notify: Notify
@@ -120,7 +120,8 @@ class _Watch:
         self._notify = notify
         self._deadline = time.monotonic() + (inf if patience is None else patience)
         self._silence = inf if patience is None else SILENCE
-        self._heard_at = time.monotonic()
+        self._heard_at = self._look_at = time.monotonic()
+        self._moved: int | None = None
         self._begun = b""
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
         self.is_silent = False
@@ -141,7 +142,7 @@ class _Watch:
             elif data is not None:
                 with suppress(subprocess.TimeoutExpired):
                     return self._process.wait(None if left == inf else left)
-            if time.monotonic() - self._heard_at >= self._silence:
+            if self._is_still():
                 self.is_silent = True
                 return None
             if self._silence < inf:
@@ -157,6 +158,32 @@ class _Watch:
                 self.lines.append(text)
                 if self._notify is not unheard:
                     self._notify(without_secrets(text)[:_MOST_LENGTH])
+
+    def _is_still(self) -> bool:
+        """Whether nothing was said for so long, and git moved no byte meanwhile."""
+        now, pause = time.monotonic(), self._silence / 3
+        if now < max(self._look_at, self._heard_at + pause):
+            return False
+        self._look_at = now + pause
+        before, self._moved = self._moved, _moved_by(self._process.pid)
+        if before != self._moved:
+            self._heard_at = now - pause
+        return now - self._heard_at >= self._silence
+
+
+def _moved_by(session: int) -> int:
+    """Bytes that git's processes of a session read and wrote, where Linux tells.
+
+    Those of ssh do not count: it keeps a connection alive whose other end hangs.
+    """
+    moved = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            name, _, rest = (process / "stat").read_text("ascii").rpartition(")")
+            if int(rest.split()[3]) == session and "(git" in name:
+                told = (process / "io").read_text("ascii").split()
+                moved += int(told[1]) + int(told[3])  # rchar and wchar, see proc(5)
+    return moved
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
