@@ -19,7 +19,6 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import (
     MergeResult,
-    merge_children,
     merge_history,
 )
 from gitmem.store.trees.committing import author
@@ -72,7 +71,7 @@ class Clones:
             tip = memory or self.git.resolve_ref(REF)
             sessions = MergeResult(REF, tip, tip, tip, tip)
             said = conversations_at_tip(self.git)
-            taken = merge_children(self.git, said, theirs, by, sessions, followed)
+            taken = merge_history(self.git, said, theirs, by, sessions, followed)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

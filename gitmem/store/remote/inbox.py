@@ -15,7 +15,6 @@ from gitmem.git.values import Oid, Signature
 from gitmem.store.remote.merge_refs import (
     Inbox,
     MergeResult,
-    merge_children,
     merge_history,
 )
 from gitmem.store.remote.remote import Remote
@@ -134,6 +133,4 @@ class _Gathering:
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
         here = DocumentTree(kind_of(self._ref), git, one)
-        if self._parents:
-            return merge_children(git, here, other, by, self._parents).sent
-        return merge_history(git, here, other, by).sent
+        return merge_history(git, here, other, by, self._parents).sent

@@ -85,45 +85,29 @@ def merge_history(
     here: DocumentTree[D],
     theirs: Oid | None,
     by: Signature,
-    consent: Consent | None = None,
+    removals: Consent | MergeResult | None = None,
     followed: Oid | None = None,
 ) -> MergeResult:
     """Merge their documents into ours, by a commit of that author and time.
 
-    Without `consent` nothing is held back; `followed` is where theirs was when we last
-    heard of it. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged
-    where it cannot be read, or is something else.
+    `removals` says what may be removed: what the user consents to, or the merge of the
+    documents that these belong to; without it nothing is held back. `followed` is where
+    theirs was when we last heard of it. Raises FormatTooNew where a newer gitmem wrote
+    theirs, and Damaged where it cannot be read, or is something else.
     """
     there = _tree_of(git, here, theirs)
-    withheld: _Withheld[D] = consent.withheld if consent else lambda _: ()
-    return _Merging(git, here, there, there, by).taken(
-        followed, merged_documents, withheld
+    if not isinstance(removals, MergeResult):
+        withheld: _Withheld[D] = removals.withheld if removals else lambda _: ()
+        return _Merging(git, here, there, there, by).taken(
+            followed, merged_documents, withheld
+        )
+    sent = DocumentTree(kind_of(removals.ref), git, removals.sent)
+    after = sent if removals.sent == removals.commit else sent.at(removals.commit)
+    return _Merging(git, here, there, sent, by).taken(
+        followed,
+        lambda sides: merged_children(sides, after if sides.held else sent),
+        lambda _: removals.held,
     )
-
-
-def merge_children(
-    git: Repository,
-    here: DocumentTree[D],
-    theirs: Oid | None,
-    by: Signature,
-    parents: MergeResult,
-    followed: Oid | None = None,
-) -> MergeResult:
-    """Merge documents that belong to others, after the merge of these.
-
-    Those of forgotten ones are left out.
-    """
-    there = _tree_of(git, here, theirs)
-    kind = kind_of(parents.ref)
-    sent = DocumentTree(kind, git, parents.sent)
-    is_same = parents.sent == parents.commit
-    after = sent if is_same else sent.at(parents.commit)
-
-    def merge(sides: Sides[D]) -> Mapping[str, Content]:
-        return merged_children(sides, after if sides.held else sent)
-
-    meeting = _Merging(git, here, there, sent, by)
-    return meeting.taken(followed, merge, lambda _: parents.held)
 
 
 def _tree_of(

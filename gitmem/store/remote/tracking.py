@@ -26,7 +26,6 @@ from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import (
     MergeResult,
-    merge_children,
     merge_history,
 )
 from gitmem.store.remote.remote import TRACKING, Line, Remote
@@ -137,11 +136,8 @@ class Tracked:
         inbox = gathered(git, self.remote, ref, self._is_trusted, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
         here = tree_at_tip(kind, git)
-        if parents:
-            taken = merge_children(git, here, tip, by, parents, followed)
-        else:
-            consent = consent_in(git.common_dir, kind, self.accepted)
-            taken = merge_history(git, here, tip, by, consent, followed)
+        removals = parents or consent_in(git.common_dir, kind, self.accepted)
+        taken = merge_history(git, here, tip, by, removals, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
             taken,
@@ -250,11 +246,9 @@ def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
         now[kind.ref] = MergeResult(kind.ref, tip, tip, tip, tip)
         for each in [*_overwritten(git, kind.ref)]:
             before = DocumentTree(kind, git, each)
-            if parents := _of_parents(kind.ref, now):
-                merge = partial(merge_children, git, before, by=by, parents=parents)
-            else:
-                consent = consent_in(git.common_dir, kind)
-                merge = partial(merge_history, git, before, by=by, consent=consent)
+            parents = _of_parents(kind.ref, now)
+            removals = parents or consent_in(git.common_dir, kind)
+            merge = partial(merge_history, git, before, by=by, removals=removals)
             now[kind.ref] = _land(git, kind.ref, merge)
             yield now[kind.ref]
 
