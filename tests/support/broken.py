@@ -11,7 +11,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Code, Finding
-from gitmem.actions.repair.mend import Mended, mend
+from gitmem.actions.doctor.mend import Mended, mend
 from gitmem.config import Environment, read_environment
 from gitmem.workspace import Workspace
 

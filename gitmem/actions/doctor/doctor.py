@@ -18,7 +18,6 @@ from gitmem.actions.doctor import (
     local_state,
     memory,
     sharing,
-    vanished,
 )
 from gitmem.actions.doctor.finding import (
     FIX,
@@ -128,7 +127,7 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.LOCK, local_state.locks),
     (Code.PERMISSIONS, local_state.permissions),
     (Code.OWN_FILE, local_state.manifest),
-    (Code.VANISHED, vanished.vanished),
+    (Code.VANISHED, memory.vanished),
     (Code.JOURNAL, local_state.journal),
     (Code.INDEX, local_state.index),
     (Code.REGISTRY, installation.registry),

@@ -1,30 +1,53 @@
-"""Checks of the repository: our refs, and every object that they lead to.
+"""Checks of the memory: the repository, our refs, their objects, and lost sessions.
 
-Git walks the whole history, but does not read the blobs; so the documents of now are
-read here.
+Git walks the whole history without reading blobs, so present documents are read here.
+A session is lost if the journal, history, a backup or the reflog has it, the memory
+does not, and nobody forgot it.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
+from gitmem.actions.doctor.finding import (
+    FIX,
+    Code,
+    Finding,
+    Grade,
+    ok,
+    problem,
+    warning,
+)
+from gitmem.documents.event import first_event
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.session.checkpoint import apply, without_facts
+from gitmem.documents.session.record import records_in
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
 from gitmem.git.config import is_on
 from gitmem.git.damage import missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
+from gitmem.store.journal.journal import Journal
+from gitmem.store.lookup import of_conversation
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
-from gitmem.store.trees.session_tree import REF
+from gitmem.store.trees.lost_sessions import Lost, lost
+from gitmem.store.trees.session_tree import (
+    REF,
+    SessionTree,
+    is_conversation_forgotten,
+)
+from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
 _NAMED = 5
-"""Sessions that are named at most."""
+_MOST_LISTED = 20
+_LOOK = f"Their journals were archived; `git reflog {REF}` lists earlier states."
+_RESTORE = "`ocm restore` lists what can be brought back."
 
 
 def repository(workspace: Workspace) -> Iterator[Finding]:
@@ -39,7 +62,6 @@ def repository(workspace: Workspace) -> Iterator[Finding]:
 
 
 def sessions(workspace: Workspace) -> Iterator[Finding]:
-    """Raises FormatTooNew, which becomes a finding like any other fault."""
     what = "no session has been saved yet"
     try:
         fault, mend = _fault(workspace, REF)
@@ -56,7 +78,6 @@ def sessions(workspace: Workspace) -> Iterator[Finding]:
 
 
 def conversations(workspace: Workspace) -> Iterator[Finding]:
-    """Nothing to report where none are kept."""
     said, ref = workspace.conversations, CONVERSATIONS_REF
     fault, mend = _fault(workspace, ref)
     if fault or not said.is_readable():
@@ -93,26 +114,24 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
 def gaps(
     git: Repository, kind: Kind[Any], commit: Oid, variables: Mapping[str, str]
 ) -> frozenset[Oid]:
-    """The objects that are missing of all that leads to a commit of ours.
+    """Return the missing objects of a commit's history.
 
-    `variables` are the environment of the user. Raises FormatTooNew, and Unavailable
-    where git does not run or takes too long.
+    Raises FormatTooNew, and Unavailable where git does not run or takes too long.
     """
     unreadable = {oid for _, oid in _unreadable(git, kind, commit)}
     return missing_objects(git, [commit], variables) | unreadable
 
 
 def is_partial(git: Repository) -> bool:
-    """Whether a remote has promised to have what is missing here."""
+    """Tell whether a remote has promised to supply missing objects."""
     is_promised = any(is_on(git, f"remote.{each}.promisor") for each in git.remotes())
     return is_promised or git.config("extensions.partialClone") is not None
 
 
 def is_lost(workspace: Workspace, ref: str) -> bool:
-    """Whether the ref is not there, though it was, as far as anybody knows.
+    """Tell whether the ref is gone although reflog or journal know of it.
 
-    When git deletes a ref, its reflog goes as well. Raises Damaged for one that names
-    nothing.
+    Raises Damaged for a ref that names nothing.
     """
     git, journal = workspace.repository, workspace.store.journal
     if git.resolve_ref(ref):
@@ -123,8 +142,42 @@ def is_lost(workspace: Workspace, ref: str) -> bool:
     return any(mark.document_id for mark in marks)
 
 
+def vanished(workspace: Workspace) -> Iterator[Finding]:
+    try:
+        memory = workspace.store.memory()
+    except (Damaged, FormatTooNew):
+        return  # reported of the memory itself
+    if memory.commit is None:
+        return
+    journal = workspace.store.journal
+    here = _sessions_of(journal, journals_of_vanished(workspace, memory))
+    if here:
+        yield _lost("", here, "lack what the journal has of them", FIX)
+    with suppress(Damaged):  # reported of the objects
+        git, variables = workspace.repository, workspace.environment.variables
+        found = [o for o in lost(git, memory, variables) if not o.is_forgotten]
+        found = [one for one in found if one.session_id not in here]
+        yield from _of_earlier_states(found)
+        here |= {one.session_id for one in found}
+    past = (name for name in journal.past.names() if _is_gone(memory, journal, name))
+    if ids := _sessions_of(journal, past) - here:
+        yield _lost("past", ids, "that the journal had are gone", _LOOK)
+
+
+def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]:
+    """Return the journals with lost checkpoints; archives keep none."""
+    journal = workspace.store.journal
+    return [
+        name
+        for name in journal.names()
+        if journal.past.get(name) is None
+        and journal.position_of(name).offset
+        and (_is_gone(memory, journal, name) or _is_behind(memory, journal, name))
+    ]
+
+
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
-    """What is wrong with the ref itself, if anything is, and the way to mend it."""
+    """Return what is wrong with the ref, "" for nothing, and how to repair it."""
     git, variables = workspace.repository, workspace.environment.variables
     with suppress(Unavailable):  # reported of the versions
         if target := symbolic_target(git, ref, variables):
@@ -142,7 +195,6 @@ def _fix(ref: str) -> str:
 
 
 def _commit_at(git: Repository, ref: str) -> Oid | None:
-    """Raises Damaged where the ref leads to no commit."""
     commit = git.resolve_ref(ref)
     if commit and git.tree_of(commit) is None:
         raise Damaged(f"{ref} leads to no commit.")
@@ -152,7 +204,7 @@ def _commit_at(git: Repository, ref: str) -> Oid | None:
 def _unreadable(
     git: Repository, kind: Kind[Any], commit: Oid
 ) -> Iterator[tuple[str, Oid]]:
-    """Sessions with the texts of theirs that are not there; of folders, none."""
+    """Yield ids and blobs of the documents whose blobs are missing."""
     with suppress(Damaged):
         tree = DocumentTree(kind, git, commit)
         for session_id in tree.ids():
@@ -166,3 +218,47 @@ def _is_there(git: Repository, blob: Oid) -> bool:
         return git.blob_size(blob) >= 0
     except Damaged:
         return False
+
+
+def _lost(about: str, ids: Collection[str], what: str, mend: str) -> Finding:
+    named = listed(sorted(ids), _MOST_LISTED)
+    what = f"{counted(len(ids), 'session')} {what}: {named}"
+    return problem(Code.VANISHED, what, mend, about)
+
+
+def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:
+    return {journal.position_of(name).document_id or "" for name in names}
+
+
+def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
+    gone = [one for one in found if not one.is_here]
+    for source in dict.fromkeys(one.source for one in gone):
+        ids = [one.session_id for one in gone if one.source is source]
+        yield _lost(source, ids, f"that the {source} has are gone", _RESTORE)
+    if ids := [one.session_id for one in found if one.is_here]:
+        shortened = _lost("shortened", ids, "lack what earlier states have", _RESTORE)
+        yield replace(shortened, grade=Grade.WARNING)
+
+
+def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
+    """Tell whether its session is gone: not forgotten, not renamed by a merge."""
+    marked, lines = journal.position_of(name).document_id, journal.lines(name)
+    if marked is None or memory.entry(marked) or is_forgotten(memory, marked):
+        return False
+    first = first_event(lines) or next(records_in(lines), None)
+    if first is None or is_conversation_forgotten(
+        memory, first.tool, first.client_session_id
+    ):
+        return False
+    return of_conversation(memory, first.client_session_id, marked[:10]) is None
+
+
+def _is_behind(memory: SessionTree, journal: Journal, name: str) -> bool:
+    """Tell whether its last checkpoint, by its time, was never applied."""
+    mark = journal.position_of(name)
+    session = memory.readable(mark.document_id) if mark.document_id else None
+    lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
+    last = next(records_in(reversed(lines)), None)
+    if session is None or last is None or last.checkpoint.at <= session.updated_at:
+        return False
+    return apply(session, without_facts(last.checkpoint)) != session

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from gitmem.actions.doctor.vanished import journals_of_vanished
-from gitmem.actions.repair.states import is_of_kind
+from gitmem.actions.doctor.memory import journals_of_vanished
+from gitmem.actions.doctor.mend_history import is_of_kind
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.frozen import frozen

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from gitmem.actions.repair.journals import replayed_again
+from gitmem.actions.doctor.mend import replayed_again
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.merging import completed, settled, stem_of
 from gitmem.documents.session.parsing import parse

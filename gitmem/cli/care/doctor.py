@@ -9,8 +9,8 @@ import typer
 
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Finding, Grade
+from gitmem.actions.doctor.mend import Mended, Mending, mend
 from gitmem.actions.reading import catch_up
-from gitmem.actions.repair.mend import Mended, Mending, mend
 from gitmem.cli import output
 from gitmem.cli.options import JSON, flag
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING

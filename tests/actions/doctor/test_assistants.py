@@ -14,8 +14,8 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import INIT, Code, Finding
+from gitmem.actions.doctor.mend import installation
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.actions.repair.own_files import installation
 from gitmem.documents.event import Connected, Edit, End, Fork, Prompt, Start
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal

@@ -14,9 +14,9 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import FIX, Finding
-from gitmem.actions.doctor.vanished import vanished
+from gitmem.actions.doctor.memory import vanished
+from gitmem.actions.doctor.mend import vanished as mend_vanished
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
-from gitmem.actions.repair.journals import vanished as mend_vanished
 from gitmem.actions.restoring.candidates import (
     candidates,
     candidates_before,

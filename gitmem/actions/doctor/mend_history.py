@@ -1,25 +1,24 @@
-"""Repair of our refs: every object that they lead to has to be there.
+"""Repair of our refs, of whose history objects are missing.
 
 Missing objects are restored from the object backup, or fetched from the remote that
-memory is shared with. If neither has them, the ref goes to a new commit on top of the
-newest complete one, with the newest readable state of each document. Checkpoints that
-were acknowledged since are replayed from the journals.
+memory is shared with. If neither has them, the ref moves to a new commit on top of the
+newest complete one, with the newest readable version of each document. Checkpoints
+acknowledged since then are replayed from the journals.
 """
 
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from gitmem.actions.doctor.memory import gaps, is_lost, is_partial
-from gitmem.actions.repair.journals import mark_for_replay
-from gitmem.actions.repair.states import states_of
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
-from gitmem.errors import Busy, Damaged, NoPermission
+from gitmem.errors import Busy, Damaged, FormatTooNew, NoPermission
 from gitmem.git.damage import (
+    all_commits,
     drop_unreadable,
     missing_objects,
     out_of_reach,
@@ -27,33 +26,40 @@ from gitmem.git.damage import (
     symbolic_target,
 )
 from gitmem.git.odb.object_backup import put_back
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
+from gitmem.store.journal.journal import Entry
+from gitmem.store.journal.pending import owner_in
 from gitmem.store.lock import locked
 from gitmem.store.remote.fetching import bring_all
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
 from gitmem.store.trees.salvage import Salvage, salvaged
-from gitmem.store.trees.session_tree import sessions_at
+from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _PATIENCE = 600.0
-"""Seconds that one command may take which talks to the remote; it asks nothing."""
+"""Seconds for each command that talks to the remote; it asks for no password."""
 _PAUSE = 0.5
-"""Seconds; while git packs beside us, objects may look gone for a moment."""
+"""Seconds: objects may look missing for a moment while git packs."""
 _AT_ONCE = 10_000
-"""Names that fit into the arguments of one command."""
+"""Object names in the arguments of one command."""
 _SUBJECT = "What cannot be read any more was left out"
+_MOST = 1000
+"""Commits of a reflog, and of a chain of first parents."""
+
+Commits = tuple[Oid, ...]
 
 
 def history(workspace: Workspace) -> Iterator[str]:
-    """Repair both refs; yields what was done.
+    """Repair the ref of each kind; yield a line for each thing done.
 
-    Raises Unreachable where objects are missing and the remote does not answer: it may
-    have them. Raises Busy, NoPermission and FormatTooNew, too.
+    Raises Unreachable where objects are missing and the remote, which may have them,
+    does not answer; Busy, NoPermission and FormatTooNew.
     """
     git, variables = workspace.repository, workspace.environment.variables
     for kind in KINDS.values():
@@ -62,6 +68,14 @@ def history(workspace: Workspace) -> Iterator[str]:
         for step in (_from_here, _from_remote, _moved):
             if not _is_well(workspace, kind):
                 yield from step(workspace, kind)
+
+
+def is_of_kind(git: Repository, kind: Kind[Any], commit: Oid) -> bool:
+    """Tell whether a commit is readable and has documents of the kind."""
+    with suppress(Damaged, FormatTooNew):
+        found = DocumentTree(kind, git, commit).folder("")
+        return {FORMAT_FILE, kind.root} <= found.keys()
+    return False
 
 
 def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:
@@ -118,13 +132,13 @@ def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
         if _is_well(workspace, kind):
             return  # `git gc` was at work
         tip = _tip(workspace, ref)
-        states, chain = states_of(workspace, kind, tip)
+        states, chain = _states_of(workspace, kind, tip)
         at = bisect_left(chain, x=True, key=partial(_is_whole, workspace, kind))
         whole = chain[at] if at < len(chain) else None
         commit, found = _put_together(workspace, kind, states, whole)
         if kind is SESSION:  # first: whoever is cut off has lost nothing
             memory = sessions_at(workspace.repository, commit)
-            if count := mark_for_replay(workspace, memory):
+            if count := _mark_for_replay(workspace, memory):
                 yield f"{counted(count, 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
@@ -136,7 +150,7 @@ def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
 def _put_together(
     workspace: Workspace, kind: Kind[Any], states: Sequence[Oid], whole: Oid | None
 ) -> tuple[Oid | None, Salvage]:
-    """The commit for the ref, and what could not be read; None where there is none."""
+    """Return the commit for the ref, if any, and what could not be read."""
     git = workspace.repository
     found = salvaged(git, whole, states)
     if not found.changes:
@@ -161,7 +175,7 @@ def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> No
 
 
 def _drop_moves(workspace: Workspace, ref: str) -> None:
-    """Whatever still names what is not there would stop `git gc`."""
+    """Drop reflog entries and refs to missing objects: they stop `git gc`."""
     git, variables = workspace.repository, workspace.environment.variables
     if is_partial(git):
         return
@@ -175,7 +189,6 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
 
 
 def _tip(workspace: Workspace, ref: str) -> Oid | None:
-    """None also where the ref names nothing."""
     with suppress(Damaged):
         return workspace.repository.resolve_ref(ref)
     return None
@@ -192,3 +205,75 @@ def _report(
     ):
         if paths:
             yield f"{what} {', '.join(paths)}"
+
+
+def _mark_for_replay(workspace: Workspace, memory: SessionTree) -> int:
+    """Reset the journals with more than `memory`, an earlier state; return how many.
+
+    The caller holds the store's lock.
+    """
+    journal = workspace.store.journal
+    count = 0
+    for name in journal.names():
+        mark = journal.position_of(name)
+        if mark.offset and _has_more(workspace, memory, name, mark.document_id):
+            journal.mark(Entry(name, "", 0), mark.document_id)
+            count += 1
+    return count
+
+
+def _has_more(
+    workspace: Workspace, memory: SessionTree, name: str, session_id: str | None
+) -> bool:
+    """Tell whether the journal goes at least as far as the session in `memory`."""
+    lines = workspace.store.journal.lines(name)
+    last = owner_in(reversed(lines))
+    session = memory.readable(session_id) if session_id else None
+    return last is not None and (session is None or last.at >= session.updated_at)
+
+
+def _states_of(
+    workspace: Workspace, kind: Kind[Any], tip: Oid | None
+) -> tuple[Commits, Commits]:
+    """Return the readable commits, newest first, and the first-parent chain.
+
+    They come from the reflog and first parents; else from tracking refs; else from all
+    commits in the repository.
+    """
+    git = workspace.repository
+    moves = git.reflog(kind.ref)[: -_MOST - 1 : -1]
+    own = _readable(git, kind, [*([tip] if tip else []), *moves])
+    if not own:
+        newest = _newest(git, _others(workspace, kind))
+        return newest, newest
+    parents = _first_parents(git, own[0])
+    states = dict.fromkeys([*own, *_readable(git, kind, parents)])
+    return tuple(states), parents or own
+
+
+def _others(workspace: Workspace, kind: Kind[Any]) -> Commits:
+    """Return commits of tracking refs, else those that no ref leads to."""
+    git, suffix = workspace.repository, f"/{kind.ref.rpartition('/')[2]}"
+    names = (each for each in git.refs(TRACKING) if each.endswith(suffix))
+    found = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
+    every = all_commits(git, workspace.environment.variables) if not found else ()
+    return found or _readable(git, kind, every)
+
+
+def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:
+    """Return the newest commit; of several in one second, the last child."""
+    last = max(map(git.committed_at, commits), default=None)
+    tied = [each for each in commits if git.committed_at(each) == last]
+    parents = {one.oid for each in tied for one in git.first_parents(each, 2)[1:]}
+    return tuple(each for each in tied if each not in parents)[:1]
+
+
+def _readable(git: Repository, kind: Kind[Any], commits: Iterable[Oid]) -> Commits:
+    unique = dict.fromkeys(commits)
+    return tuple(commit for commit in unique if is_of_kind(git, kind, commit))
+
+
+def _first_parents(git: Repository, commit: Oid) -> Commits:
+    with suppress(Damaged):
+        return tuple(each.oid for each in git.first_parents(commit, _MOST))
+    return ()

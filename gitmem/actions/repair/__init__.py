@@ -1,1 +1,0 @@
-"""What `ocm doctor --fix` does: a module for each thing that can be mended."""
