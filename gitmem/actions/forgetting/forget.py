@@ -1,14 +1,13 @@
-"""Forgetting sessions: out of the memory, and out of everything that repeats it.
+"""Forget sessions: remove them from the memory and everything derived from it.
 
-Once the memory has the tombstones the rest follows from them, whoever is cut off: the
-next command that reads the memory takes the other traces away, and the index begins
-anew.
+The tombstones come first. If the process is killed after them, the next command that
+reads the memory removes the other traces and rebuilds the index.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from gitmem.actions.forgetting.remote import forget_at_remote
+from gitmem.actions.forgetting.remote import forget_at_remote, given_before
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import find_session
 from gitmem.documents.kinds import SESSION
@@ -24,15 +23,39 @@ from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
+_PRUNED_LATER = (
+    "Objects that no ref leads to stay in this repository until git prunes them, as a"
+    " rule after two weeks."
+)
+_AT_OTHERS = (
+    "Clones of others have it until they sync; their backups and reflogs, for weeks.",
+    "The host of the remote may keep what no ref leads to, in caches and in forks.",
+)
+_SENT_BY_OTHERS = (
+    "Conversations are not shared from here: earlier commits of the remote keep what"
+    " others sent of what was said."
+)
+_FORMER_REMOTE = (
+    "A remote that is given this no more was given it before, and is left as it is."
+)
+_ALWAYS = (
+    "Backups of this repository have what they had.",
+    "The assistant's own transcript, where it keeps one, is left as it is.",
+)
+_STILL_IN_HISTORY = (
+    "Earlier commits of refs/ocm/sessions still have it; `--history` takes it out"
+    " of these as well."
+)
+_SYNC = "`ocm sync` lets the other clones forget it."
+
 
 def sessions_named(
     workspace: Workspace, names: Iterable[str], *, from_history: bool
 ) -> list[Session]:
-    """The sessions that are meant, each once; see find_session for errors.
+    """Return the named sessions, each once; see find_session for errors.
 
-    All those of a conversation are, as all of it is forgotten: two clones may have
-    begun one each. With `from_history` also those that were forgotten already, by
-    their ids.
+    Other sessions of the same conversation are among them: two clones may have begun
+    one each. With `from_history`, an id also names a session forgotten earlier.
     """
     found = {}
     for name in names:
@@ -43,23 +66,23 @@ def sessions_named(
 
 
 def words_of(workspace: Workspace, session: Session) -> int:
-    """How many words there are in its document and in what was said."""
+    """Return the number of words in its document and conversation."""
     document = workspace.store.memory().text(session.id) or ""
     said = workspace.conversations.text(session) or ""
     return len(document.split()) + len(said.split())
 
 
 def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
-    """Take sessions out of the memory, as it is from now on.
+    """Remove sessions from the present memory.
 
-    Raises Busy where other writers do not let us in; done again it goes on from there.
+    Raises Busy while others write; running it again continues.
     """
     variables = workspace.environment.variables
     _forget(workspace, Removal(SESSION, sessions, workspace.now(), variables))
 
 
 def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
-    """The items of a session that have these texts, or alone contain them.
+    """Return the items of a session with these texts, or the only ones containing them.
 
     Raises NotFound where none does, and InvalidInput where several do.
     """
@@ -67,9 +90,9 @@ def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
 
 
 def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -> None:
-    """Take items out of the lists of a session, here and in every clone that syncs.
+    """Remove items from a session's lists, for good, here and in clones that sync.
 
-    They stay out, whoever adds them again. Raises as `forget`.
+    Raises as `forget`.
     """
     workspace.store.remove_items(session.id, items, workspace.now())
     for folder in workspace.copy_folders():
@@ -80,15 +103,30 @@ def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -
 def forget_history(
     workspace: Workspace, sessions: Sequence[Session], line: Line
 ) -> None:
-    """The same, and out of all that the memory ever was; also where it is shared.
+    """Remove sessions from all history, at the remote first, then here.
 
-    There first: what was rewritten there is followed here, by whoever is cut off.
-    Raises Unreachable, and then nothing is forgotten.
+    Raises Unreachable; then nothing is forgotten.
     """
     variables = workspace.environment.variables
     removal = Removal(SESSION, sessions, workspace.now(), variables, from_history=True)
     forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
+
+
+def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
+    """Return sentences on what forgetting does not reach, the nearest first.
+
+    To be asked for before the sessions are forgotten.
+    """
+    chosen = workspace.chosen
+    said = [_PRUNED_LATER] if from_history else [_STILL_IN_HISTORY]
+    if chosen:
+        said += _AT_OTHERS if from_history else [_SYNC]
+    if chosen and from_history and not chosen.with_conversations:
+        said.append(_SENT_BY_OTHERS)
+    if given_before(workspace):
+        said.append(_FORMER_REMOTE)
+    return [*said, *_ALWAYS]
 
 
 def _item_meant(session: Session, text: str) -> str:
@@ -132,7 +170,7 @@ def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session
 
 
 def _all_named(name: str, index: Index) -> list[str]:
-    """Raises Busy while the index may not have them all."""
+    """Look the name up in a complete index. Raises Busy while it is being built."""
     if index.extent:
         raise Busy(
             f"The search index is being built: {index.extent} so far.",
@@ -150,7 +188,7 @@ def _raise_if_forgotten(workspace: Workspace, name: str) -> None:
 
 
 def _from_history(workspace: Workspace, name: str) -> Session | None:
-    """A session that is at no tip any more."""
+    """Return the last version of a session that only history has."""
     if not is_session_id(name):
         return None
     variables = workspace.environment.variables

@@ -1,7 +1,7 @@
-"""A history that is rewritten where it is shared, before it is here.
+"""Rewrite the history of the memory at the remote.
 
-The push is leased: it is let in only where nobody else moved the ref meanwhile.
-Whatever somebody did is fetched and put together with ours, and all of it rewritten.
+The push is leased: it fails if somebody else moved the ref. Then their commits are
+fetched, merged with ours, and all of it is rewritten again.
 """
 
 import random
@@ -20,13 +20,13 @@ from gitmem.workspace import Workspace
 
 _TRIES = 10
 _PAUSE = 0.5
-"""Seconds, at the most, before the first of the other tries."""
+"""Seconds at most before the second try; twice that before the third, and so on."""
 
 
 def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
-    """Rewrite what is shared, and let go of what is known of other remotes.
+    """Rewrite what is shared, and delete tracking refs of former remotes.
 
-    Raises Unreachable, and Busy where others were faster each time.
+    Raises Unreachable, and Busy where others pushed first every time.
     """
     if chosen := workspace.chosen:
         tracked = workspace.tracked(remote_of(workspace.repository, chosen))
@@ -41,7 +41,7 @@ def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None
 
 
 def given_before(workspace: Workspace) -> list[str]:
-    """Tracking refs of what is not shared any more, and was once."""
+    """Return tracking refs of what was shared once and is no longer."""
     git, chosen = workspace.repository, workspace.chosen
     remote = remote_of(git, chosen) if chosen else None
     kept = (*map(remote.tracking, remote.refs),) if remote else ()
@@ -72,7 +72,7 @@ def _rewrite(
 
 
 def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
-    """Whether the remote has the new history now; what it never had it is not given."""
+    """Push the new history of the refs the remote has; tell whether it took them."""
     git, remote = tracked.git, tracked.remote
     kinds = filter(removal.concerns, KINDS.values())
     tips = {kind.ref: git.resolve_ref(kind.ref) for kind in kinds}

@@ -1,6 +1,6 @@
-"""Documents and conversations as they are now, written anew through the gate of today.
+"""Redact present documents and conversations again, by the rules of today.
 
-Earlier commits keep what they have: `gitmem.actions.forgetting` is for that.
+Earlier commits stay; `ocm forget --history` rewrites those.
 """
 
 from collections.abc import Callable, Collection
@@ -27,15 +27,14 @@ if TYPE_CHECKING:
     from gitmem.git.values import Content
 
 Clean = Callable[[str, str], Redacted]
-"""Gives the text of a session, by its id, as it is to be."""
+"""Returns the redacted text of a session, given its id and text."""
 
 
 def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
-    """Redact what is stored of these sessions now, and in backups; their copies go.
+    """Redact these sessions at the tips and in backups, and remove their copies.
 
-    A copy comes back when its path is handed out. The index begins anew: one that only
-    learns what is different keeps words in its files. Raises Busy where other writers
-    do not let us in, and NoPermission; done again it goes on from there.
+    The index is rebuilt: an updated one keeps deleted words in its files. Raises Busy
+    while others write, and NoPermission; running it again continues.
     """
     ways: tuple[tuple[Kind[Any], Clean], ...] = (
         (SESSION, _document),
@@ -66,7 +65,7 @@ def _written(
     clean: Clean,
     ids: Collection[str],
 ) -> bool | None:
-    """None if the ref moved meanwhile."""
+    """Commit the redacted texts to `ref`; return None if it moved meanwhile."""
     git = workspace.repository
     tree = DocumentTree(kind, git, git.resolve_ref(ref))
     changes: dict[str, Content] = {}
@@ -90,9 +89,9 @@ def _written(
 def _gone_by_own_rules(
     memory: SessionTree, session_id: str, before: str, after: str, when: datetime
 ) -> "dict[str, Content]":
-    """Tombstones of items that only the user's rules find anything in.
+    """Return tombstones of items that only the user's own rules redact.
 
-    Other clones know the rules of gitmem, and would add what these alone took out.
+    Other clones lack those rules, and would add the items again.
     """
     was, now = (
         dict(SESSION.items(SESSION.parse(session_id, text))) for text in (before, after)

@@ -1,23 +1,74 @@
-"""What is stored, looked through by today's rules for secrets.
+"""Scan what is stored for what today's rules would redact.
 
-Rules change, and so what was saved by those of its time may have what would be hidden
-now; and what came from a remote never passed our gate.
+What an earlier version saved, or a remote sent, may contain secrets that the rules of
+today find. The index is left out: it is derived from the rest. A place that cannot be
+read becomes a gap, and the others are scanned.
 """
 
+import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeGuard
 
 from gitmem.actions.reading.documents import find_session
-from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
+from gitmem.git.values import Oid
 from gitmem.redaction.redact import rules_that_see
+from gitmem.store.error_log import log_path
+from gitmem.store.journal.journal import journal_of
+from gitmem.store.readable_copies import is_real_folder
+from gitmem.store.trees import notes
+from gitmem.store.trees.backups import refs_of
+from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.store.trees.document_versions import note_versions, versions
 from gitmem.text.counting import Progress
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
+
+_NAMED = pattern(r"^Ocm-Session: (\S+)$", re.MULTILINE)
+_MOST_BYTES = 1_000_000
+"""Bytes of a note that are read."""
+
+
+class Where(StrEnum):
+    DOCUMENT = "document"
+    CONVERSATION = "conversation"
+    MESSAGE = "commit-message"
+    NOTE = "note"
+    JOURNAL = "journal"
+    COPY = "readable-copy"
+    LOG = "log"
+
+
+@frozen
+class Stored:
+    """One text, read on demand."""
+
+    session_id: str | None
+    """None for no session, or where only the text names it."""
+    where: Where
+    is_earlier: bool
+    """True if only history has it."""
+    read: Callable[[], str]
+    """Raises Damaged and OSError."""
+
+
+@frozen
+class Gap:
+    """A text, or a place, that could not be read."""
+
+    session_id: str | None
+    where: Where
+    why: str
 
 
 @frozen
@@ -30,30 +81,26 @@ class Place:
 @dataclass(slots=True)
 class Scan:
     texts: int = 0
-    """How many were looked at."""
     seen: dict[Place, Counter[str]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
-    """How often each rule sees something there."""
+    """Findings by place and rule."""
     gaps: list[Gap] = field(default_factory=list)
 
     @property
     def sessions(self) -> set[str]:
-        """The ids of those that have something."""
+        """Ids of the sessions with findings."""
         return {place.session_id for place in self.seen if place.session_id}
 
 
 def scan(
     workspace: Workspace, only: Collection[str] | None, progress: Progress
 ) -> Scan:
-    """Look through everything, or through what is of these sessions alone.
-
-    The journal is replayed before. What cannot be read is reported as a gap.
-    """
+    """Replay the journal, then scan everything, or these sessions alone."""
     with suppress(GitmemError, OSError):  # the gaps will say so
         workspace.current_sessions()
     found = Scan()
-    texts = [one for one in stored(workspace) if _is_told(one, only, found)]
+    texts = [one for one in _stored(workspace) if _is_text(one, only, found)]
     for number, one in enumerate(texts, 1):
         _look(one, only, found)
         progress(number, len(texts))
@@ -61,9 +108,9 @@ def scan(
 
 
 def ids_of(workspace: Workspace, name: str) -> set[str]:
-    """All ids of the session that is meant; see find_session for errors.
+    """Return all ids of the named session; see find_session for errors.
 
-    One that is at no tip any more is meant by its id.
+    An id may also name a session that only history has.
     """
     try:
         session_id = find_session(workspace, name)
@@ -75,7 +122,7 @@ def ids_of(workspace: Workspace, name: str) -> set[str]:
     return {session_id, *(session.all_ids if session else ())}
 
 
-def _is_told(
+def _is_text(
     one: Stored | Gap, only: Collection[str] | None, found: Scan
 ) -> TypeGuard[Stored]:
     if isinstance(one, Gap):
@@ -90,8 +137,129 @@ def _look(one: Stored, only: Collection[str] | None, found: Scan) -> None:
     except (GitmemError, OSError) as error:
         found.gaps.append(Gap(one.session_id, one.where, str(error)))
         return
-    session_id = one.session_id or session_named(text)
+    session_id = one.session_id or _session_named(text)
     if only is None or session_id in only:
         found.texts += 1
         if rules := rules_that_see(text):
             found.seen[Place(session_id, one.where, one.is_earlier)] += rules
+
+
+def _stored(workspace: Workspace) -> Iterator[Stored | Gap]:
+    """Yield all texts; those at a tip come before earlier versions."""
+    for kind in KINDS.values():
+        where = Where.CONVERSATION if kind is CONVERSATION else Where.DOCUMENT
+        yield from _texts_of(workspace, kind, where)
+    for ref in (*refs(), notes.REF):
+        yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
+    yield from _or_gap(Where.NOTE, _notes(workspace))
+    yield from _or_gap(Where.JOURNAL, _journals(workspace))
+    yield from _or_gap(Where.COPY, _copies(workspace))
+    if (log := log_path(workspace.repository.common_dir)).exists():
+        yield Stored(None, Where.LOG, False, partial(_content, log))
+
+
+def _session_named(text: str) -> str | None:
+    """Return the session that a commit message or note of ours names, if only one."""
+    named = _NAMED.findall(text)
+    return named[0] if len(named) == 1 and SESSION.is_id(named[0]) else None
+
+
+def _or_gap(where: Where, found: Iterable[Stored]) -> Iterator[Stored | Gap]:
+    try:
+        yield from found
+    except (GitmemError, OSError) as error:
+        yield Gap(None, where, str(error))
+
+
+def _texts_of(
+    workspace: Workspace, kind: Kind[Any], where: Where
+) -> Iterator[Stored | Gap]:
+    known: set[Oid] = set()
+    yield from _or_gap(where, _now(workspace, kind, where, known))
+    yield from _or_gap(where, _earlier(workspace, kind, where, known))
+
+
+def _now(
+    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
+) -> Iterator[Stored]:
+    tree = tree_at_tip(kind, workspace.repository)
+    for session_id in tree.ids():
+        if entry := tree.entry(session_id):
+            known.add(entry.oid)
+            yield Stored(session_id, where, False, partial(tree.content, entry))
+
+
+def _earlier(
+    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
+) -> Iterator[Stored]:
+    git, variables = workspace.repository, workspace.environment.variables
+    if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
+        for session_id, blob in versions(git, tips, kind, variables):
+            if blob not in known:
+                read = partial(_blob, workspace, blob, kind.most_bytes)
+                yield Stored(session_id, where, True, read)
+
+
+def _messages(workspace: Workspace, ref: str) -> Iterator[Stored]:
+    if tip := workspace.repository.resolve_ref(ref):
+        for commit in workspace.repository.ancestry(tip):
+            message = commit.content.partition(b"\n\n")[2]
+            read = partial(message.decode, "utf-8", "replace")
+            yield Stored(None, Where.MESSAGE, False, read)
+
+
+def _notes(workspace: Workspace) -> Iterator[Stored]:
+    git, variables = workspace.repository, workspace.environment.variables
+    if tip := git.resolve_ref(notes.REF):
+        for blob in note_versions(git, tip, variables):
+            read = partial(_blob, workspace, blob, _MOST_BYTES)
+            yield Stored(None, Where.NOTE, False, read)
+
+
+def _journals(workspace: Workspace) -> Iterator[Stored]:
+    for kind in KINDS.values():
+        if kind.parent is None:
+            journal = journal_of(workspace.repository.common_dir, kind)
+            for name in journal.names():
+                document_id = journal.position_of(name).document_id
+                read = partial(_texts_in, partial(journal.lines, name))
+                yield Stored(document_id, Where.JOURNAL, False, read)
+
+
+def _copies(workspace: Workspace) -> Iterator[Stored]:
+    """Yield readable copies, also those of other repositories' sessions."""
+    for folder in filter(is_real_folder, workspace.copy_folders()):
+        for path in sorted(folder.glob("*.md")):
+            if SESSION.is_id(path.stem) and path.is_file() and not path.is_symlink():
+                yield Stored(path.stem, Where.COPY, False, partial(_content, path))
+
+
+def _blob(workspace: Workspace, blob: Oid, most: int) -> str:
+    return workspace.repository.read_blob(blob, most).decode("utf-8", "replace")
+
+
+def _content(file: Path) -> str:
+    with file.open("rb") as stream:
+        return stream.read(SESSION.most_bytes).decode("utf-8", "replace")
+
+
+def _texts_in(lines: Callable[[], Iterable[str]]) -> str:
+    """Return the strings in lines of JSON, with their escapes decoded."""
+    return "\n".join(text for line in lines() for text in _strings(_value(line)))
+
+
+def _value(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+
+
+def _strings(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list() | dict():
+            items = value.values() if isinstance(value, dict) else value
+            for item in items:
+                yield from _strings(item)

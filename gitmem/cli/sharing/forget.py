@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gitmem.actions.forgetting import forget as action
-from gitmem.actions.forgetting.remains import remains
+from gitmem.actions.forgetting.forget import remains
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,

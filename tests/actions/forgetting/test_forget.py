@@ -22,10 +22,10 @@ from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.forgetting.forget import (
     forget,
     forget_history,
+    remains,
     sessions_named,
     words_of,
 )
-from gitmem.actions.forgetting.remains import remains
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
     Wanted,

@@ -10,8 +10,7 @@ from support.harness import git
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.scanning.scan import Place, Scan, ids_of, scan
-from gitmem.actions.scanning.stored import Where
+from gitmem.actions.scanning.scan import Place, Scan, Where, ids_of, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.errors import NotFound
 from gitmem.redaction.redact import follow, redact

@@ -9,8 +9,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.scanning.rewrite import write_anew
-from gitmem.actions.scanning.scan import scan
-from gitmem.actions.scanning.stored import Where
+from gitmem.actions.scanning.scan import Where, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
