@@ -1,13 +1,10 @@
-"""Conversations on their way into the memory: many at once, all of them or none.
+"""Write imported conversations in batches, all of a batch or nothing.
 
-Writing a session costs little, and being sure that the disk has it costs much; so they
-are written together. Other writers wait meanwhile, which bounds how many.
+Syncing to disk costs more than writing, so sessions share one sync. Other writers wait
+meanwhile, which bounds the size of a batch.
 """
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gitmem.actions.importing.derive_session import Derived
@@ -35,11 +32,7 @@ class Known:
         self._added: dict[str, str] = {}
 
     def session_of(self, client_session_id: str) -> Session | None:
-        """The one of the conversation with this clean client id; the oldest of several.
-
-        It is found by the mark that hooks left, and by the client id in its document,
-        whatever it is called by now.
-        """
+        """Return the oldest session with this clean client id, also if renamed."""
         lookup = Lookup(self._store.memory(), self._store.journal, self._indexed)
         return lookup.oldest_of_conversation(client_session_id)
 
@@ -60,24 +53,24 @@ class Known:
 _MOST_SESSIONS = 100
 _MOST_SAID = 8_000_000
 _MOST_READ = 32_000_000
-"""Bytes of transcripts: so much is read again, at most, once an import was cut off."""
+"""Bytes of transcripts that an interrupted import has to read again, at most."""
 
 
 class Batch:
-    """What was read and is not written yet."""
+    """Conversations that were read and not written yet."""
 
     def __init__(
-        self, store: SessionStore, known: Known, tell: Callable[[Imported], None]
+        self, store: SessionStore, known: Known, report: Callable[[Imported], None]
     ) -> None:
         self._store = store
         self._known = known
-        self._tell = tell
+        self._report = report
         self._waiting: dict[str, _Waiting] = {}
         self._read = 0
         self._foreseen: set[str] = set()
 
     def add(self, found: Derived, turns: Sequence[Turn]) -> None:
-        """Of one conversation each: a second part of it waits for the first."""
+        """Add a conversation; a second part of one saves the batch first."""
         client_id = found.record.client_session_id
         if client_id in self._waiting:
             self.save()
@@ -92,21 +85,20 @@ class Batch:
         self._save_if_full()
 
     def save(self) -> None:
-        """Write what waits. Ctrl-C does not keep what is written from being told."""
+        """Write what waits, all of it or nothing."""
         waiting, self._waiting, self._read = list(self._waiting.values()), {}, 0
         if not waiting:
             return
-        with _interruption_put_off():
-            imported = self._store.import_conversations(
-                [each.conversation for each in waiting]
-            )
-            for one, each in zip(imported, waiting, strict=True):
-                if one.after:
-                    self._known.add(one.after)
-                self._tell(_imported(each.found, one))
+        imported = self._store.import_conversations(
+            [each.conversation for each in waiting]
+        )
+        for one, each in zip(imported, waiting, strict=True):
+            if one.after:
+                self._known.add(one.after)
+            self._report(_imported(each.found, one))
 
     def foreseen(self, found: Derived) -> Imported:
-        """Return what `add` would come to; nothing is written."""
+        """Return what `add` would result in; write nothing."""
         return imported(found, *self._foresee(found))
 
     def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
@@ -159,26 +151,3 @@ def _imported(found: Derived, made: ImportOutcome) -> Imported:
         is_same = made.before == made.after and not made.is_said_anew
         outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
     return imported(found, outcome, made.id)
-
-
-@contextmanager
-def _interruption_put_off() -> Iterator[None]:
-    """Ctrl-C takes effect at the end; whoever presses it twice does not wait."""
-    is_ours = threading.current_thread() is threading.main_thread()
-    if not is_ours or signal.getsignal(signal.SIGINT) != signal.default_int_handler:
-        yield
-        return
-    pressed: list[int] = []
-
-    def note(number: int, _: object) -> None:
-        if pressed:
-            raise KeyboardInterrupt
-        pressed.append(number)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pressed:
-        raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""What an import came to, as it grows: whoever interrupts it is told as well."""
+"""The report of an import, filled as it goes, so that an interrupted one has it."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 
 _MOST_KEPT = 10
-"""Unread parts of a file that are kept, however many it has."""
+"""Unread parts of a file that are listed."""
 
 
 class Outcome(StrEnum):
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 @frozen(kw_only=True)
 class Imported:
-    """One session of an import, or what would be one."""
+    """One imported session, or with a dry run a planned one."""
 
     outcome: Outcome
     session_id: str | None
@@ -54,7 +54,7 @@ class Report:
     passed_over: int = 0
     earlier: int = 0
     elsewhere: Counter[str] = field(default_factory=Counter)
-    """How many were held in folders that are not of this repository."""
+    """Conversations by the folder of another repository."""
     unread: dict[Path, Trouble] = field(default_factory=dict)
 
     @property
@@ -109,7 +109,7 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def is_there(folder: str) -> bool:
-    """Whether a folder that a transcript names is there still."""
+    """Tell whether a folder that a transcript names still exists."""
     try:
         return Path(folder).is_dir()
     except (OSError, ValueError):

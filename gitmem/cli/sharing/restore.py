@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.actions.restoring.candidates import (
+from gitmem.actions.restoring import (
     Candidates,
     candidates,
     candidates_before,
     candidates_named,
+    goals_of,
 )
-from gitmem.actions.restoring.restore import goals_of
-from gitmem.actions.restoring.restore import restore as bring_back
+from gitmem.actions.restoring import restore as bring_back
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,

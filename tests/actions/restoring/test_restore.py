@@ -17,12 +17,12 @@ from gitmem.actions.doctor.finding import FIX, Finding
 from gitmem.actions.doctor.memory import vanished
 from gitmem.actions.doctor.mend import vanished as mend_vanished
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
-from gitmem.actions.restoring.candidates import (
+from gitmem.actions.restoring import (
     candidates,
     candidates_before,
     candidates_named,
+    restore,
 )
-from gitmem.actions.restoring.restore import restore
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.git.libgit2.repository import open_repository

@@ -1,0 +1,287 @@
+"""Restore sessions that the memory had and lacks, in one commit.
+
+Earlier documents merge with present ones as two clones' versions do, and are redacted
+by the rules of today. A forgotten session gets a restoration newer than its tombstone,
+which other clones take like any change.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from gitmem.actions.doctor.memory import journals_of_vanished
+from gitmem.actions.doctor.mend import replayed_again
+from gitmem.actions.doctor.mend_history import is_of_kind
+from gitmem.documents.kinds import CONVERSATION, SESSION
+from gitmem.documents.session.merging import completed, settled, stem_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
+from gitmem.documents.session.session import Session
+from gitmem.errors import Ambiguous, Damaged, NotFound
+from gitmem.frozen import frozen
+from gitmem.git.damage import all_commits
+from gitmem.git.values import FILE_MODE, Content, TreeEntry
+from gitmem.redaction.redact import Redacted, redact, redact_own, seal
+from gitmem.store.forgetting.removal import forgotten_here, note_restored
+from gitmem.store.lock import locked
+from gitmem.store.trees.backups import refs_of
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.conversation_tree import commit_said
+from gitmem.store.trees.document_versions import (
+    Source,
+    State,
+    apart,
+    earlier_states,
+    last_before,
+    versions,
+)
+from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
+from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.tombstones import (
+    paths_of_ids,
+    restorations_of,
+    subject_path,
+    without_forgotten,
+)
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
+
+_CANDIDATES = 10
+
+
+@frozen
+class Candidates:
+    lost: tuple[Lost, ...]
+    forgotten: int
+    """How many forgotten sessions were left out."""
+
+
+def candidates(workspace: Workspace, *, with_forgotten: bool) -> Candidates:
+    """Return all that can be restored, but for what was forgotten here.
+
+    `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
+    missing objects, and Unavailable without git.
+    """
+    return _chosen(workspace, _all_lost(workspace), with_forgotten=with_forgotten)
+
+
+def candidates_before(
+    workspace: Workspace, moment: datetime, *, with_forgotten: bool
+) -> Candidates:
+    """Return what history, backups or reflog had before a moment.
+
+    Raises as `candidates`.
+    """
+    git, memory = workspace.repository, workspace.current_sessions()
+    variables = workspace.environment.variables
+    known = earlier_states(git)
+    tips = [*known[:1], *apart(git, memory, known[1:])]
+    states = (last_before(git, each, moment, variables) for each in tips)
+    found = lost_in(git, memory, (), filter(None, states), variables)
+    return _chosen(workspace, found, with_forgotten=with_forgotten)
+
+
+def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
+    """Return sessions by id, unique prefix or slug, also forgotten ones.
+
+    Raises NotFound, Ambiguous, and as `candidates`.
+    """
+    found = _all_lost(workspace)
+    meant = [one for name in names for one in _named(workspace, found, name)]
+    return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
+
+
+def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
+    """Restore sessions and their conversations; return the ids.
+
+    Those that only journals know are replayed. Raises Busy while others write,
+    NoPermission and Damaged; running it again continues.
+    """
+    with locked(workspace.store.lock):
+        write = partial(_documents_written, workspace, chosen)
+        sessions = in_some_try(workspace.repository, REF, write)
+        write_said = partial(_conversations_written, workspace, sessions)
+        in_some_try(workspace.repository, CONVERSATION.ref, write_said)
+        paths = {path for one in sessions for path in paths_of_ids(SESSION, one)}
+        note_restored(workspace.repository.common_dir, paths)
+    marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
+    replayed = replayed_again(workspace, marked) if marked else []
+    return sorted({*(one.id for one in sessions), *replayed})
+
+
+def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
+    """Return each session's goal; "" for one that only the journal knows."""
+    memory = workspace.store.memory()
+    known = (next(_earlier(memory, one), None) for one in lost)
+    return [redact(session.goal if session else "") for session in known]
+
+
+def _all_lost(workspace: Workspace) -> list[Lost]:
+    memory = workspace.current_sessions()
+    variables = workspace.environment.variables
+    found = lost(workspace.repository, memory, variables)
+    known = {one.session_id for one in found}
+    return [*found, *_in_journals(workspace, memory, known)]
+
+
+def _in_journals(
+    workspace: Workspace, memory: SessionTree, known: set[str]
+) -> Iterator[Lost]:
+    """Yield lost sessions that only journals know."""
+    for name in journals_of_vanished(workspace, memory):
+        session_id = workspace.store.journal.position_of(name).document_id
+        if session_id and session_id not in known:
+            is_here = memory.entry(session_id) is not None
+            yield Lost(session_id, Source.JOURNAL, (), is_here)
+
+
+def _chosen(
+    workspace: Workspace, found: Iterable[Lost], *, with_forgotten: bool
+) -> Candidates:
+    here = forgotten_here(workspace.repository.common_dir)
+    others = [one for one in found if subject_path(one.session_id) not in here]
+    kept = [one for one in others if with_forgotten or not one.is_forgotten]
+    return Candidates(tuple(kept), len(others) - len(kept))
+
+
+def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]:
+    meant = _matching(found, name) or _matching(_unreferenced(workspace), name)
+    ids = sorted({one.session_id for one in meant})
+    if len(ids) > 1:
+        message = f"{name!r} names several sessions that can be brought back."
+        raise Ambiguous(message, candidates=ids[:_CANDIDATES])
+    if not ids:
+        raise NotFound(
+            f"Nothing here has more of a session {name!r} than the memory.",
+            hint="`ocm restore` lists what can be brought back; `ocm sync --refuse`"
+            " keeps what others want to forget. What was forgotten with its history may"
+            " be in a backup of another clone.",
+        )
+    return meant
+
+
+def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
+    """Return those with this id, else this prefix, else this slug."""
+    exact = [one for one in found if one.session_id == name]
+    beginning = [one for one in found if one.session_id.startswith(name)]
+    named = [one for one in found if SESSION.slug(one.session_id) == name]
+    return exact or beginning or named
+
+
+def _unreferenced(workspace: Workspace) -> list[Lost]:
+    """Return what unreferenced commits have, until git prunes them."""
+    git, variables = workspace.repository, workspace.environment.variables
+    commits = (c for c in all_commits(git, variables) if is_of_kind(git, SESSION, c))
+    histories = [State(each, Source.OBJECTS) for each in commits]
+    return lost_in(git, workspace.store.memory(), histories, (), variables)
+
+
+def _documents_written(
+    workspace: Workspace, chosen: Sequence[Lost]
+) -> list[Session] | None:
+    """Commit the sessions and return them; None if the ref moved meanwhile."""
+    git, memory = workspace.repository, workspace.store.memory()
+    by_stem: dict[str, list[Lost]] = defaultdict(list)
+    for one in chosen:
+        by_stem[stem_of(one.session_id)].append(one)
+    changes: dict[str, Content] = {}
+    restored: list[Session] = []
+    for stem, some in by_stem.items():
+        before = _here(memory, stem)
+        after = {each.id: each for each in _put_together(memory, before, some)}
+        changes |= {memory.path(each): None for each in before.keys() - after.keys()}
+        ids = {one.session_id for one in some}
+        for session in after.values():
+            made: dict[str, Content] = {}
+            if not ids.isdisjoint(session.all_ids):
+                made |= restorations_of(memory, session, workspace.now())
+            if session != before.get(session.id):
+                made[memory.path(session.id)] = seal(session, render)
+            if made:
+                changes |= made
+                restored.append(session)
+    if not restored:
+        return []
+    message = redact_own(f"restore: {counted(len(restored), memory.kind.name)}\n")
+    with git.batch() as batch:
+        by = author(git, workspace.now())
+        commit = commit_on(batch, memory, changes, message, by)
+    move = Move(REF, memory.commit, commit, "restore")
+    return restored if move.is_made(git) else None
+
+
+def _here(memory: SessionTree, stem: str) -> dict[str, Session]:
+    """Return the readable sessions in the memory with this stem, by id."""
+    of_day = memory.ids_in(*stem[:10].split("-"))
+    ids = [each for each in of_day if stem_of(each) == stem]
+    found = map(memory.readable, ids)
+    return {session.id: session for session in found if session}
+
+
+def _put_together(
+    memory: SessionTree, before: Mapping[str, Session], some: Iterable[Lost]
+) -> list[Session]:
+    """Merge present and earlier sessions, each once.
+
+    A blanked document names no conversation; its earlier version does.
+    """
+    now = dict(before)
+    for one in some:
+        for earlier in _earlier(memory, one):
+            name = earlier.client_session_id
+            blank = now.get(earlier.id)
+            if blank and not blank.client_session_id:
+                now[earlier.id] = replace(blank, client_session_id=name)
+            known = (key for key, each in now.items() if each.client_session_id == name)
+            key = next(known, f"{earlier.id} {name}")
+            now[key] = _with_earlier(memory, now.get(key), earlier)
+    return settled(now.values())
+
+
+def _earlier(memory: SessionTree, one: Lost) -> Iterator[Session]:
+    """Yield the readable earlier documents, newest first."""
+    for blob in one.versions:
+        with suppress(Damaged):
+            yield parse(one.session_id, memory.content(TreeEntry(blob, FILE_MODE)))
+
+
+def _with_earlier(
+    memory: SessionTree, now: Session | None, earlier: Session
+) -> Session:
+    """Merge both, or keep the present one if the merge would be too large."""
+    if now and completed(now, earlier) is now:
+        return now
+    clean = _clean(memory, earlier)
+    whole = completed(now, clean) if now else clean
+    return whole if not now or len(render(whole).encode()) <= DOCUMENT_LIMIT else now
+
+
+def _clean(memory: SessionTree, session: Session) -> Session:
+    """Redact again, and remove forgotten items."""
+    return without_forgotten(memory, parse(session.id, seal(session, render)))
+
+
+def _conversations_written(
+    workspace: Workspace, sessions: Sequence[Session]
+) -> bool | None:
+    """Commit the longest version of each conversation; None if a ref moved."""
+    git, variables = workspace.repository, workspace.environment.variables
+    by_id = {each: session for session in sessions for each in session.all_ids}
+    refs = refs_of(git, CONVERSATION)
+    tips = [tip for ref in refs if (tip := git.resolve_ref(ref))]
+    if not (tips and by_id):
+        return True
+    longest: dict[str, str] = {}
+    for each, blob in versions(git, tips, CONVERSATION, variables):
+        if each in by_id:
+            with suppress(Damaged):
+                data = git.read_blob(blob, CONVERSATION.most_bytes)
+                text = data.decode("utf-8", "replace")
+                longest[each] = max(text, longest.get(each, ""), key=len)
+    said = [(by_id[each], redact(text)) for each, text in longest.items()]
+    with git.batch() as batch:
+        kept = commit_said(batch, said)
+    return True if kept.move.is_made(git) else None

@@ -1,1 +1,0 @@
-"""Sessions brought back that the memory had and lacks."""
