@@ -6,15 +6,18 @@ What is put into the user's own settings names the one in the user's gitmem fold
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.documents.event import Todo
 from gitmem.frozen import frozen
 from gitmem.git.values import Change
+
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
 
 SERVER = "opencodememory"
 TOOLS = (
@@ -134,6 +137,10 @@ class HookClient(NamedTuple):
     """Makes the call with these arguments; "" where it cannot be changed."""
     tell: Callable[[What, str], str] = lambda *_: ""
     """Gives the model a text at a prompt, or before an edit; "" where it cannot."""
+    marks: tuple[str, ...] = ()
+    """Keys that only its payloads have, where it runs the hooks of another's file."""
+    variable: str = ""
+    """An environment variable that it sets for the hooks it runs."""
     project_variable: str = ""
     """The environment variable with the folder that it was started in. It wins over the
     folder of an event, which follows every `cd`."""
@@ -172,6 +179,10 @@ class Assistant(NamedTuple):
     """Environment variables in which it tells its children the conversation."""
     names_itself_in_shell: bool = False
     """Whether they are seen to be set in the commands that it runs."""
+    ids_in_meta: Callable[[Mapping[str, Any]], Iterable[object]] = lambda _: ()
+    """Conversation ids in the `_meta` of a tool call, the best first; hostile."""
+    reader: "Callable[[], TranscriptReader] | None" = None
+    """Loads the reader of its transcripts; hooks do without."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()

@@ -55,6 +55,7 @@ COPILOT = Assistant(
         _read,
         brief=lambda text: json.dumps({"additionalContext": text}),
         nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
+        variable="COPILOT_CLI",
         project_variable="COPILOT_PROJECT_DIR",
     ),
     commands=("copilot",),

@@ -1,12 +1,13 @@
-"""The assistants we know, and which of them a client, a user or a hook means."""
+"""The table of assistants, and which of them a client, a user or a hook means."""
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, HookClient
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
+from gitmem.assistants.codex import CODEX
 from gitmem.assistants.copilot import COPILOT
 from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.payload import text
@@ -14,28 +15,27 @@ from gitmem.assistants.vscode import VSCODE
 from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
 UNKNOWN = "assistant"
 """The tool of a session whose client gave no name at all."""
 PERSON = "cli"
 """The tool of a session that a person saves without an assistant."""
 
+
+def _aider() -> "TranscriptReader":
+    from gitmem.assistants.aider import AIDER
+
+    return AIDER
+
+
 # Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude. Command
-# lines are those that `--help` of Codex 0.169.0, OpenCode 1.18.33 and Gemini CLI 0.61.0
-# says.
-ASSISTANTS = (
+# lines are those of `--help` of Codex 0.169.0, OpenCode 1.18.33, Gemini CLI 0.61.0.
+ASSISTANTS: tuple[Assistant, ...] = (
     CLAUDE_CODE,
     CURSOR,
-    Assistant(
-        "codex",
-        r"codex",
-        ("codex cli", "openai codex", "codex"),
-        title="Codex",
-        session_variables=("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
-        names_itself_in_shell=True,
-        command_line=CommandLine(("codex", "resume", "{id}"), ("codex",)),
-        commands=("codex",),
-        by_hand=f"codex mcp add {SERVER} -- {{ocm}} serve",
-    ),
+    CODEX,
     Assistant(
         "opencode",
         r"opencode",
@@ -79,7 +79,7 @@ ASSISTANTS = (
         commands=("antigravity",),
         by_hand=f"in .agents/mcp_config.json, a server {SERVER}: {{ocm}} serve",
     ),
-    Assistant("aider", r"\baider\b", ("aider",)),
+    Assistant("aider", r"\baider\b", ("aider",), reader=_aider),
     Assistant("cline", r"\bcline\b", ("cline",)),
     Assistant("roo-code", r"\broo\b", ("roo code", "roo-code", "roo")),
     Assistant("kilo-code", r"\bkilo\b", ("kilo code", "kilo-code", "kilocode")),
@@ -113,7 +113,7 @@ def assistant_named(name: str) -> Assistant | None:
 
 
 def tool_of_client(client_name: str) -> str:
-    """Return the tool for the name that an MCP client gave at `initialize`."""
+    """Return the tool for the name an MCP client gave at `initialize`."""
     for assistant in ASSISTANTS:
         if re.search(assistant.client_pattern, client_name, re.IGNORECASE):
             return assistant.name
@@ -124,15 +124,12 @@ def tool_of_client(client_name: str) -> str:
 
 
 def tool_named(text: str) -> str:
-    """Return the tool that a person or a client names, also as people call it.
-
-    Raises InvalidInput for text that cannot be the name of one.
-    """
+    """Return the tool for a name or nickname. Raises InvalidInput for no name."""
     return SPOKEN.get(text.strip().lower()) or clean_tool(text)
 
 
 def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
-    """Return the conversation's id, where the assistant's environment names it."""
+    """Return the id of the conversation from the assistant's variables, if set."""
     known = _BY_NAME.get(tool)
     values = (
         variables.get(name) for name in (known.session_variables if known else ())
@@ -141,20 +138,14 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
 
 
 def names_itself_in_shell(tool: str) -> bool:
-    """Tell whether a command that this assistant ran knows the conversation."""
+    """Tell whether commands that this assistant runs see its variables."""
     return tool in _BY_NAME and _BY_NAME[tool].names_itself_in_shell
 
 
 def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
-    """Return the conversation's id, where the client sends it along with a tool call.
-
-    Codex does, as `sessionId`, or inside its turn metadata.
-    """
-    turn = meta.get("x-codex-turn-metadata")
-    inner = turn.get("session_id") if isinstance(turn, Mapping) else None
-    ids = (
-        id_ for id_ in (meta.get("sessionId"), inner) if isinstance(id_, str) and id_
-    )
+    """Return the id of the conversation from the `_meta` of a tool call, if there."""
+    found = (id_ for each in ASSISTANTS for id_ in each.ids_in_meta(meta))
+    ids = (id_ for id_ in found if isinstance(id_, str) and id_)
     return next(map(clean_client_id, ids), None)
 
 
@@ -163,33 +154,36 @@ def calling(
 ) -> HookClient:
     """Return the assistant that ran a hook of the settings file of `named`.
 
-    Copilot, VS Code and, where its user allows it, Cursor run the hooks of Claude
-    Code's file. Assistants that run inside of one another inherit each other's
-    variables. So what the payload says comes first, then a variable that names this
-    conversation, then one that is merely there. Raises InvalidInput for the name of an
-    assistant whose hooks we do not read.
+    Some run the hooks of Claude Code's file, and assistants inside of one another
+    inherit variables. So the payload counts first, then a variable with the id of this
+    conversation, then one that is merely set. Raises InvalidInput for the name of an
+    assistant whose hooks are not read.
     """
     known = _BY_NAME.get(named)
     if known is None or known.hooks is None:
         raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
     if known is not CLAUDE_CODE:
         return known.hooks
-    name = _by_payload(payload) or _by_variables(payload, variables)
-    return _BY_NAME[name].hooks or hooks_of_another(name)
+    caller = _by_payload(payload) or _by_variables(payload, variables) or known
+    return caller.hooks or hooks_of_another(caller.name)
 
 
-def _by_payload(payload: Mapping[str, Any]) -> str | None:
-    if "conversation_id" in payload or "cursor_version" in payload:
-        return CURSOR.name
-    return VSCODE.name if "hookEventName" in payload else None
+def _by_payload(payload: Mapping[str, Any]) -> Assistant | None:
+    for assistant in ASSISTANTS:
+        if assistant.hooks and not payload.keys().isdisjoint(assistant.hooks.marks):
+            return assistant
+    return None
 
 
-def _by_variables(payload: Mapping[str, Any], variables: Mapping[str, str]) -> str:
+def _by_variables(
+    payload: Mapping[str, Any], variables: Mapping[str, str]
+) -> Assistant | None:
     conversation = text(payload, "session_id")
     for assistant in ASSISTANTS:
         named = {variables.get(name, "") for name in assistant.session_variables}
         if conversation in named - {""}:
-            return assistant.name
-    if variables.get("COPILOT_CLI"):
-        return COPILOT.name
-    return CURSOR.name if variables.get("CURSOR_VERSION") else CLAUDE_CODE.name
+            return assistant
+    for assistant in ASSISTANTS[::-1]:  # a terminal of Cursor may run Copilot
+        if assistant.hooks and variables.get(assistant.hooks.variable):
+            return assistant
+    return None

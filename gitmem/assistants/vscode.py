@@ -38,5 +38,6 @@ VSCODE = Assistant(
         _read,
         brief=lambda text: claude_code.specific("SessionStart", additionalContext=text),
         nudge=lambda text: claude_code.specific("Stop", decision="block", reason=text),
+        marks=("hookEventName",),
     ),
 )

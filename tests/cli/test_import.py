@@ -85,7 +85,7 @@ class TestImport:
         assert again["aider"]["sessions"][0]["outcome"] == "already"
 
     def test_where_there_is_nothing_that_is_said(self, ocm: Ocm) -> None:
-        assert "Claude Code, Codex, SpecStory, Aider" in ocm("import").out
+        assert "Claude Code, Codex, Aider, SpecStory" in ocm("import").out
         assert ocm("import", "--json").json == {}
         ran = ocm("import", "codex")
         assert (ran.status, ran.err) == (0, "")

@@ -15,9 +15,7 @@ from gitmem.actions.importing.import_report import Report
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.assistants.aider import AIDER
-from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, reader_since
-from gitmem.assistants.codex import CODEX
+from gitmem.assistants.known import ASSISTANTS
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import Here
@@ -38,7 +36,10 @@ from gitmem.git.config import is_on
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
-READERS: tuple[TranscriptReader, ...] = (CLAUDE_CODE, CODEX, SPECSTORY, AIDER)
+READERS: tuple[TranscriptReader, ...] = (
+    *(load() for each in ASSISTANTS if (load := each.reader)),
+    SPECSTORY,
+)
 
 
 def reader_named(tool: str) -> TranscriptReader:
@@ -142,14 +143,9 @@ class _Import:
         self._batch.save()
 
     def _reader_of(self, file: TranscriptFile) -> TranscriptReader:
-        """Of a fork nothing is read but what came after its parent's."""
-        reader = self._wanted.reader
-        if reader is not CLAUDE_CODE:
-            return reader
         session = self._known.session_of(clean_client_id(file.path.stem))
-        if session is None or not session.parent:
-            return reader
-        return reader_since(session.started_at)
+        forked = session.started_at if session and session.parent else None
+        return self._wanted.reader.since(forked)
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
         since = self._wanted.since
@@ -229,8 +225,6 @@ def _is_of(transcript: Transcript, named: Named) -> bool:
 
 
 def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
-    """Of a fork nothing is read but what came after its parent's."""
-    if named.tool == CLAUDE_CODE.tool:
-        events = workspace.store.journal.events(named.client_session_id)
-        return reader_since(forked_at(events))
-    return next((each for each in READERS if each.tool == named.tool), None)
+    reader = next((each for each in READERS if each.tool == named.tool), None)
+    events = workspace.store.journal.events(named.client_session_id)
+    return reader.since(forked_at(events)) if reader else None

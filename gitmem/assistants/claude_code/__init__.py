@@ -1,5 +1,7 @@
 """Claude Code: how it is recognised, configured and started."""
 
+from typing import TYPE_CHECKING
+
 from gitmem.assistants.assistant import (
     SERVER,
     TOOLS,
@@ -18,6 +20,16 @@ from gitmem.assistants.claude_code.settings import (
     settings_path,
 )
 
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
+
+def _reader() -> "TranscriptReader":
+    from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
+
+    return CLAUDE_CODE
+
+
 CLAUDE_CODE = Assistant(
     "claude-code",
     r"claude",
@@ -27,6 +39,7 @@ CLAUDE_CODE = Assistant(
     names_itself_in_shell=True,
     command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
     hooks=HOOKS,
+    reader=_reader,
     commands=("claude",),
     folder=".claude",
     traces=(".claude", ".mcp.json", "CLAUDE.md"),

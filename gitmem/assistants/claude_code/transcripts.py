@@ -9,7 +9,6 @@ so; this is written after records of versions 2.0.76 to 2.1.197.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from gitmem.assistants.claude_code.transcript_line import parse
@@ -59,13 +58,8 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
 
 # A pattern of session ids: subagents are read with their sessions.
 CLAUDE_CODE = TranscriptReader(
-    "claude-code", "*-????-????-????-????????????.jsonl", _places, _read
+    "claude-code", "*-????-????-????-????????????.jsonl", _places, _read, _read
 )
-
-
-def reader_since(since: datetime | None) -> TranscriptReader:
-    """Return the reader for a fork: what is earlier are copies, not always marked."""
-    return CLAUDE_CODE._replace(read=partial(_read, since=since))
 
 
 def read_on(

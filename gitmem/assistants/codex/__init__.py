@@ -1,274 +1,36 @@
-"""Codex: its rollouts, a file with JSON lines for each conversation.
+"""Codex: how it is recognised and started, and the ids it sends along."""
 
-Written after records of version 0.169.0 and the source of the earlier ones since
-September 2025: each line has a time, a type and a payload. What both sides said stands
-there up to twice: in items, as the model is given them, with much that no person typed,
-and in events, as the screen is. Events are believed where there are any.
-"""
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from pathlib import Path
-from typing import Any
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
 
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.codex.rollouts import (
-    Edit,
-    arguments_of,
-    command_of,
-    output_of,
-    patched,
-    recorded,
-    typed_by_person,
-    words_of,
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
+
+def _reader() -> "TranscriptReader":
+    from gitmem.assistants.codex.conversations import CODEX
+
+    return CODEX
+
+
+def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[object]:
+    yield meta.get("sessionId")
+    turn = meta.get("x-codex-turn-metadata")
+    yield turn.get("session_id") if isinstance(turn, Mapping) else None
+
+
+CODEX = Assistant(
+    "codex",
+    r"codex",
+    ("codex cli", "openai codex", "codex"),
+    title="Codex",
+    session_variables=("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
+    names_itself_in_shell=True,
+    ids_in_meta=_ids_in_meta,
+    reader=_reader,
+    command_line=CommandLine(("codex", "resume", "{id}"), ("codex",)),
+    commands=("codex",),
+    by_hand=f"codex mcp add {SERVER} -- {{ocm}} serve",
 )
-from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.transcripts import (
-    Made,
-    Transcript,
-    TranscriptReader,
-    Unread,
-    printed,
-)
-from gitmem.assistants.transcripts.transcript_files import (
-    Line,
-    aware_moment,
-    json_lines,
-)
-from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import Todo
-
-_ITEM, _EVENT, _COMPLETED = range(3)
-"""Where words stand, the less believed first."""
-_SPEAKERS = {
-    "user": Speaker.PERSON,
-    "user_message": Speaker.PERSON,
-    "UserMessage": Speaker.PERSON,
-    "assistant": Speaker.ASSISTANT,
-    "agent_message": Speaker.ASSISTANT,
-    "AgentMessage": Speaker.ASSISTANT,
-}
-_PLAN = "update_plan"
-
-
-@dataclass(slots=True)
-class _Call:
-    command: str
-    folder: str
-    is_recorded: bool = False
-
-
-@dataclass(slots=True)
-class CodexSession:
-    id: str
-    began_at: datetime
-    folder: str
-    branch: str | None
-    is_of_agent: bool
-    _ended_at: str = ""
-    _now_in: str = ""
-    _said: list[tuple[int, Turn]] = field(default_factory=list)
-    _believed: dict[Speaker, int] = field(default_factory=dict)
-    _seen: list[HookEvent] = field(default_factory=list)
-    _commits: list[Made] = field(default_factory=list)
-    _calls: dict[str, _Call] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, meta: Mapping[str, Any], at: str) -> "CodexSession":
-        """What a first line tells. Raises KeyError, TypeError, ValueError for less."""
-        began_at = aware_moment(text(meta, "timestamp", at))
-        if began_at is None:
-            raise ValueError("no time")
-        git, source = meta.get("git"), meta.get("source")
-        branch = git.get("branch") if isinstance(git, dict) else None
-        return cls(
-            id=client_id(meta, "id"),
-            began_at=began_at,
-            folder=text(meta, "cwd", ""),
-            branch=branch if isinstance(branch, str) else None,
-            is_of_agent=meta.get("thread_source") == "subagent"
-            or (isinstance(source, dict) and "subagent" in source),
-        )
-
-    def take(self, kind: str, values: Mapping[str, Any], at: str) -> None:
-        self._ended_at = at or self._ended_at
-        if kind == "turn_context":
-            self._now_in = text(values, "cwd", "")
-        elif kind == "response_item":
-            self._take_item(values, at)
-        elif kind == "event_msg":
-            self._take_event(values, at)
-
-    def come_to(self) -> Iterator[Transcript]:
-        said = (turn for source, turn in self._said if self._is_believed(source, turn))
-        turns = tuple(said)
-        if not (turns or self._seen or self._commits):
-            return
-        yield Transcript(
-            tool="codex",
-            client_session_id=self.id,
-            folder=self.folder,
-            branch=self.branch,
-            began_at=self.began_at,
-            ended_at=max(self.began_at, aware_moment(self._ended_at) or self.began_at),
-            turns=turns,
-            seen=tuple(self._seen),
-            commits=tuple(self._commits),
-        )
-
-    def _is_believed(self, source: int, turn: Turn) -> bool:
-        return source == self._believed[turn.speaker]
-
-    def _take_item(self, item: Mapping[str, Any], at: str) -> None:
-        match text(item, "type"):
-            case "message" if item.get("role") in ("user", "assistant"):
-                self._say(_ITEM, text(item, "role"), words_of(item), at)
-            case "function_call":
-                self._take_call(item, arguments_of(item.get("arguments")))
-            case "custom_tool_call":
-                self._take_call(item, arguments_of(item.get("input")))
-            case "local_shell_call":
-                self._take_call(item, inner(item, "action"))
-            case "function_call_output" | "custom_tool_call_output":
-                self._take_output(text(item, "call_id"), output_of(item.get("output")))
-
-    def _take_event(self, event: Mapping[str, Any], at: str) -> None:
-        kind = text(event, "type")
-        match kind:
-            case "user_message" | "agent_message":
-                if event.get("kind") in (None, "plain"):
-                    self._say(_EVENT, kind, text(event, "message"), at)
-            case "patch_apply_end" if event.get("changes") is not None:
-                is_done = event.get("success") is True
-                self._take_changes(text(event, "call_id"), event, is_done=is_done)
-            case "item_completed" if event.get("thread_id") in (None, self.id):
-                self._take_completed(inner(event, "item"), at)
-
-    def _take_completed(self, item: Mapping[str, Any], at: str) -> None:
-        kind = text(item, "type")
-        match kind:
-            case "UserMessage" | "AgentMessage":
-                self._say(_COMPLETED, kind, words_of(item), at)
-            case "FileChange":
-                is_done = item.get("status") == "completed"
-                self._take_changes(text(item, "id"), item, is_done=is_done)
-
-    def _say(self, source: int, who: str, words: str, at: str) -> None:
-        speaker = _SPEAKERS[who]
-        believed = self._believed.get(speaker, source)
-        words = typed_by_person(words) if speaker is Speaker.PERSON else words.strip()
-        if source < believed or not words:
-            return
-        self._believed[speaker] = source
-        self._said.append((source, Turn(speaker, words, aware_moment(at))))
-
-    def _take_call(self, item: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
-        if item.get("name") == _PLAN:
-            self._take_plan(arguments)
-            return
-        folder = arguments.get("workdir") or arguments.get("working_directory")
-        self._calls[text(item, "call_id")] = _Call(
-            command_of(arguments), folder if isinstance(folder, str) else ""
-        )
-
-    def _take_plan(self, arguments: Mapping[str, Any]) -> None:
-        todos = tuple(
-            Todo(
-                text(each, "step"),
-                text(each, "step"),
-                each.get("status") == "completed",
-            )
-            for each in items(arguments, "plan")
-        )
-        self._add(What.TODOS, todos=todos, is_whole_list=True)
-
-    def _take_output(self, name: str, output: str) -> None:
-        call = self._calls.pop(name, None)
-        if call is None:
-            return
-        folder = call.folder or self._now_in
-        self._commits += printed(call.command, output, folder)
-        if not call.is_recorded:
-            self._add_edits(patched(call.command, output), call.folder)
-
-    def _take_changes(
-        self, name: str, values: Mapping[str, Any], *, is_done: bool
-    ) -> None:
-        call = self._calls.get(name)
-        if call:
-            call.is_recorded = True
-        if is_done:
-            edits = recorded(inner(values, "changes"))
-            self._add_edits(edits, call.folder if call else "")
-
-    def _add_edits(self, edits: Iterable[Edit], folder: str) -> None:
-        for path, change in edits:
-            if path:
-                self._add(What.EDIT, path=path, change=change, folder=folder)
-
-    def _add(self, what: What, *, folder: str = "", **values: Any) -> None:
-        folder = folder or self._now_in or self.folder
-        self._seen.append(
-            HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
-        )
-
-
-_BEGINNING = "session_meta"
-_TOO_OLD = "Codex wrote it before September 2025, in a form that is not read"
-_DAMAGE = (KeyError, TypeError, ValueError)
-
-
-def _places(
-    user_home: Path, variables: Mapping[str, str], _roots: Iterable[Path]
-) -> Iterator[Path]:
-    """All rollouts of the user: they are sorted by days, not by projects."""
-    home = Path(variables.get("CODEX_HOME") or user_home / ".codex")
-    yield home / "sessions"
-    yield home / "archived_sessions"
-
-
-def _read(file: Path) -> Iterator[Transcript | Unread]:
-    """Nothing for the conversation of a sub-agent: no person takes part in it."""
-    lines = json_lines(file)
-    first = next(lines, None)
-    if first is None:
-        return
-    session = _begun(first)
-    if session is None:
-        is_old = isinstance(first, Line) and first.values.keys() >= {"id", "timestamp"}
-        yield Unread(_TOO_OLD if is_old else "no beginning of a conversation", 1)
-    elif not session.is_of_agent:
-        yield from _taken(lines, session)
-        yield from session.come_to()
-
-
-CODEX = TranscriptReader("codex", "rollout-*.jsonl", _places, _read)
-
-
-def _begun(line: Line | Unread) -> CodexSession | None:
-    if isinstance(line, Unread):
-        return None
-    try:
-        kind, meta, at = _parts(line)
-        return CodexSession.of(meta, at) if kind == _BEGINNING else None
-    except _DAMAGE:
-        return None
-
-
-def _taken(lines: Iterable[Line | Unread], session: CodexSession) -> Iterator[Unread]:
-    for line in lines:
-        if isinstance(line, Unread):
-            yield line
-            continue
-        try:
-            session.take(*_parts(line))
-        except _DAMAGE:
-            yield Unread("not as Codex writes it", line.at)
-
-
-def _parts(line: Line) -> tuple[str, dict[str, Any], str]:
-    """The type of a line, its payload and its time; "" for a time that is not told."""
-    values = line.values
-    at = text(values, "timestamp", "")
-    return text(values, "type"), inner(values, "payload"), at

@@ -95,6 +95,17 @@ class TranscriptReader(NamedTuple):
     read: Callable[[Path], Iterator[Transcript | Unread]]
     """The conversations in a file, in the memory that one of them takes. Raises OSError
     where the file cannot be opened."""
+    read_fork: (
+        Callable[[Path, datetime | None], Iterator[Transcript | Unread]] | None
+    ) = None
+    """The same for a fork, whose file begins with copies: without what is earlier."""
+
+    def since(self, fork: datetime | None) -> "TranscriptReader":
+        """Return the reader for a conversation that was forked then, if it was."""
+        if self.read_fork is None or fork is None:
+            return self
+        read_fork = self.read_fork
+        return self._replace(read=lambda file: read_fork(file, fork))
 
 
 _GIT = pattern(r"\bgit\b")

@@ -22,6 +22,7 @@ from gitmem.actions.importing.import_transcripts import (
     reader_named,
     wanted_files,
 )
+from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option
@@ -59,7 +60,7 @@ def complete_assistant() -> list[str]:
 def import_(
     assistant: str | None = argument(
         "ASSISTANT",
-        "claude-code, codex, specstory or aider. [all that are found]",
+        f"{', '.join(complete_assistant())}. [all that are found]",
         autocompletion=complete_assistant,
     ),
     paths: list[Path] | None = argument(
@@ -138,8 +139,9 @@ def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
 
 
 def title(tool: str) -> str:
-    """The name of an assistant as people write it."""
-    return "SpecStory" if tool == "specstory" else tool.replace("-", " ").title()
+    """Return the name of an assistant as people write it."""
+    known = assistant_named(tool)
+    return (known and known.title) or ("SpecStory" if known is None else tool.title())
 
 
 def _bring_in(

@@ -320,14 +320,14 @@ class TestAnInterruption:
 
 def test_every_reader_is_found_by_its_name() -> None:
     names = [reader.tool for reader in READERS]
-    assert names == ["claude-code", "codex", "specstory", "aider"]
+    assert names == ["claude-code", "codex", "aider", "specstory"]
     assert tuple(map(reader_named, names)) == READERS
 
 
 def test_the_refusal_of_an_unknown_name_says_which_are_known() -> None:
     with pytest.raises(InvalidInput) as refused:
         reader_named("emacs")
-    assert refused.value.hint == "There are: claude-code, codex, specstory, aider."
+    assert refused.value.hint == "There are: claude-code, codex, aider, specstory."
 
 
 def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.codex import CODEX
+from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
