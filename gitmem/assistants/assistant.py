@@ -6,18 +6,15 @@ What is put into the user's own settings names the one in the user's gitmem fold
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gitmem.documents.event import Todo
 from gitmem.frozen import frozen
 from gitmem.git.values import Change
-
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
 
 SERVER = "opencodememory"
 TOOLS = (
@@ -49,6 +46,8 @@ _SERVE = (
 
 class Server(NamedTuple):
     entry: Mapping[str, Any]
+    keys: tuple[str, ...] = ("mcpServers", SERVER)
+    """Where it stands in the file."""
 
 
 class Hooks(NamedTuple):
@@ -169,6 +168,32 @@ class CommandLine(NamedTuple):
         return tuple(part.replace("{id}", client_session_id) for part in self.resume)
 
 
+class Check(NamedTuple):
+    """A finding of `ocm doctor` on an assistant's own files."""
+
+    grade: str
+    code: str
+    what: str
+    """What follows the title of the assistant."""
+    mend: str = ""
+    where: str = ""
+
+
+class Checked(NamedTuple):
+    """What an assistant's checks look at; outside of work trees the root is None."""
+
+    user_home: Path
+    variables: Mapping[str, str]
+    root: Path | None = None
+    main_root: Path | None = None
+    """The root of the main work tree, also in a linked one."""
+    tracks: Callable[[str], bool] = lambda _: False
+    is_heard: bool = False
+    """Whether its hooks ran lately."""
+    has_saved: bool = False
+    """Whether it called our tools lately."""
+
+
 class Assistant(NamedTuple):
     name: str
     client_pattern: str
@@ -181,8 +206,12 @@ class Assistant(NamedTuple):
     """Whether they are seen to be set in the commands that it runs."""
     ids_in_meta: Callable[[Mapping[str, Any]], Iterable[object]] = lambda _: ()
     """Conversation ids in the `_meta` of a tool call, the best first; hostile."""
-    reader: "Callable[[], TranscriptReader] | None" = None
-    """Loads the reader of its transcripts; hooks do without."""
+    reader: Callable[[], Any] | None = None
+    """Loads the TranscriptReader of its transcripts; hooks do without."""
+    checks: Callable[[Checked], Iterator[Check]] = lambda _: iter(())
+    """Whether its settings let it run our hooks and server."""
+    asked_about: Callable[[Checked], list[str]] = lambda _: []
+    """Tools of ours that it asks the user about before each call."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()

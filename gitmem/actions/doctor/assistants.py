@@ -22,7 +22,7 @@ from gitmem.actions.installing.present import (
     work_trees,
 )
 from gitmem.actions.installing.user_settings import is_active, serves
-from gitmem.assistants.assistant import Assistant, Hooks, Server, Target
+from gitmem.assistants.assistant import Assistant, Checked, Hooks, Server, Target
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.event import Committed, Trigger, events_in, is_unhooked
@@ -97,6 +97,39 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
             yield note(Code.HEARD, what, mend, each.name)
     for tool, at in by_hooks.items():
         yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
+
+
+def own_checks_of_user(environment: Environment) -> Iterator[Finding]:
+    """Yield what assistants' own settings say, outside of a repository."""
+    checked = Checked(environment.user_home, environment.variables)
+    for each in CONFIGURED:
+        yield from _findings(each, checked)
+
+
+def own_checks(workspace: Workspace) -> Iterator[Finding]:
+    """Yield what the settings of assistants say that are in use here."""
+    git, environment = workspace.repository, workspace.environment
+    lately, common_dir = heard_lately(workspace), git.common_dir.resolve()
+    main = common_dir.parent if common_dir.name == ".git" else common_dir
+    is_main = git.git_dir.resolve() == common_dir
+    for each in present(workspace, ()):
+        checked = Checked(environment.user_home, environment.variables)
+        if git.work_tree:
+            checked = checked._replace(
+                root=workspace.root,
+                main_root=workspace.root.resolve() if is_main else main,
+                tracks=git.tracks,
+                is_heard=each.name in lately.by_hooks,
+                has_saved=each.name in lately.saved,
+            )
+        yield from _findings(each, checked)
+
+
+def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:
+    for grade, code, what, mend, where in assistant.checks(checked):
+        said = f"{assistant.title} {what}"
+        known = Code(code)  # type: ignore[call-arg]  # by its value
+        yield Finding(Grade(grade), known, said, mend, assistant.name, where)
 
 
 @frozen

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from gitmem.actions.doctor import (
     assistants,
-    claude_project,
     installation,
     local_state,
     memory,
@@ -115,7 +114,7 @@ _ON_MACHINE = (
 )
 _OUTSIDE = (
     (Code.REACH, assistants.everywhere),
-    (Code.HOOKS_ALLOWED, claude_project.everywhere),
+    (Code.HOOKS_ALLOWED, assistants.own_checks_of_user),
 )
 _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...] = (
     (Code.LAUNCHER, installation.launcher),
@@ -138,7 +137,7 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.FETCH, sharing.refspecs),
     (Code.REACH, assistants.reach),
     (Code.ASSISTANT, assistants.entries),
-    (Code.SETTINGS_FILE, claude_project.here),
+    (Code.SETTINGS_FILE, assistants.own_checks),
     (Code.HEARD, assistants.heard),
     (Code.GIT_HOOK, installation.git_hooks),
     (Code.LOG, local_state.log),

@@ -8,12 +8,13 @@ of a repository whose team uses gitmem.
 import json
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
-from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server
+from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server, Target
 from gitmem.assistants.known import CONFIGURED
-from gitmem.errors import NoPermission
+from gitmem.errors import InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.text import jsonc
@@ -28,12 +29,12 @@ from gitmem.text.insertion import (
     without_block,
 )
 
-_SERVERS = "mcpServers"
 _ALLOW = ("permissions", "allow")
+_TARGETS = tuple(target for each in CONFIGURED for target in each.targets)
+_SERVERS = {each.content.keys for each in _TARGETS if isinstance(each.content, Server)}
 _RULES = {
     name: target.allow
-    for assistant in CONFIGURED
-    for target in assistant.targets
+    for target in _TARGETS
     if target.allow
     for name in (target.local, PurePath(target.path).name)  # in the user's own folder
 }
@@ -67,8 +68,18 @@ def entries_of(
         value = dict(content.entry)
         if launcher:
             value |= {"command": str(launcher), "args": ["user", "serve"]}
-        entries = [_Entry((_SERVERS, SERVER), value, is_item=False)]
+        entries = [_Entry(content.keys, value, is_item=False)]
     return JsonEntries((*entries, *allowing(rules).entries))
+
+
+def allowed_in(path: Path) -> list[object]:
+    """Return the rules in a file by which tools run without a question."""
+    with suppress(OSError, InvalidInput):
+        text = path.read_text("utf-8-sig", "replace") if path.is_file() else ""
+        match jsonc.parsed(text):
+            case {"permissions": {"allow": [*rules]}}:
+                return rules
+    return []
 
 
 def allowing(rules: Sequence[str]) -> "JsonEntries":
@@ -98,11 +109,14 @@ def has_ours(name: str, text: str) -> bool:
 def is_nothing(name: str, text: str) -> bool:
     """Tell whether a text from which ours was taken has nothing of anybody else."""
     if not _is_json(name):
-        return text.strip() in ("", _packaged("rules/cursor.mdc").strip())
+        contents = (each.content for each in _TARGETS)
+        heads = {each.head for each in contents if isinstance(each, Rules)}
+        return text.strip() in ("", *(_packaged(head).strip() for head in heads))
     try:
-        return not text.strip() or json.loads(text) in ({}, {"version": 1})
+        left = json.loads(text) if text.strip() else {}
     except ValueError:
         return False
+    return left in ({}, *map(_without_entries, _TARGETS))
 
 
 @frozen
@@ -144,6 +158,14 @@ class Block:
         return (*head, *with_block(inserted(text, head), self.body, self.marks))
 
 
+def _without_entries(target: Target) -> dict[str, object]:
+    """Return what a template has beside its hooks, such as a version."""
+    if not isinstance(target.content, Hooks):
+        return {}
+    template = json.loads(_packaged(target.content.template))
+    return {key: value for key, value in template.items() if key != "hooks"}
+
+
 def _packaged(name: str) -> str:
     return resource(name).read_text("utf-8") if name else ""
 
@@ -179,16 +201,16 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    if entry.keys == (_SERVERS, SERVER) and _has_another_server(text):
+    if entry.keys in _SERVERS and _has_another(text, entry.keys):
         raise NoPermission(f"has a server {SERVER} already, which is not ours")
     return jsonc.with_member(text, entry.keys, entry.value)
 
 
-def _has_another_server(text: str) -> bool:
-    match jsonc.parsed(text):
-        case {"mcpServers": {"opencodememory": there}}:
-            return not _runs_launcher(there)
-    return False
+def _has_another(text: str, keys: tuple[str, ...]) -> bool:
+    there = jsonc.parsed(text)
+    for key in keys:
+        there = there.get(key) if isinstance(there, dict) else None
+    return there is not None and not _runs_launcher(there)
 
 
 def _ours_in(text: str) -> list[object]:
@@ -206,7 +228,7 @@ def _ours_in(text: str) -> list[object]:
 def _is_ours(path: jsonc.Path, value: object) -> bool:
     if path[:1] == ("hooks",):
         return len(path) > 2 and _is_our_hook(value)
-    return path == (_SERVERS, SERVER) and _runs_launcher(value)
+    return path in _SERVERS and _runs_launcher(value)
 
 
 def _is_our_hook(value: object) -> bool:

@@ -21,8 +21,7 @@ from gitmem.actions.installing.user_files import (
     with_shared_folders,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import Assistant, Target
-from gitmem.assistants.claude_code import settings as claude_settings
+from gitmem.assistants.assistant import Assistant, Checked, Target
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -75,14 +74,14 @@ def planned(
     has_files = not is_wide or bool(here)
     files = list(_steps(site, assistants)) if has_files else []
     own = managed_steps(workspace, with_shared_folders(site.notes, before))
-    settings = _settings(workspace, is_wide=is_wide)
+    asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
         by_hand=others(workspace),
         steps=[*own, *user, *files, *git_hooks.planned(workspace)],
-        asked_about=[] if allows_tools else _asked_about(assistants, settings),
+        asked_about=_asked_about(workspace, asking, is_wide),
         has_files=has_files,
-        rules_in=str(settings[0]) if is_wide else claude_settings.LOCAL,
+        rules_in=", ".join(_rule_files(workspace, assistants, is_wide)),
     )
 
 
@@ -105,17 +104,25 @@ def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
     return scope is not Scope.WORK_TREE
 
 
-def _asked_about(assistants: list[Assistant], settings: Sequence[Path]) -> list[str]:
-    if not any(target.allow for each in assistants for target in each.targets):
-        return []
-    return claude_settings.asked_about(map(claude_settings.read_json, settings))
+def _asked_about(
+    workspace: Workspace, assistants: list[Assistant], is_wide: bool
+) -> list[str]:
+    environment = workspace.environment
+    root = None if is_wide else workspace.root
+    checked = Checked(environment.user_home, environment.variables, root)
+    return [tool for each in assistants for tool in each.asked_about(checked)]
 
 
-def _settings(workspace: Workspace, *, is_wide: bool) -> tuple[Path, ...]:
-    """Return those of Claude Code that count, the user's first; in any folder, it."""
+def _rule_files(
+    workspace: Workspace, assistants: list[Assistant], is_wide: bool
+) -> Iterator[str]:
+    """Yield the files in which the user allows our tools."""
     home, variables = workspace.environment.user_home, workspace.environment.variables
-    files = claude_settings.paths(workspace.root, home, variables)
-    return files[:1] if is_wide else files
+    for target in (target for each in assistants for target in each.targets):
+        if target.allow and is_wide and target.user:
+            yield str(target.user(home, variables))
+        elif target.allow:
+            yield target.local
 
 
 @frozen

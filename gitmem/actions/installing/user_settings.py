@@ -12,7 +12,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from gitmem.actions.installing import managed_files
-from gitmem.actions.installing.entries import entries_of
+from gitmem.actions.installing.entries import allowed_in, entries_of
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.actions.installing.user_files import (
     Notes,
@@ -22,7 +22,6 @@ from gitmem.actions.installing.user_files import (
     undone,
 )
 from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
-from gitmem.assistants.claude_code.settings import read_json, rules
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
@@ -113,7 +112,7 @@ def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str
     """Return the rules for tools that the user agrees to, or agreed to before."""
     if allows_tools or not target.allow:
         return target.allow
-    there = rules(read_json(path), "allow")
+    there = allowed_in(path)
     return [rule for rule in target.allow if rule in there]
 
 

@@ -1,11 +1,14 @@
 """Claude Code: how it is recognised, configured and started."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import (
     SERVER,
     TOOLS,
     Assistant,
+    Check,
+    Checked,
     CommandLine,
     Hooks,
     Rules,
@@ -16,7 +19,10 @@ from gitmem.assistants.claude_code.hooks import HOOKS
 from gitmem.assistants.claude_code.settings import (
     LOCAL,
     SHARED,
+    asked_about,
     memory_path,
+    paths,
+    read_json,
     settings_path,
 )
 
@@ -30,6 +36,19 @@ def _reader() -> "TranscriptReader":
     return CLAUDE_CODE
 
 
+def _checks(checked: Checked) -> Iterator[Check]:
+    from gitmem.assistants.claude_code.checks import checks
+
+    return checks(checked)
+
+
+def _asked_about(checked: Checked) -> list[str]:
+    home, variables = checked.user_home, checked.variables
+    user = settings_path(home, variables)
+    files = paths(checked.root, home, variables) if checked.root else (user,)
+    return asked_about(map(read_json, files))
+
+
 CLAUDE_CODE = Assistant(
     "claude-code",
     r"claude",
@@ -40,6 +59,8 @@ CLAUDE_CODE = Assistant(
     command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
     hooks=HOOKS,
     reader=_reader,
+    checks=_checks,
+    asked_about=_asked_about,
     commands=("claude",),
     folder=".claude",
     traces=(".claude", ".mcp.json", "CLAUDE.md"),

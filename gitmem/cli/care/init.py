@@ -22,6 +22,7 @@ from gitmem.actions.sharing.share_settings import (
     is_undecided,
     memory_there,
 )
+from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
 from gitmem.cli.options import DRY_RUN, JSON, flag, option
 from gitmem.cli.output import PATH, note, say, say_json, say_whole
@@ -181,7 +182,9 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
         say_whole("  ", ("ocm init --allow-tools", PATH))
     if work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")
-        say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")
+        first, *others = (each.name for each in CONFIGURED)
+        more = f" (or {', '.join(others)})"
+        say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
     if plan.by_hand:
         say("Assistants that have to be told by hand where the memory is:")
     for each in plan.by_hand:
