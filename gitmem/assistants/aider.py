@@ -186,7 +186,7 @@ class _Conversation:
 
 
 def _asked(text: str) -> str:
-    """What a prompt says; nothing where it is a command that asks for no words."""
+    """Return the words of a prompt; "" for a command without any."""
     if found := _ASKING.match(text):
         return text[found.end() :]
     return "" if _COMMAND.match(text) or text == "<blank>" else text

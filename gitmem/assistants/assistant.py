@@ -27,7 +27,7 @@ TOOLS = (
 )
 """Tools that may run without a question: they save and read, and forget nothing."""
 LAUNCHER = "ocm/run"
-"""Where in the common dir the launcher is; entries that name it are ours."""
+"""The launcher in the common dir; entries that name it are ours."""
 
 _UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -47,20 +47,20 @@ _SERVE = (
 class Server(NamedTuple):
     entry: Mapping[str, Any]
     keys: tuple[str, ...] = ("mcpServers", SERVER)
-    """Where it stands in the file."""
+    """Its place in the file."""
 
 
 class Hooks(NamedTuple):
-    """The entries of a packaged JSON file, merged into another."""
+    """Entries of a packaged JSON file, merged into another."""
 
     template: str
 
 
 class Rules(NamedTuple):
-    """The packaged rules between marks."""
+    """The packaged rules, between marks."""
 
     head: str = ""
-    """The packaged text that the file begins with, where it is all ours."""
+    """The packaged beginning of a file that is all ours."""
     text: str = "rules/opencodememory.md"
 
 
@@ -70,20 +70,18 @@ class Target(NamedTuple):
     path: str
     """Relative to the work tree."""
     what: str
-    """What is so once our entries are in the file at `{path}`."""
+    """The state once our entries are in `{path}`."""
     content: Server | Hooks | Rules
     local: str = ""
-    """The file for one user alone that the assistant reads as well, if there is one."""
+    """The file for this user alone, if the assistant reads one."""
     user: Callable[[Path, Mapping[str, str]], Path] | None = None
-    """The file that it reads wherever it is started, by the user's home and variables;
-    None where the content is not needed there, or could not work."""
+    """The user's own settings, by home and variables; None for no use."""
     allow: tuple[str, ...] = ()
-    """Rules by which our tools run without a question. Where the user agrees, they
-    come into the file `local`, also without the content, and into that of the user."""
+    """Rules that allow our tools, for `local` and `user` where the user agrees."""
     what_allowed: str = ""
-    """What is so once the rules are in the file at `{path}`."""
+    """The state once the rules are in `{path}`."""
     by_hand: str = ""
-    """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
+    """What to do by hand where the file stays as it is; `{ocm}` runs us."""
 
 
 class What(StrEnum):
@@ -103,10 +101,9 @@ class HookEvent:
     what: What
     client_session_id: str
     folder: str = ""
-    """Where the assistant works, as an absolute path; empty where it does not say."""
+    """Working folder, absolute; "" if unknown."""
     transcript: str = ""
-    """The file in which the assistant keeps the conversation; "" where it names none.
-    Any path may stand here."""
+    """The file of the conversation, a hostile path; "" if unknown."""
     source: str = ""
     prompt: str = ""
     path: str = ""
@@ -118,51 +115,49 @@ class HookEvent:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     last_answer: str = ""
     is_answer: bool = False
-    """Whether the turn that ends is one we asked for."""
+    """Whether the turn that ends answers our nudge."""
 
 
 class HookClient(NamedTuple):
-    """How the hooks of an assistant are read; its answers go to standard output."""
+    """How to read an assistant's hooks, and to answer on standard output."""
 
     name: str
     read: Callable[[Mapping[str, Any]], HookEvent | None]
-    """None for what does not concern a session. The payload is hostile: KeyError,
-    TypeError and ValueError are for the caller."""
+    """Returns None for what concerns no session. Payloads are hostile: raises KeyError,
+    TypeError and ValueError.
+    """
     brief: Callable[[str], str]
-    """Gives the model a text as a conversation begins."""
+    """Formats a text for the beginning of a conversation."""
     nudge: Callable[[str], str]
-    """Lets the model go on with a text at the end of a turn."""
+    """Formats a text that makes the model continue at the end of a turn."""
     call: Callable[[Mapping[str, Any]], str] = lambda _: ""
-    """Makes the call with these arguments; "" where it cannot be changed."""
+    """Formats a call of our tool with other arguments; "" if impossible."""
     tell: Callable[[What, str], str] = lambda *_: ""
-    """Gives the model a text at a prompt, or before an edit; "" where it cannot."""
+    """Formats a text for a prompt, or before an edit; "" if impossible."""
     marks: tuple[str, ...] = ()
-    """Keys that only its payloads have, where it runs the hooks of another's file."""
+    """Keys of its payloads alone, if it runs the hooks of another's file."""
     variable: str = ""
-    """An environment variable that it sets for the hooks it runs."""
+    """A variable that it sets for hooks."""
     project_variable: str = ""
-    """The environment variable with the folder that it was started in. It wins over the
-    folder of an event, which follows every `cd`."""
+    """The variable with the folder it was started in; an event's follows `cd`."""
     hooks_file: str = ""
-    """The file with its own hooks, relative to the root. One that has ours does not
-    need those of another assistant's file."""
+    """Its own hooks file in a work tree, which wins over that of another."""
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
-    """Whether it offers our MCP tools in a work tree, as far as is known: by root,
-    common dir, home and variables."""
+    """Whether it offers our MCP tools, by root, common dir, home and variables."""
 
 
 class CommandLine(NamedTuple):
-    """How it is started: a program and its arguments; no shell takes part in it."""
+    """How to start it: a program and arguments, without a shell."""
 
     resume: tuple[str, ...]
-    """With `{id}` in the place of the conversation's id."""
+    """`{id}` stands for the conversation."""
     prompt: tuple[str, ...]
-    """What stands in front of the prompt of a new conversation."""
+    """Followed by the first prompt."""
     client_id: str = _UUID
-    """What its ids look like: never an option, nor anything that a shell acts upon."""
+    """What ids look like: no option, nothing that a shell acts upon."""
 
     def resuming(self, client_session_id: str) -> tuple[str, ...] | None:
-        """Return the command that goes on; None for what is no id of this assistant."""
+        """Return the command that resumes a conversation; None for a wrong id."""
         if not re.fullmatch(self.client_id, client_session_id):
             return None
         return tuple(part.replace("{id}", client_session_id) for part in self.resume)
@@ -174,13 +169,13 @@ class Check(NamedTuple):
     grade: str
     code: str
     what: str
-    """What follows the title of the assistant."""
+    """Follows the title of the assistant."""
     mend: str = ""
     where: str = ""
 
 
 class Checked(NamedTuple):
-    """What an assistant's checks look at; outside of work trees the root is None."""
+    """What checks look at; the root is None outside of a work tree."""
 
     user_home: Path
     variables: Mapping[str, str]
@@ -197,36 +192,36 @@ class Checked(NamedTuple):
 class Assistant(NamedTuple):
     name: str
     client_pattern: str
-    """Found, ignoring case, in the name an MCP client gives itself."""
+    """Matches the name of an MCP client, ignoring case."""
     spoken: tuple[str, ...]
     title: str = ""
     session_variables: tuple[str, ...] = ()
-    """Environment variables in which it tells its children the conversation."""
+    """Variables that tell its children the conversation."""
     names_itself_in_shell: bool = False
-    """Whether they are seen to be set in the commands that it runs."""
+    """Whether commands that it runs see them."""
     ids_in_meta: Callable[[Mapping[str, Any]], Iterable[object]] = lambda _: ()
-    """Conversation ids in the `_meta` of a tool call, the best first; hostile."""
+    """Conversation ids in the hostile `_meta` of a tool call, best first."""
     reader: Callable[[], Any] | None = None
     """Loads the TranscriptReader of its transcripts; hooks do without."""
     checks: Callable[[Checked], Iterator[Check]] = lambda _: iter(())
-    """Whether its settings let it run our hooks and server."""
+    """Checks whether its settings let our hooks and server run."""
     asked_about: Callable[[Checked], list[str]] = lambda _: []
-    """Tools of ours that it asks the user about before each call."""
+    """Our tools that it asks the user about."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()
-    """Programs that show that it is on this machine."""
+    """Programs that show it is installed."""
     folder: str = ""
     traces: tuple[str, ...] = ()
-    """What shows in a work tree that somebody uses it."""
+    """Files that show its use in a work tree."""
     targets: tuple[Target, ...] = ()
-    """What `ocm init` configures; without any, the user has to tell it by hand."""
+    """Files that `ocm init` configures; else `by_hand` says how."""
     asks: str = ""
-    """What it will ask the user once it is configured."""
+    """What it will ask the user after that."""
     by_hand: str = ""
-    """How the MCP server is added by hand; `{ocm}` runs us."""
+    """How to add the MCP server; `{ocm}` runs us."""
     is_untried: bool = False
-    """Whether we know it from its documents alone."""
+    """Known from its documents alone."""
 
 
 def server(variable: str, **more: Any) -> Server:

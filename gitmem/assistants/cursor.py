@@ -49,7 +49,7 @@ def _folder(payload: Mapping[str, Any]) -> str:
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
-    """Without a window it tells of no edits, only of its tool that makes them."""
+    """Read an edit; without a window only the tool reports one."""
     if text(payload, "tool_name") != "Write":
         return None
     path = text(inner(payload, "tool_input"), "file_path")

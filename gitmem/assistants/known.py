@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from gitmem.assistants.transcripts import TranscriptReader
 
 UNKNOWN = "assistant"
-"""The tool of a session whose client gave no name at all."""
+"""The tool for a client without a name."""
 PERSON = "cli"
-"""The tool of a session that a person saves without an assistant."""
+"""The tool of a person without an assistant."""
 
 
 def _aider() -> "TranscriptReader":

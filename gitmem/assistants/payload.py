@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 from gitmem.text.patterns import pattern
 
 OWN_PREFIX = "gitmem: "
-"""How what we say to a model begins; some clients give it back as a prompt."""
+"""The beginning of our texts to a model, which may return as prompts."""
 
 T = TypeVar("T")
 
 _WRAPPER = pattern(
     r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
 )
-"""What clients put before a prompt; the hyphen or underscore tells it from HTML."""
+"""Tags that clients put before a prompt, unlike HTML with a hyphen or underscore."""
 
 
 def typed(prompt: str) -> str:

@@ -29,7 +29,7 @@ from gitmem.store.file_notes import FileNotes
 from gitmem.text.patterns import pattern
 
 NUDGE_AFTER = 20
-"""Edited files, where the setting `ocm.nudge.edits` does not say."""
+"""Edited files, unless `ocm.nudge.edits` is set."""
 
 _NUDGE = (
     "{count} files were edited since this session was last saved. Save with"
@@ -52,7 +52,7 @@ _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
 def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
-    """What to print; "" where there is nothing to say."""
+    """Return what to print, "" for nothing."""
     say = _ANSWERS.get(seen.what)
     return say(assistant, seen, conversation) if say else ""
 
@@ -79,7 +79,7 @@ def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> s
 
 
 def _just_began(conversation: Conversation) -> bool:
-    """Whether the conversation did nothing yet since its start."""
+    """Tell whether nothing happened since the start."""
     newest = last_sign(
         each
         for each in conversation.newest_events()
@@ -89,7 +89,7 @@ def _just_began(conversation: Conversation) -> bool:
 
 
 def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
-    """The assistant does not know its conversation's id, unless it was told."""
+    """Add the conversation's id, which the assistant does not know."""
     if seen.arguments.get("session_id"):
         return ""
     known = {"session_id": conversation.client_session_id}
@@ -97,7 +97,7 @@ def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) ->
 
 
 def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
-    """Once, and only when much would be lost."""
+    """Return a nudge once much would be lost."""
     edited = _unsaved(conversation.lines())
     if seen.is_answer or not edited:
         return ""
@@ -113,7 +113,7 @@ def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 
 
 def _unsaved(lines: Iterable[str]) -> set[str]:
-    """The files edited since the last checkpoint; none if the assistant was told."""
+    """Return the files edited since the last checkpoint or nudge."""
     edited = set()
     for line in reversed(list(lines)):
         event = from_json(line)
@@ -127,12 +127,12 @@ def _unsaved(lines: Iterable[str]) -> set[str]:
 
 
 def _nudge_after(common_dir: Path) -> int:
-    """How many edited files are worth a reminder; less than 1 where none is wanted."""
+    """Return how many edited files are worth a nudge; below 1 for never."""
     return int(_setting(common_dir, NUDGE_SETTING, "--type=int") or NUDGE_AFTER)
 
 
 def _setting(common_dir: Path, name: str, *options: str) -> str:
-    """The value of a setting; "" where it is not set, or not of its type."""
+    """Return a setting; "" where it is not set, or not of its type."""
     from gitmem.git.command import RefusedError, output_of_git
 
     asked = ["config", *options, "--get", name]

@@ -16,14 +16,11 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 _SAID_LENGTH = 15_000
-"""Characters of an answer: its end is kept, and a pipe takes so much at once."""
+"""Characters of an answer's end: as many as fit into a pipe."""
 
 
 def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None:
-    """Have what is known of the conversation saved, and what was said in it.
-
-    Of the transcript nothing but its path is looked at here.
-    """
+    """Save the conversation and what was said, in another process."""
     root, client_id = conversation.place.root, conversation.client_session_id
     tool, path = conversation.tool, _as_argument(transcript)
     named = (str(root), client_id, trigger.value, tool, path)
@@ -31,7 +28,7 @@ def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None
 
 
 def complete(client: Client) -> None:
-    """Have what was said kept of a conversation whose process is gone."""
+    """Save the conversation of a client that is gone, in another process."""
     root, path = Path(client.root), _as_argument(client.transcript)
     named = (client.root, client.client_session_id, Trigger.OBSERVED.value)
     with suppress(OSError):  # the work tree may be gone as well
@@ -39,17 +36,14 @@ def complete(client: Client) -> None:
 
 
 def start_reading(conversation: Conversation, said: str) -> None:
-    """Have the transcript read on as a turn ends; `said` is the last answer."""
+    """Read the transcript on at the end of a turn; `said` is the last answer."""
     root, client_id = conversation.place.root, conversation.client_session_id
     named = ("turn", str(root), client_id)
     detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
 
 
 def start_pull(place: Place) -> None:
-    """Have memory pulled where that is wanted, and was not done just now.
-
-    The brief shows what is there; what arrives is there for whoever reads next.
-    """
+    """Pull in another process, if wanted and due."""
     from gitmem.actions.sharing.auto_push import pull_is_due
 
     if pull_is_due(opened(place)):
@@ -57,7 +51,7 @@ def start_pull(place: Place) -> None:
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
-    """Do what another process was started for. Raises InvalidInput."""
+    """Do what the process was started for. Raises InvalidInput."""
     match arguments:
         case ["later", root, client_id, trigger, tool, transcript]:
             _save(root, client_id, Trigger(trigger), tool, transcript)
@@ -87,10 +81,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
 
 
 def opened(place: Place) -> "Workspace":
-    """The workspace there.
-
-    Whatever variables say counts for nothing: they may be another assistant's.
-    """
+    """Open the workspace; variables may be another assistant's and do not count."""
     from gitmem.config import current_environment
     from gitmem.workspace import open_workspace
 
@@ -119,7 +110,6 @@ def _read_on(root: str, client_id: str, said: str) -> None:
 
 
 def _opened_at(common_dir: str) -> "Workspace":
-    """A bare repository has no work tree."""
     from gitmem.config import current_environment
     from gitmem.workspace import open_workspace
 
@@ -128,7 +118,7 @@ def _opened_at(common_dir: str) -> "Workspace":
 
 
 def _as_argument(path: str) -> str:
-    """The path, or "" where no process could be given it."""
+    """Return the path, "" if no process could be given it."""
     try:
         is_one = "\0" not in path and len(os.fsencode(path)) <= LONGEST_PATH
     except UnicodeEncodeError:

@@ -21,18 +21,16 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace, open_workspace
 
 _PAIRS_LIMIT = 5_000_000
-"""Bytes that are read: the names of some 60,000 commits."""
+"""Bytes: some 60,000 commits."""
 _OID = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
 _PAIR = pattern(rf"({_OID}) ({_OID})(?: .*)?")
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
-    """Do what a hook of git calls for, `pre-push NAME URL` or one of the following.
+    """Handle a hook of git, if the repository has a journal or auto-push.
 
-    `post-commit [COMMIT [FILE]]`: the launcher tells of no other while there is that
-    file. `post-rewrite KIND` reads a line for each commit: `OLD NEW`, as githooks(5)
-    has it. In a repository without a journal nothing comes of these two, and nothing
-    is left behind.
+    `post-commit [COMMIT [FILE]]`: while FILE exists, the launcher starts no other.
+    `post-rewrite KIND` reads lines `OLD NEW`, as githooks(5) says. `pre-push NAME URL`.
     """
     workspace = _workspace()
     if workspace is None:
@@ -59,7 +57,7 @@ def _hear_of_commits(
 
 
 def _workspace() -> Workspace | None:
-    """The work tree in which git runs its hook, which is the working directory."""
+    """Open the work tree in which git runs the hook: the working directory."""
     try:
         environment, here = current_environment(), Path.cwd()
         named = environment.variables.get("GIT_DIR")
@@ -72,14 +70,14 @@ def _workspace() -> Workspace | None:
 
 
 def _take_away(workspace: Workspace, file: str) -> None:
-    """Before we look which commits there are: so none is missed by us and by others."""
+    """Remove the mark first, so that later commits report themselves."""
     if re.fullmatch(r"told-[^/]+", file):
         with suppress(OSError):  # a folder in its place tells nobody to wait
             (workspace.own_dir / file).unlink()
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:
-    """What HEAD was when git ran the hook: by now it may have gone on."""
+    """Return HEAD as it was when git ran the hook."""
     if re.fullmatch(_OID, named):
         return named
     return workspace.repository.head().commit

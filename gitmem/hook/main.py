@@ -91,13 +91,13 @@ def _work_later(seen: HookEvent, conversation: Conversation) -> None:
 
 
 def _folder(assistant: HookClient, seen: HookEvent) -> Path:
-    """Where the assistant was started: a `cd` does not make another project."""
+    """Return where the assistant was started; a `cd` changes nothing."""
     named = os.environ.get(assistant.project_variable) or seen.folder
     return Path(named).resolve()
 
 
 def _is_told_twice(named: str, assistant: HookClient, place: Place) -> bool:
-    """Whether the assistant, run by another's hooks, has ours among its own too."""
+    """Tell whether an assistant run by another's hooks also has its own."""
     if assistant.name == named or not assistant.hooks_file:
         return False
     for folder in (place.root, Path.home()):
@@ -109,10 +109,7 @@ def _is_told_twice(named: str, assistant: HookClient, place: Place) -> bool:
 
 
 def _say(text: str) -> None:
-    """In one piece, and past Python's buffer: nothing is left to fail at exit.
-
-    Nobody reads it where the client has ended meanwhile.
-    """
+    """Write in one piece without Python's buffer, which could fail at exit."""
     data = text.encode("utf-8", "replace")
     with suppress(BrokenPipeError):
         while data:
@@ -120,7 +117,7 @@ def _say(text: str) -> None:
 
 
 def _log(error: Exception) -> None:
-    """One line with the kind of error and its place, and nothing of what was told."""
+    """Log kind and place of an error, nothing of the payload."""
     try:
         place = find_place(Path.cwd())  # the host may have deleted it
         if place:

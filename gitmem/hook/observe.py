@@ -45,13 +45,13 @@ from gitmem.store.journal.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
 _RECENT = 50
-"""How many journals, the last written ones, are looked at."""
+"""Journals to look at, the last written ones."""
 _NOBODY = (0, "")
 
 
 @frozen
 class Conversation:
-    """One conversation in one work tree, and the journal that it has."""
+    """One conversation in one work tree, with its journal."""
 
     tool: str
     client_session_id: str
@@ -60,12 +60,12 @@ class Conversation:
 
     @property
     def is_open(self) -> bool:
-        """Whether it was seen to begin, and not to end."""
+        """Whether it began and did not end."""
         newest = last_sign(self.newest_events())
         return not isinstance(newest, End | Interrupted | Connected | None)
 
     def newest_events(self) -> Iterator[Event]:
-        """The newest first; a line is looked into when it is asked for."""
+        """Yield events, newest first, parsed on demand."""
         return self._journal.newest_events(self.client_session_id)
 
     def lines(self) -> list[str]:
@@ -90,9 +90,9 @@ class Conversation:
         self.note(Client, pid=pid, started=started, transcript=path)
 
     def announced(self) -> list[Event]:
-        """Events of the one that was resumed in this very process, and did nothing.
+        """Return events of the parent that this process resumed without work.
 
-        None where this conversation is known, or began before.
+        Empty if this conversation is known.
         """
         if self.lines():
             return []
@@ -109,7 +109,7 @@ class Conversation:
         return []
 
     def fork(self, parent: list[Event], transcript: str) -> None:
-        """Take over what was noted as the parent's beginning: that one only ended."""
+        """Take over the start that was noted for the parent, and end that."""
         newest, journal = parent[-1], self._journal
         *_, resumed = (each for each in parent if isinstance(each, Start))
         replace(self, now=resumed.at).begin(FORKED, transcript)
@@ -132,16 +132,12 @@ class Conversation:
 
 
 def observe(seen: HookEvent, conversation: Conversation) -> bool:
-    """Note what was seen, where it says anything new.
-
-    False where it is nothing to us: the end of a conversation that never began, or a
-    file outside of the project.
-    """
+    """Note an event if it is new; return False if it does not concern us."""
     return _OBSERVE[seen.what](seen, conversation)
 
 
 def _start(seen: HookEvent, conversation: Conversation) -> bool:
-    """A compacted conversation goes on; two files that both name us are one start."""
+    """Note a start, once if two settings files have our hooks."""
     source = seen.source[:SOURCE_LENGTH]
     if source == "compact" and conversation.is_open:
         if not isinstance(last_sign(conversation.newest_events()), Compaction):
@@ -155,14 +151,13 @@ def _start(seen: HookEvent, conversation: Conversation) -> bool:
 
 
 def _is_of_start(event: Event) -> bool:
-    """Whether it is noted as a conversation begins, behind the start."""
     return isinstance(event, Found | Client | Fork | Heard)
 
 
 def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
-    """The first one is kept, and others that say something.
+    """Note the first prompt, and others that say something.
 
-    Not where the transcript tells them: what was read on once is read on again.
+    None once the transcript is read, which has them.
     """
     _go_on(seen, conversation)
     noted = []
@@ -221,9 +216,9 @@ def _end(_: HookEvent, conversation: Conversation) -> bool:
 
 
 def _go_on(seen: HookEvent, conversation: Conversation) -> bool:
-    """A conversation that nobody saw begin began before we were installed, or forks.
+    """Begin a conversation that never began: an older one, or a fork.
 
-    Claude Code 2.1.197 tells of the beginning of a fork under its parent's name.
+    Claude Code 2.1.197 reports the start of a fork under its parent's name.
     """
     if not conversation.is_open:
         if parent := conversation.announced():

@@ -8,21 +8,19 @@ from gitmem.git.files import is_file
 from gitmem.git.layout import FOLDER, common_dir_of
 
 LONGEST_PATH = 4096
-"""Characters of a path; no system takes more."""
+"""Characters."""
 
 
 @frozen
 class Place:
     root: Path
-    """The work tree, without symbolic links."""
+    """Resolved."""
     common_dir: Path
 
     def path_of(self, named: str, folder: str) -> str | None:
-        """The file that a client working in `folder` names so, relative to its root.
+        """Return a file's path in its work tree, links followed.
 
-        That is where its links lead, because so git knows it; in a linked work tree
-        that lies inside of this one, relative to that. None outside of the project, and
-        for what is git's or ours.
+        None outside of the work tree, and for files of git or gitmem.
         """
         if len(named) > LONGEST_PATH:
             return None
@@ -34,7 +32,7 @@ class Place:
         return "/".join(parts) if is_work else None
 
     def _root_of(self, file: Path) -> Path:
-        """The innermost work tree of this repository that holds the file."""
+        """Return the innermost work tree of this repository around the file."""
         inside = (each for each in file.parents if each.is_relative_to(self.root))
         found = (each for each in inside if is_file(each / ".git"))
         return next((each for each in found if self._is_linked(each)), self.root)
@@ -44,9 +42,9 @@ class Place:
 
 
 def find_place(start: Path) -> Place | None:
-    """The work tree around `start`, as gitrepository-layout(5) has it.
+    """Return the work tree around `start`, as gitrepository-layout(5) has it.
 
-    None outside of one, and in one of another user, as by git's rule of ownership.
+    None outside of one, and for another user's repository, as in git.
     """
     for folder in (start, *start.parents):
         if (folder / ".git").exists():
@@ -56,7 +54,6 @@ def find_place(start: Path) -> Place | None:
 
 
 def _common_dir(dot_git: Path) -> Path:
-    """What `.git` is, or leads to where it is a file."""
     if dot_git.is_dir():
         return dot_git.resolve()
     named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()

@@ -33,14 +33,14 @@ from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
 _RECENT = 50
-"""How many journals, the last written ones, are looked at."""
+"""Journals to look at, the last written ones."""
 
 _NAMED = 3
 _AT_THE_TOP = "at the top of the work tree, where its settings are"
 
 
 def everywhere(environment: Environment) -> Iterator[Finding]:
-    """Which repositories the user's own settings serve."""
+    """Say which repositories the user's own settings serve."""
     if serves(environment):
         is_for_all = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
         whom = "every repository" if is_for_all else "repositories that said yes"
@@ -48,7 +48,6 @@ def everywhere(environment: Environment) -> Iterator[Finding]:
 
 
 def reach(workspace: Workspace) -> Iterator[Finding]:
-    """In which folders assistants have memory."""
     if workspace.repository.work_tree is None:
         return
     form = form_of(workspace)
@@ -61,7 +60,7 @@ def reach(workspace: Workspace) -> Iterator[Finding]:
 
 
 def entries(workspace: Workspace) -> Iterator[Finding]:
-    """What `ocm init` puts into the files of each assistant."""
+    """Compare the files of each assistant with the plan of `ocm init`."""
     found = present(workspace, ())
     for each in CONFIGURED:
         if each not in found:
@@ -79,7 +78,7 @@ def entries(workspace: Workspace) -> Iterator[Finding]:
 
 
 def heard(workspace: Workspace) -> Iterator[Finding]:
-    """When the hooks of each assistant last wrote something."""
+    """Say when hooks of each assistant last ran."""
     lately, now = heard_lately(workspace), workspace.now()
     by_hooks = dict(lately.by_hooks)
     where = "here" if is_active(workspace) else _AT_THE_TOP
@@ -134,14 +133,14 @@ def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:
 
 @frozen
 class Heard:
-    """What the last journals have of assistants, by their names."""
+    """Assistants in the last journals, by name."""
 
     by_hooks: dict[str, datetime] = field(default_factory=dict)
     """The newest event of each."""
     by_server: dict[str, datetime] = field(default_factory=dict)
     """The newest checkpoint of each without any event."""
     saved: set[str] = field(default_factory=set)
-    """Those that saved themselves."""
+    """Those that called our tool."""
 
 
 def heard_lately(workspace: Workspace) -> Heard:
@@ -163,7 +162,7 @@ def heard_lately(workspace: Workspace) -> Heard:
 
 
 def _work_trees(workspace: Workspace) -> Iterator[Finding]:
-    """Work trees without hooks, while another one has what `ocm init` writes."""
+    """Find work trees without hooks where another one has them."""
     trees = [each for each in work_trees(workspace, []) if each.repository.work_tree]
     lacking = [each.root for each in trees if not has_files(each)]
     if lacking and len(lacking) < len(trees):
@@ -203,7 +202,7 @@ def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
 
 
 def _path_in(what: str, target: Target) -> str:
-    """The file that a step for the target is about; nothing where it is another's."""
+    """Return the file that a step for the target is about, else ""."""
     before, _, after = target.what.partition("{path}")
     is_one = what.startswith(before) and what.endswith(after)
     return what.removeprefix(before).removesuffix(after) if is_one else ""
@@ -219,7 +218,7 @@ def _kind(target: Target) -> tuple[Code, str]:
 
 
 def _state(result: Result, path: str) -> tuple[Grade, str, str]:
-    """How grave it is, what follows the name of the file, and the way to mend it."""
+    """Return the grade, what follows the file name, and the remedy."""
     reason = result.reason.removeprefix(path).removeprefix(":").strip()
     match result.outcome:
         case Outcome.ALREADY:

@@ -40,7 +40,7 @@ INSTALLED = (
     *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
     *_OF_ASSISTANTS,
 )
-"""What `ocm init` put there, and puts there again."""
+"""What `ocm init` installs, and repairs by installing again."""
 
 
 def examine(environment: Environment) -> list[Finding]:
@@ -52,7 +52,7 @@ def examine(environment: Environment) -> list[Finding]:
 
 
 def _without_secrets(finding: Finding) -> Finding:
-    """A finding may quote a setting."""
+    """Redact a finding, which may quote a setting."""
     return replace(finding, what=redact_own(finding.what))
 
 
@@ -72,9 +72,9 @@ def _around(environment: Environment) -> Iterator[Finding]:
 
 
 def _is_mendable(finding: Finding, ours: list[str] | None) -> bool:
-    """Whether `ocm doctor --fix` repairs it; it installs again only what was installed.
+    """Tell whether `ocm doctor --fix` repairs it.
 
-    `ours` are the assistants that it did so for; None where it never ran.
+    `ours` are the assistants installed here; None if `ocm init` never ran.
     """
     if finding.mend.startswith(FIX):
         return True
@@ -84,7 +84,6 @@ def _is_mendable(finding: Finding, ours: list[str] | None) -> bool:
 
 
 def _not_opened(error: Exception, start: Path) -> Finding:
-    """Whether there is no repository, or one that cannot be opened."""
     is_there = any((each / ".git").exists() for each in (start, *start.parents))
     is_outside = isinstance(error, NotARepository) and not is_there
     found = _failed(Code.REPOSITORY, error)
@@ -142,4 +141,4 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.GIT_HOOK, installation.git_hooks),
     (Code.LOG, local_state.log),
 )
-"""With the code of the finding where the check itself fails."""
+"""Each with the code of the finding if the check itself fails."""

@@ -7,9 +7,9 @@ from typing import Self
 from gitmem.frozen import frozen
 
 INIT = "Run `ocm init`."
-"""The way to mend what `ocm init` puts there."""
+"""The remedy for what `ocm init` installs."""
 FIX = "Run `ocm doctor --fix`."
-"""The way to mend what needs no decision."""
+"""The remedy for what needs no decision."""
 
 
 class Grade(StrEnum):
@@ -29,7 +29,7 @@ class Group(StrEnum):
 
 
 class Code(StrEnum):
-    """What was checked: a promise to scripts (docs/troubleshooting.md)."""
+    """The thing checked: scripts rely on it (docs/troubleshooting.md)."""
 
     group: Group
 
@@ -89,15 +89,13 @@ class Finding:
     grade: Grade
     code: Code
     what: str
-    """What is seen, on one line; parts of it may come from anywhere."""
+    """One line; parts of it may be hostile text."""
     mend: str = ""
-    """What the user can do about it; the lines of it may be there to be copied."""
+    """The remedy; lines after the first are there to be copied."""
     about: str = ""
-    """Which of several: the name of an assistant, a hook, or a setting."""
+    """The assistant, hook or setting."""
     where: str = ""
-    """A path, where that says more."""
     is_mendable: bool = False
-    """Whether `ocm doctor --fix` mends it."""
 
 
 ok = partial(Finding, Grade.OK)

@@ -61,7 +61,7 @@ def versions(environment: Environment) -> Iterator[Finding]:
 
 
 def on_path(environment: Environment) -> Iterator[Finding]:
-    """Hooks do not need it; the MCP server does, once the launcher's Python is gone."""
+    """Check `ocm` on the PATH, the MCP server's last resort."""
     found = shutil.which("ocm", path=environment.variables.get("PATH", ""))
     if found is None:
         mend = "Hooks do without; for your shell, add the folder it is in."
@@ -75,7 +75,7 @@ def on_path(environment: Environment) -> Iterator[Finding]:
 
 
 def launcher(workspace: Workspace) -> Iterator[Finding]:
-    """What all hooks and the MCP server are started by, and the Python it names."""
+    """Check the program that starts all hooks and the MCP server."""
     common_dir, home = workspace.repository.common_dir, workspace.environment.home
     is_served = is_active(workspace)
     if not is_served or (common_dir / LAUNCHER).exists():
@@ -125,7 +125,7 @@ def _launcher_in(folder: Path, about: str) -> Iterator[Finding]:
 
 
 def _launcher_state(path: Path, planned: Result) -> tuple[Grade, str, str]:
-    """How grave it is, what is so, and the way to mend it."""
+    """Return the grade, the state and the remedy."""
     if planned.reason:
         mend = "Move away what is there, and run `ocm init`."
         return Grade.PROBLEM, f"cannot be read: {planned.reason}", mend
@@ -141,7 +141,6 @@ def _launcher_state(path: Path, planned: Result) -> tuple[Grade, str, str]:
 
 
 def _python(launcher: Path) -> Finding:
-    """Whether the Python that the launcher names has this gitmem."""
     named = _PYTHON.search(launcher.read_text("utf-8", "replace"))
     python = _unquoted(named[1]) if named else ""
     if fault := _fault_of(python):
@@ -153,7 +152,7 @@ def _python(launcher: Path) -> Finding:
 
 
 def _fault_of(python: str) -> str:
-    """What is wrong with it; nothing where all is well."""
+    """Return what is wrong with a Python, "" for nothing."""
     if not Path(python).is_file():
         return "is not there"
     command = [python, "-EP", "-c", _ASKED]

@@ -42,13 +42,12 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _STALE = 10.0
-"""Seconds; a ref is locked for milliseconds, and the store itself waits for two."""
+"""Seconds; a ref is locked for milliseconds."""
 _OTHERS = 0o077
-"""Rights of everybody but the owner."""
 _PRIVATE = ("*.jsonl", "*.mark", "*.json", "*.md", "log")
 _NAMED = 3
 _MOST_LINES = 10_000
-"""Of the journal are looked at."""
+"""Lines of the journal to look at."""
 
 _TRUTH = (pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE), "true or false")
 _NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
@@ -63,16 +62,14 @@ _SETTINGS = {
 }
 
 _SHOWN = 5
-"""Errors of the log that are reported, the last ones."""
+"""Errors reported, the last ones."""
 _RECENT = timedelta(days=7)
-"""What is older may well be mended."""
+"""Older errors are notes."""
 _ENTRY = pattern(
     r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S{0,12}) (.*(?:\n(?!\d{4}-\d\d-\d\dT).*)*)",
     re.MULTILINE,
 )
-"""Its time, and its lines."""
 _LENGTH = 200
-"""Characters of an error that are reported."""
 
 
 def places(workspace: Workspace) -> Iterator[Finding]:
@@ -90,7 +87,7 @@ def locks(workspace: Workspace) -> Iterator[Finding]:
 
 
 def dead_locks(workspace: Workspace) -> list[Path]:
-    """Lock files of refs of ours that are older than any writer needs."""
+    """Return locks of our refs that are older than any writer needs."""
     before = workspace.now().timestamp() - _STALE
     refs = workspace.repository.common_dir / "refs" / "ocm"
     found = (path for path in refs.rglob("*.lock") if path.is_file())
@@ -106,14 +103,14 @@ def permissions(workspace: Workspace) -> Iterator[Finding]:
 
 
 def open_to_others(workspace: Workspace) -> list[Path]:
-    """Folders and files of ours that have rights for others than their owner."""
+    """Return our folders and files that other users may read or write."""
     folders = own_folders(workspace.repository.common_dir)
     files = (path for f in folders for each in _PRIVATE for path in f.glob(each))
     return [path for path in (*folders, *sorted(files)) if _is_open(path)]
 
 
 def manifest(workspace: Workspace) -> Iterator[Finding]:
-    """Other files of ours are written again by themselves where they are damaged."""
+    """Check the manifest; other damaged files are rewritten anyway."""
     common_dir = workspace.repository.common_dir
     path = manifest_path(common_dir)
     if is_file(path) and not installed_files(common_dir):
@@ -147,7 +144,6 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
 
 
 def index(workspace: Workspace) -> Iterator[Finding]:
-    """Never a problem: it can be rebuilt from the memory."""
     grade, how = _index_state(workspace)
     mend = FIX if grade is not Grade.OK else ""
     where = str(workspace.index_folder)
@@ -165,7 +161,7 @@ def settings(workspace: Workspace) -> Iterator[Finding]:
 
 
 def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
-    """The user's own rules; their patterns and samples are not shown."""
+    """Check the user's own rules without showing patterns or samples."""
     rules = workspace.user_rules()
     why = {each.name: each.what for each in problems(rules)}
     for rule in rules:
@@ -179,7 +175,7 @@ def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
 
 
 def log(workspace: Workspace) -> Iterator[Finding]:
-    """Errors that were not shown when they happened, such as those of hooks."""
+    """Report logged errors, such as those of hooks."""
     path, now = log_path(workspace.repository.common_dir), workspace.now()
     if not path.exists():
         yield ok(Code.LOG, "the log has no errors")
@@ -208,7 +204,7 @@ def _is_open(path: Path) -> bool:
 
 
 def _pending(workspace: Workspace) -> tuple[int, int]:
-    """How many checkpoints wait, and how many lines cannot be read."""
+    """Count the waiting checkpoints, and the unreadable lines."""
     waiting = unknown = 0
     for entry in islice(workspace.store.journal.pending(), _MOST_LINES):
         try:
@@ -238,7 +234,7 @@ def _index_state(workspace: Workspace) -> tuple[Grade, str]:
 
 
 def _entries(text: str) -> Iterator[tuple[datetime, str]]:
-    """Each error, by the last line that it has: the one that says what it was."""
+    """Yield time and last line of each error."""
     for time, lines in _ENTRY.findall(text):
         with suppress(ValueError):
             at, last = datetime.fromisoformat(time), lines.strip().rpartition("\n")[2]

@@ -29,7 +29,7 @@ from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
 _PATIENT = timedelta(days=3)
-"""How long sessions may wait to be sent before somebody should see to it."""
+"""How long sessions may wait before that is a warning."""
 _SYNC = "Run `ocm sync`."
 _NAMED = 3
 
@@ -52,7 +52,7 @@ def shared(workspace: Workspace) -> Iterator[Finding]:
 
 
 def refspecs(workspace: Workspace) -> Iterator[Finding]:
-    """What the user's own fetches and pushes do with our refs."""
+    """Check what the user's own fetches and pushes do with our refs."""
     for name in workspace.repository.remotes():
         yield from _written_over(workspace, name)
         yield from _pushed_along(workspace, name)
@@ -67,7 +67,7 @@ def _with(remote: Remote) -> Finding:
 
 
 def _not_fetched(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
-    """Whether a plain `git fetch` brings what others save."""
+    """Report that a plain `git fetch` brings no memory."""
     git = workspace.repository
     if git.config(REMOTE_URL):  # it is not meant to
         return
@@ -153,7 +153,7 @@ def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:
 
 
 def _pushed(refspecs_of_push: list[str]) -> str | None:
-    """Which of our refs goes with a push that names none."""
+    """Return our ref that goes with a push that names none."""
     sources = [each.lstrip("+").partition(":")[0] for each in refspecs_of_push]
     itself = [each if each.startswith("^") else f"{each}:{each}" for each in sources]
     return next((ref for ref in refs() if sources_of(itself, ref)), None)

@@ -37,12 +37,12 @@ from gitmem.redaction.redact import PRIVATE_MARK, redact, redacted_start
 from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)
-"""So long after its last word nobody goes on with a conversation, as a rule."""
+"""After so long, a conversation counts as over."""
 COMMITS_LIMIT = 1000
 SUBJECT_LENGTH = 300
-"""Characters of a subject that are kept where git does not know the commit."""
+"""Characters of a subject that git does not know."""
 BRANCH_LENGTH = 255
-"""Characters; file systems allow no branch a longer name, nor a header its value."""
+"""Characters."""
 
 
 @frozen
@@ -50,11 +50,11 @@ class Derived:
     record: Record
     began_at: datetime
     prompt_count: int
-    """How many the person typed; the checkpoint lists the first ones."""
+    """How many prompts; the checkpoint has the first ones."""
 
 
 def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
-    """Whether it was held in a time that can be, and be told in every zone."""
+    """Tell whether its times are plausible in every time zone."""
     moments = transcript.began_at, transcript.ended_at
     if not all(1970 < moment.year < 9999 for moment in moments):
         return False
@@ -63,7 +63,7 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
 
 
 def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
-    """None where there is nothing worth a session: no prompt and no edit."""
+    """Return the session of a transcript; None without prompt and edit."""
     typed, files = list(_typed(transcript)), _files(transcript, here)
     if not typed and not files:
         return None
@@ -108,7 +108,7 @@ def _branch(transcript: Transcript) -> str | None:
 
 
 def _typed(transcript: Transcript) -> Iterator[str]:
-    """The prompts, redacted, but for those that are private altogether."""
+    """Yield the prompts, redacted, without those that are private."""
     for prompt in map(redact, prompts(transcript.turns)):
         if prompt.replace(PRIVATE_MARK, "").strip():
             yield prompt
@@ -127,7 +127,7 @@ def _files(transcript: Transcript, here: Here) -> tuple[FileChange, ...]:
 def _todos(
     transcript: Transcript, at: datetime
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-    """What is done and what is left; None where there never was a list."""
+    """Return what is done and what is left; None without a list."""
     said = [seen for seen in transcript.seen if seen.what is What.TODOS]
     if not said:
         return (), None
@@ -155,10 +155,9 @@ def _texts(todos: Iterable[Todo], *, done: bool) -> tuple[str, ...]:
 def _commits(
     transcript: Transcript, workspace: Workspace, here: Here
 ) -> tuple[Commit, ...]:
-    """Those of this repository, each once: as git knows it, else as it was printed.
+    """Return the commits of this repository, as git has them or else as printed.
 
-    Git may have forgotten one that was rewritten since. One that it does not know and
-    that was made in another place, or nobody can tell where, is another repository's.
+    One that git does not know counts if it was made in a work tree of ours.
     """
     found: list[Commit] = []
     for made in _not_amended(transcript.commits[:COMMITS_LIMIT]):
@@ -171,7 +170,7 @@ def _commits(
 
 
 def _not_amended(commits: Sequence[Made]) -> list[Made]:
-    """Without those that were amended: another on their branch came of each."""
+    """Drop commits that a later one on their branch amended."""
     kept: list[Made] = []
     amended: set[tuple[str | None, str]] = set()
     for made in reversed(commits):

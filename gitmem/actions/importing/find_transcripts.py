@@ -35,17 +35,16 @@ class History:
 
     @property
     def size(self) -> int:
-        """In bytes."""
         return sum(file.size for file in self.files)
 
     @property
     def folder(self) -> Path:
-        """The innermost folder that holds them all."""
+        """The innermost folder that holds all files."""
         return Path(os.path.commonpath([file.path.parent for file in self.files]))
 
 
 def kept_histories(workspace: Workspace) -> Iterator[History]:
-    """What there is to import, assistant by assistant."""
+    """Yield what there is to import, by assistant."""
     here, known = here_of(workspace), Known(workspace)
     for reader in READERS:
         files = files_in(kept_in(workspace, reader), reader.pattern)
@@ -79,7 +78,7 @@ def _is_new(
 def _first_is_new(
     file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
 ) -> bool:
-    """The same by the first conversation in the file, where that is soon read."""
+    """Look at the first conversation, if the file is small."""
     if file.size > _SOON_READ:
         return True
     found = (each for each in reader.read(file.path) if isinstance(each, Transcript))

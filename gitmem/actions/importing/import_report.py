@@ -70,7 +70,6 @@ class Report:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report in the shape that docs/scripting.md promises."""
     return {
         "files": report.files,
         "bytes": report.size,

@@ -43,7 +43,7 @@ READERS: tuple[TranscriptReader, ...] = (
 
 
 def reader_named(tool: str) -> TranscriptReader:
-    """Raises InvalidInput, with the names there are, for one of which we read none."""
+    """Return the reader of a tool. Raises InvalidInput for no reader."""
     for reader in READERS:
         if reader.tool == tool:
             return reader
@@ -57,16 +57,16 @@ def reader_named(tool: str) -> TranscriptReader:
 class Wanted:
     reader: TranscriptReader
     paths: Sequence[Path] = ()
-    """Files and folders; none for those where the assistant keeps them."""
+    """Files and folders; empty for where the assistant keeps them."""
     moved_from: Sequence[Path] = ()
-    """Folders in which this repository was when the conversations were held."""
+    """Former folders of this repository."""
     since: datetime | None = None
-    """Aware; what ended before is left out."""
+    """Aware; leaves out what ended earlier."""
     is_dry: bool = False
 
 
 def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
-    """The files to read, oldest first. Raises NotFound for a path that is not there."""
+    """Return the files to read, oldest first. Raises NotFound for a missing path."""
     require_there(wanted.paths)
     places = wanted.paths or kept_in(workspace, wanted.reader, wanted.moved_from)
     return [
@@ -79,7 +79,7 @@ def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
 def kept_in(
     workspace: Workspace, reader: TranscriptReader, moved_from: Sequence[Path] = ()
 ) -> list[Path]:
-    """Where the assistant keeps what was said in the work trees of the workspace."""
+    """Return where the assistant keeps conversations held in the work trees."""
     environment = workspace.environment
     roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
     found = reader.places(environment.user_home, environment.variables, roots)
@@ -87,7 +87,6 @@ def kept_in(
 
 
 def keeps_conversations(workspace: Workspace) -> bool:
-    """Whether what was said is kept, as by default, or sessions alone."""
     return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
 
 
@@ -102,10 +101,10 @@ def bring_in(
     report: Report,
     progress: Progress,
 ) -> None:
-    """Write what the files have into the memory, and what came of it into `report`.
+    """Import the files, and fill `report`.
 
-    `progress` is called with (done, total) in bytes. An interrupted import leaves a
-    memory that is whole, and a report of the sessions that are in it.
+    `progress` takes (done, total) in bytes. After an interruption memory and report are
+    whole.
     """
     if not wanted.is_dry:
         workspace.current_sessions()
@@ -188,13 +187,13 @@ class Named:
     tool: str
     client_session_id: str
     transcript: str
-    """The path of a file, not to be believed; "" for none."""
+    """A hostile path; "" for none."""
 
 
 def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
-    """Save what is known of a conversation that hooks saw, and what was said in it.
+    """Save a conversation that hooks saw, and what was said in it.
 
-    Of a conversation that has no session after that, nothing is kept.
+    Without a session after that, nothing is kept.
     """
     session = capture(workspace, named.client_session_id, trigger, named.transcript)
     heard = _heard(workspace, named) if session else None
@@ -207,7 +206,7 @@ def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
 
 
 def _heard(workspace: Workspace, named: Named) -> Transcript | None:
-    """The transcript that is named, where an import would find it and take it."""
+    """Return the named transcript if an import would take it."""
     reader = _reader(workspace, named)
     if not reader or not named.transcript or not keeps_conversations(workspace):
         return None

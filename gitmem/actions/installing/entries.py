@@ -41,13 +41,13 @@ _RULES = {
 
 
 class Entries(Protocol):
-    """What shall be in a file. InvalidInput is for a text that cannot be read."""
+    """What a file should contain. InvalidInput is for unreadable text."""
 
     def are_in(self, text: str) -> bool:
-        """Tell whether all are there, and none of ours that should not be."""
+        """Tell whether the text has exactly these entries of ours."""
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
-        """Return what puts them into a text that has none of ours."""
+        """Return the insertions for a text without entries of ours."""
 
 
 def entries_of(
@@ -55,9 +55,9 @@ def entries_of(
     launcher: Path | None = None,
     rules: Sequence[str] = (),
 ) -> Entries:
-    """Return the entries of a target, with `rules` by which our tools run.
+    """Return the entries of a target, with the rules that allow our tools.
 
-    `launcher` is the user's own, for what stands in the user's own settings.
+    `launcher` is the user's own, for the user's own settings.
     """
     if isinstance(content, Rules):
         return Block(MARKDOWN, _packaged(content.text), _packaged(content.head))
@@ -100,14 +100,14 @@ def cleaned(name: str, text: str) -> str:
 
 
 def has_ours(name: str, text: str) -> bool:
-    """Tell whether something of ours could be in the text, readable or not."""
+    """Tell whether a text, readable or not, may have an entry of ours."""
     if _is_json(name):
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
     return MARKDOWN.begin in text or SHELL.begin in text
 
 
 def is_nothing(name: str, text: str) -> bool:
-    """Tell whether a text from which ours was taken has nothing of anybody else."""
+    """Tell whether a text without our entries is as good as empty."""
     if not _is_json(name):
         contents = (each.content for each in _TARGETS)
         heads = {each.head for each in contents if isinstance(each, Rules)}
@@ -124,7 +124,7 @@ class _Entry:
     keys: tuple[str, ...]
     value: object
     is_item: bool
-    """Whether it is one of a list that others add to as well."""
+    """Whether it is an item of a list."""
 
 
 @frozen
@@ -232,7 +232,7 @@ def _is_ours(path: jsonc.Path, value: object) -> bool:
 
 
 def _is_our_hook(value: object) -> bool:
-    """A group of hooks is ours only if all of them are: the user may add to it."""
+    """Tell whether a hook, or all of a group, is ours: the user may add to a group."""
     match value:
         case {"hooks": [*group]}:
             return bool(group) and all(map(_is_our_hook, group))

@@ -34,9 +34,9 @@ _WHAT = {
 }
 _ALWAYS = ("post-commit", "post-rewrite")
 _PUSH = "pre-push"
-"""There only where it is wanted: other programs, such as Git LFS, want it for them."""
+"""Installed only with auto-push: other programs, such as Git LFS, want it."""
 _TAKEN_OVER = ("", ".legacy", ".old")
-"""What pre-commit and lefthook put behind the name of a hook that was before theirs."""
+"""What pre-commit and lefthook append to the name of a hook they replace."""
 
 
 @frozen
@@ -53,17 +53,14 @@ def planned(workspace: Workspace) -> list[Step]:
 
 
 def fitting_push(workspace: Workspace) -> list[Step]:
-    """Return the same as `pre_push_steps`, with what the hook starts."""
+    """Return the steps of `pre_push_steps`, and the launcher they need."""
     launcher = launcher_there(workspace.repository.common_dir)
     steps = pre_push_steps(workspace)
     return [launcher, *steps] if _is_push_wanted(workspace) else steps
 
 
 def pre_push_steps(workspace: Workspace) -> list[Step]:
-    """Return what makes `pre-push` be there, or not, as `ocm.autoPush` says now.
-
-    None where it is neither wanted nor there.
-    """
+    """Return the steps that install or remove `pre-push`, by `ocm.autoPush`."""
     folder = hooks_folder(workspace)
     if _is_push_wanted(workspace):
         return _steps(workspace, folder, (_PUSH,), _planned)
@@ -71,7 +68,7 @@ def pre_push_steps(workspace: Workspace) -> list[Step]:
 
 
 def push_trouble(workspace: Workspace) -> str:
-    """Return why memory goes along with no push though that is on; "" if it does."""
+    """Return why auto-push does not work though it is on, else ""."""
     if not _is_push_wanted(workspace):
         return ""
     try:
@@ -86,10 +83,9 @@ def push_trouble(workspace: Workspace) -> str:
 
 
 def removal(work_trees: list[Workspace]) -> list[Step]:
-    """Return what `ocm uninstall` does about them: what was there before comes back.
+    """Return the steps that remove our hooks and restore earlier ones.
 
-    `work_trees` are all those of the repository; git may look elsewhere in each. Where
-    core.hooksPath was set behind our back, ours are still where git looked before.
+    Git may look elsewhere in each of the work trees, or did so before.
     """
     (_, here), *others = _removals(work_trees)
     elsewhere = [
@@ -101,10 +97,7 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
 
 
 def installed(workspace: Workspace) -> list[Installed]:
-    """Return how git's hooks are now, for each of `planned`.
-
-    Raises OSError where they cannot be read.
-    """
+    """Return the state of each hook of `planned`. Raises OSError."""
     folder = hooks_folder(workspace)
     found = [_installed(workspace, git_hook(folder, name)) for name in _ALWAYS]
     if pre_push_steps(workspace):
@@ -114,7 +107,7 @@ def installed(workspace: Workspace) -> list[Installed]:
 
 
 def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
-    """Yield the steps for each folder in which there may be hooks of ours."""
+    """Yield folders that may have hooks of ours, with the steps for each."""
     seen = set[str]()
     folders = [(each, hooks_folder(each)) for each in work_trees]
     common = work_trees[0], work_trees[0].repository.common_dir / "hooks"

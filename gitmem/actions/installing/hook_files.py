@@ -17,7 +17,7 @@ from gitmem.workspace import Workspace
 _KEPT = ".before-ocm"
 _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
 _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
-"""In a hook that looks at its own name, and would not know itself under another."""
+"""In a hook that depends on its own name."""
 
 _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
 _LINES = {
@@ -38,7 +38,7 @@ _CONFIGURED_IN = {
     "pre-commit": _PRE_COMMIT,
     "prek": _PRE_COMMIT,
 }
-"""Where one may have been told to call ocm, below the top; `{}` stands for the hook."""
+"""Files below the top that may call ocm; `{}` is the hook."""
 
 
 @frozen
@@ -47,7 +47,6 @@ class GitHook:
     path: Path
     content: bytes | None
     is_executable: bool
-    """Git runs no other."""
 
     @property
     def version(self) -> int | None:
@@ -55,7 +54,7 @@ class GitHook:
 
     @property
     def beside(self) -> Path:
-        """Where the hook that was there before ours is kept."""
+        """The place of the hook that was there before ours."""
         return self.path.with_name(self.name + _KEPT)
 
 
@@ -70,7 +69,7 @@ class Obstacle:
 def hooks_folder(workspace: Workspace) -> Path:
     """Return where git looks for hooks, as `git rev-parse --git-path hooks`.
 
-    Raises InvalidInput where git itself would not know: that fails there as well.
+    Raises InvalidInput where git fails as well.
     """
     configured = workspace.repository.config("core.hooksPath")
     if configured is None:
@@ -87,23 +86,20 @@ def hooks_folder(workspace: Workspace) -> Path:
 
 
 def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:
-    """Return the hook of this name; with `suffix`, what another program made of it.
-
-    Raises OSError where it cannot be read.
-    """
+    """Return a hook; with `suffix`, as another program renamed it. Raises OSError."""
     path = folder / f"{name}{suffix}"
     return GitHook(name, path, content_of(path), os.access(path, os.X_OK))
 
 
 def content_of(path: Path) -> bytes | None:
-    """Return None where there is no file. Raises OSError; also for a pipe."""
+    """Return the content, None without a file. Raises OSError, also for a pipe."""
     if path.exists() and not path.is_file():
         raise OSError(f"{path} is no regular file")
     return path.read_bytes() if path.exists() else None
 
 
 def line(hook: str) -> str:
-    """Return what calls ocm from a script, and does nothing where there is no ocm."""
+    """Return the line that calls ocm from a script."""
     return _LINES[hook]
 
 
@@ -121,10 +117,10 @@ def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
 
 
 def our_text(workspace: Workspace, hook: GitHook) -> bytes:
-    """Return our text of a hook, for the folder it lies in.
+    """Return our text of a hook, for its folder.
 
-    Beside the launcher there is no need to ask git where that is. In a work tree there
-    is: `ocm/run` next to the folder could be anybody's there.
+    Inside the common dir the launcher has a fixed place. In a work tree, git is asked:
+    `ocm/run` next to the folder could be anybody's.
     """
     template = resource(f"hooks/git/{hook.name}").read_bytes()
     common_dir = workspace.repository.common_dir.resolve()

@@ -34,7 +34,7 @@ class Plan:
     by_hand: list[Assistant]
     steps: list[Step]
     asked_about: list[str]
-    """Tools of ours that one of them asks about before it runs them."""
+    """Tools of ours that an assistant asks about."""
     has_files: bool
     rules_in: str
 
@@ -48,12 +48,11 @@ def planned(
     allows_tools: bool = False,
     ocm: str = "ocm",
 ) -> Plan:
-    """Return the plan for the work tree of the workspace; nothing is written.
+    """Return the plan for the work tree; write nothing.
 
-    `is_local` keeps all of it out of files that git tracks; None does as it was done
-    the last time, and so does a `scope` of None. `allows_tools` has our tools run
-    without a question; where that is so, it stays. `ocm` is the command that runs us,
-    for advice. Raises InvalidInput for an assistant that we cannot configure.
+    `is_local` keeps it out of tracked files; None, also for `scope`, repeats the last
+    choice. `allows_tools` lets our tools run without a question. Advice names
+    the command `ocm`. Raises InvalidInput for an unknown assistant.
     """
     git, root = workspace.repository, workspace.root.resolve()
     before = read_notes(git.common_dir)
@@ -153,7 +152,7 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
 
 
 def _path(site: _Site, target: Target) -> str:
-    """Return the file to use: the shared one, where a team has ours in it."""
+    """Return the shared file if a team has our entries in it, else the local one."""
     if not (site.is_local and target.local):
         return target.path
     shared = found(site.root, target.path, site.notes)
@@ -162,7 +161,7 @@ def _path(site: _Site, target: Target) -> str:
 
 
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    """Yield what the other file of a target needs: the rules for tools, or nothing."""
+    """Yield the step for the other file of a target: rules for tools, or removal."""
     rules = _rules(site, target, path)
     what = target.what_allowed.format(path=path)
     if not rules:
@@ -201,7 +200,7 @@ def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
-    """A file that git tracks may have ours by way of others; by us it does not."""
+    """Plan nothing for a tracked file, which others may have configured."""
     what = target.what.format(path=place.path)
     advice = target.by_hand.format(ocm=site.ocm)
     skipped = Step(what=what, why_not=f"git tracks {place.path}", advice=advice)

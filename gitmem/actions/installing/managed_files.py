@@ -55,7 +55,7 @@ def unregistered(workspace: Workspace) -> Step:
 
 
 def launcher_there(common_dir: Path) -> Step:
-    """The program that everything we put into files of the user starts."""
+    """Plan the launcher, which all our entries start."""
     path = common_dir / LAUNCHER
     template = resource("hooks/run").read_text("utf-8")
     content = template.replace("@PYTHON@", shlex.quote(sys.executable)).encode()
@@ -69,10 +69,7 @@ def launcher_gone(common_dir: Path) -> Step:
 
 
 def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
-    """The manifest, which has to be there before what it notes; it goes when empty.
-
-    And it stays until that is undone: then its step `is_last`.
-    """
+    """Plan the manifest: first of the steps, or last when it goes."""
     path = manifest_path(common_dir)
     content = manifest(notes.values()) if notes else None
     says = "has what `ocm uninstall` will undo" if notes else "is gone"
@@ -81,7 +78,7 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
 
 
 def excluded(common_dir: Path, notes: Notes) -> Step:
-    """Git does not see the readable copies, nor the files made for this user alone."""
+    """Hide readable copies and the user's own files from git."""
     made = (each for each in notes.values() if each.created)
     own = sorted(f"/{x.path}" for x in made if x.local or x.path in _LOCAL)
     what = f"`git status` leaves out {', '.join([EXCLUDED, *own])}"

@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 @frozen
 class Shared:
-    """How a file is written that other processes of ours write as well."""
+    """How to write a file that other processes of ours write too."""
 
     lock: Path
     merged: Callable[[bytes | None], bytes | None]
@@ -40,47 +40,47 @@ class Shared:
 
 @frozen
 class Change:
-    """One file, as it is and as it shall be; None where there is no such file."""
+    """One file before and after; None for no file."""
 
     path: Path
     before: bytes | None
     after: bytes | None
     mode: int | None = None
-    """Permissions of the file afterwards; None for those of the user's new files."""
+    """Permissions afterwards; None for the default of new files."""
     folder_mode: int = 0o777
-    """Those of its folder, where that has to be made; the umask narrows them."""
+    """Permissions of a new folder, narrowed by the umask."""
     folders: tuple[Path, ...] = ()
-    """Where the file goes, these go too if they are empty, the inner ones first."""
+    """Folders to remove with the file if empty, inner ones first."""
     shared: Shared | None = None
 
 
 @frozen
 class Deed:
-    """Something to do that no diff can show."""
+    """Something to do that no diff shows."""
 
     what: str
     carry_out: Callable[[], object]
-    """Raises OSError or GitmemError where it cannot be done."""
+    """Raises OSError or GitmemError."""
 
 
 @frozen(kw_only=True)
 class Step:
     what: str
-    """What is so afterwards, as one line for a person."""
+    """The state afterwards, in one line."""
     changes: tuple[Change, ...] = ()
-    """Nothing to do, no `why_not` and no `fault`: it is so already."""
+    """None if it is so already."""
     deeds: tuple[Deed, ...] = ()
-    """Done before the changes: what goes with a file may be in its folder."""
+    """Done before the changes."""
     verb: str = "remove"
     why_not: str = ""
     fault: str = ""
-    """What the user has to mend before this can be done; it counts as a failure."""
+    """What the user has to repair first; a failure."""
     is_first: bool = False
-    """Where it fails nothing behind it is done, as that could not be undone."""
+    """If it fails, later steps are skipped: they could not be undone."""
     is_last: bool = False
-    """Not done where one before it failed: it takes what doing that again needs."""
+    """Skipped if an earlier step failed."""
     advice: str = ""
-    """A line for the user to copy, where we leave something to them."""
+    """A line for the user to copy."""
 
 
 @frozen
@@ -91,7 +91,7 @@ class Result:
 
 
 def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
-    """Do one step after the other; only `is_first` and `is_last` hold up others."""
+    """Do the steps in order; a failure stops others only by `is_first`, `is_last`."""
     has_failed = is_stopped = False
     for step in steps:
         result = _foreseen(step)
@@ -108,10 +108,7 @@ def foresee(steps: Iterable[Step]) -> list[Result]:
 
 
 def leftovers(path: Path) -> tuple[Deed, ...]:
-    """Return what removes the files that killed processes left beside a file.
-
-    They are not read: a repository may bring along a link of such a name.
-    """
+    """Return deeds that remove what killed processes left beside a file, unread."""
     remove = partial(Path.unlink, missing_ok=True)
     return tuple(Deed(str(left), partial(remove, left)) for left in left_of(path))
 
@@ -155,7 +152,7 @@ def _write(change: Change) -> None:
 
 
 def _put(change: Change, content: bytes) -> None:
-    """Write the file; where that fails, no folder is made for it."""
+    """Write the file; make no folder if that fails."""
     made = list(takewhile(lambda each: not each.exists(), change.path.parents))
     try:
         change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)

@@ -18,9 +18,9 @@ from gitmem.workspace import Workspace, open_other
 
 
 def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
-    """Return the assistants to configure: those that are named, else those found.
+    """Return the assistants to configure: those named, else those found.
 
-    Raises InvalidInput for a name of none that we can configure.
+    Raises InvalidInput for one that cannot be configured.
     """
     if named:
         wanted = {_configured(name) for name in named}
@@ -34,10 +34,9 @@ def others(workspace: Workspace) -> list[Assistant]:
 
 
 def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspace]:
-    """Return all of the repository: the one of the workspace, then those there are.
+    """Return the work trees of the repository, that of the workspace first.
 
-    Git does not know where the main one is if its `.git` is elsewhere, so the roots
-    that were noted are looked at as well.
+    Git does not know the main one if its `.git` is elsewhere: `noted` roots count too.
     """
     common_dir = workspace.repository.common_dir
     trees = {workspace.root.resolve(): workspace}
@@ -51,7 +50,7 @@ def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspac
 
 @frozen
 class Form:
-    """Where the hooks and servers are that serve a work tree."""
+    """Where the hooks and servers of a work tree are configured."""
 
     is_project: bool
     is_user: bool
@@ -59,7 +58,7 @@ class Form:
 
     @property
     def words(self) -> str:
-        """A sentence without its capital and full stop."""
+        """A clause without capital and full stop."""
         whom = "all your repositories" if self.is_for_all else "this repository"
         of_user = f"your own settings give assistants memory everywhere in {whom}"
         if self.is_project and self.is_user:
@@ -94,7 +93,7 @@ def is_installed(workspace: Workspace) -> bool:
 
 
 def noted_assistants(workspace: Workspace) -> list[str]:
-    """Return names of those in whose files it put something for this work tree."""
+    """Return the assistants whose files `ocm init` changed for this work tree."""
     notes = read_notes(workspace.repository.common_dir)
     paths = {path for root, path in notes if root == str(workspace.root.resolve())}
     is_wanted = user_settings.is_wanted(workspace)

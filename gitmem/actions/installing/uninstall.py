@@ -28,10 +28,9 @@ from gitmem.workspace import Workspace
 
 
 def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
-    """Return the plan for all work trees of the repository; nothing is written.
+    """Return the plan for all work trees; write nothing.
 
-    What others put into files of the workspace's own work tree goes as well; in the
-    other ones, only what is noted.
+    Only in the workspace's own work tree does what others installed go as well.
     """
     common_dir = workspace.repository.common_dir
     notes = read_notes(common_dir)
@@ -58,7 +57,7 @@ def has_memory(workspace: Workspace) -> bool:
 
 
 def replay(workspace: Workspace) -> None:
-    """Make commits of what is pending, as far as that is possible: nobody else will."""
+    """Commit what is pending, if possible: no later command will."""
     with suppress(GitmemError):
         workspace.store.replay()
 
@@ -85,7 +84,7 @@ def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
 
 
 def _unshared(workspace: Workspace) -> list[Step]:
-    """Before our folder goes: what is known of the remote is in there."""
+    """Stop sharing, before the folder goes that knows the remote."""
     if not workspace.chosen:
         return []
     said = "what git's configuration says of sharing memory"
@@ -94,7 +93,7 @@ def _unshared(workspace: Workspace) -> list[Step]:
 
 
 def _of_places(notes: Notes, roots: list[Path]) -> Notes:
-    """Return what could not be undone; of work trees that are gone nothing is."""
+    """Return the notes that could not be undone, of work trees that exist."""
     there = {str(root.resolve()) for root in roots}
     return {key: note for key, note in notes.items() if note.root in there}
 
@@ -106,7 +105,6 @@ def _leftovers(workspace: Workspace, kept: Notes) -> list[Step]:
 
 
 def _purged(trees: list[Workspace]) -> list[Step]:
-    """Return the steps after which there is no memory: refs, journal, index, copies."""
     git = trees[0].repository
     ids = [each.id for each in trees[0].store.memory().newest()]
     sessions = counted(len(ids), "session")

@@ -21,7 +21,7 @@ from gitmem.store.readable_copies import exclude_path
 from gitmem.text.insertion import inserted
 
 Notes = dict[tuple[str, str], InstalledFile]
-"""What the manifest shall have, by root and path: whoever plans keeps it true."""
+"""The planned manifest, by root and path."""
 
 
 @frozen
@@ -37,23 +37,19 @@ class Place:
 
     @property
     def has_ours(self) -> bool:
-        """Whether something of ours could be there, readable or not."""
+        """Whether the file, readable or not, may have an entry of ours."""
         content = self.file.content or b""
         return has_ours(self.path, content.decode("utf-8", "replace"))
 
     @property
     def is_as_noted(self) -> bool:
-        """Whether nobody has changed it since."""
+        """Whether the file is unchanged since."""
         content = self.file.content
         return bool(self.noted and content and is_intact(self.noted, content))
 
 
 def read_notes(common_dir: Path) -> Notes:
-    """Return what the manifest has, by where the repository is now.
-
-    It may have been moved: the manifest is inside of it, and has a file of the common
-    dir itself.
-    """
+    """Return the manifest, corrected if the repository was moved."""
     files = installed_files(common_dir)
     name = exclude_path(common_dir).relative_to(common_dir).as_posix()
     was = next((Path(file.root) for file in files if file.path == name), common_dir)
@@ -65,9 +61,9 @@ def read_notes(common_dir: Path) -> Notes:
 
 
 def with_shared_folders(notes: Notes, before: Notes) -> Notes:
-    """Return the notes with folders that were made noted for all files in them.
+    """Return the notes with each made folder noted for all files in it.
 
-    They go with the last of these files.
+    It goes with the last of these files.
     """
     made = {
         (note.root, folder)
@@ -83,9 +79,9 @@ def with_shared_folders(notes: Notes, before: Notes) -> Notes:
 
 
 def find(root: Path, name: str, notes: Notes) -> Place:
-    """Return the file that a name leads to; `root` is absolute and without links.
+    """Return the file of a name; `root` is resolved.
 
-    Raises NoPermission where it is not to be touched.
+    Raises NoPermission for a file that is not to be touched.
     """
     file = read_user_file(root, name)
     path = file.path.relative_to(root).as_posix()
@@ -93,7 +89,7 @@ def find(root: Path, name: str, notes: Notes) -> Place:
 
 
 def found(root: Path, name: str, notes: Notes) -> Place | None:
-    """Return the same; None where it is not to be touched."""
+    """Return the same, or None."""
     try:
         return find(root, name, notes)
     except NoPermission:
@@ -110,10 +106,9 @@ def placed(  # noqa: PLR0913 - where, what, and how it is noted
     shown: str = "",
     is_local: bool = False,
 ) -> Step:
-    """Return the step after which the entries are in the file, and no others of ours.
+    """Return the step that makes the file have these entries of ours alone.
 
-    It is not done where an entry of the user stands in the way, and fails for a file
-    that cannot be read.
+    It is skipped if an entry of the user conflicts; an unreadable file is a failure.
     """
 
     def plan() -> Step:
@@ -127,7 +122,7 @@ def placed(  # noqa: PLR0913 - where, what, and how it is noted
 
 
 def undone(root: Path, name: str, notes: Notes, shown: str = "") -> Step | None:
-    """Return the step that takes ours out of the file; None where there is none."""
+    """Return the step that removes our entries; None if there are none."""
     shown = shown or name
     what = f"{shown} has nothing of ours any more"
     try:
@@ -161,7 +156,7 @@ def _guarded(name: str, what: str, plan: Callable[[], Step]) -> Step:
 def _with_entries(
     place: Place, entries: Entries
 ) -> tuple[bytes | None, InstalledFile | None]:
-    """Return the content with the entries, and what the manifest shall have of it."""
+    """Return the content with the entries, and its note for the manifest."""
     if entries.are_in(_text(place.file.content)):
         return place.file.content, place.noted
     base = _without_entries(place)
@@ -178,9 +173,9 @@ def _with_entries(
 
 
 def _without_entries(place: Place) -> bytes | None:
-    """Return the content without ours; None where the file should not be there then.
+    """Return the content without our entries; None if the file is to go.
 
-    Byte for byte what it was before, if nobody has changed the file since.
+    Byte for byte the earlier content, if the file is unchanged since.
     """
     if place.file.content is None:
         return None

@@ -99,7 +99,7 @@ def serves(environment: Environment) -> bool:
 
 
 def noted_for_user(environment: Environment) -> list[str]:
-    """Return names of assistants in whose user's own files `ocm init` put something."""
+    """Return the assistants whose user settings `ocm init` changed."""
     noted = {Path(root, name) for root, name in read_notes(environment.home)}
     return [
         each.name
@@ -109,7 +109,7 @@ def noted_for_user(environment: Environment) -> list[str]:
 
 
 def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str]:
-    """Return the rules for tools that the user agrees to, or agreed to before."""
+    """Return the rules that the user agrees to, or agreed to before."""
     if allows_tools or not target.allow:
         return target.allow
     there = allowed_in(path)
@@ -142,12 +142,12 @@ def _placed(
 
 
 def _real(path: Path) -> Path:
-    """Where it is: the user's own links, as from a folder of dotfiles, are followed."""
+    """Follow the user's own links, as from a folder of dotfiles."""
     return Path(os.path.realpath(path))
 
 
 def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
-    """Yield the steps after which this repository is served, and all of the user's."""
+    """Yield the steps that serve this repository, or all of them."""
     environment, is_so = workspace.environment, is_wanted(workspace)
     if is_for_all:
         step = _said("true", None, environment)
@@ -166,7 +166,7 @@ def _is_said_here(workspace: Workspace) -> bool:
 def _said(
     value: str | None, workspace: Workspace | None, environment: Environment
 ) -> Step:
-    """Return the step that sets it, or unsets it; for all without a workspace."""
+    """Return the step that sets or unsets it; without a workspace, for all."""
 
     def set_it() -> None:
         if workspace:

@@ -25,16 +25,15 @@ from gitmem.workspace import Workspace
 class Link:
     session: Session
     commits: tuple[Commit, ...]
-    """Those that it lists and that are here, by their full names."""
+    """Commits that it lists and the repository has, by full names."""
 
 
 def links_to(
     workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
 ) -> list[Link]:
-    """The sessions in the memory that list one of these commits, the newest first.
+    """Return the sessions that list one of these commits, newest first.
 
-    Several may list the same one, for instance those that were open in a work tree at
-    the same time. What is pending is not replayed.
+    Several sessions may list one commit. The journal is not replayed.
     """
     if not commits:
         return []
@@ -53,12 +52,12 @@ def links_to(
 
 
 def link_of(workspace: Workspace, session: Session) -> Link:
-    """A session with all its commits that this repository has."""
+    """Return a session with its commits in this repository."""
     return Link(session, _here(workspace, session.commits))
 
 
 def _here(workspace: Workspace, listed: Iterable[Commit]) -> tuple[Commit, ...]:
-    """By their full names; a shorter one, or one of several objects, is none."""
+    """Resolve commits to full names; drop short and ambiguous ones."""
     found: dict[Oid, Commit] = {}
     for commit in listed:
         if len(commit.sha) >= COMMIT_LENGTH:
@@ -85,9 +84,9 @@ def notes(workspace: Workspace) -> Notes:
 
 
 def turn_on(workspace: Workspace) -> Notes:
-    """Keep notes from now on, and write those of all sessions there are.
+    """Write notes from now on, and for all present sessions.
 
-    Raises Busy where other programs are writing, NoPermission where nobody may.
+    Raises Busy and NoPermission.
     """
     _set(workspace, "true")
     sessions = workspace.current_sessions().newest()
@@ -96,7 +95,7 @@ def turn_on(workspace: Workspace) -> Notes:
 
 
 def turn_off(workspace: Workspace) -> Notes:
-    """Write no notes any more; those that are there stay."""
+    """Stop writing notes; existing ones stay."""
     _set(workspace, None)
     if is_on(workspace.repository, SETTING):  # by the user's own settings
         _set(workspace, "false")
@@ -104,10 +103,9 @@ def turn_off(workspace: Workspace) -> Notes:
 
 
 def note_commits(workspace: Workspace, session: Session) -> None:
-    """Where notes are on, give the commits of a session theirs.
+    """Write git notes for a session's commits, if notes are on; never fail.
 
-    To be called when a session has new commits, or others for them. It never fails:
-    what it leaves out is made up for by `turn_on`.
+    Call it when the commits of a session changed. `turn_on` writes what failed.
     """
     if not is_on(workspace.repository, SETTING):
         return
@@ -122,7 +120,7 @@ def _set(workspace: Workspace, value: str | None) -> None:
 
 
 def _write(workspace: Workspace, links: Iterable[Link]) -> int:
-    """Note the commits of these links, which have to be all there are to them."""
+    """Note the commits of these links, which are all of their links."""
     sessions: defaultdict[str, list[Session]] = defaultdict(list)
     for link in links:
         for commit in link.commits:

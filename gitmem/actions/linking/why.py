@@ -21,43 +21,42 @@ _WITH_LINES = pattern(
     r"(?P<path>.+):(?P<first>[0-9]{1,9})(-(?P<last>[0-9]{1,9}))?", re.DOTALL
 )
 _DECISIONS, _DECISION = 20, 300
-"""How many decisions of somebody else are told, and how many characters of each."""
+"""Decisions of another author that are shown, and characters of each."""
 _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 
 
 @frozen
 class Source:
-    """A session that made what was asked about, or a part of it."""
+    """A session that made some of what was asked about."""
 
     listed: Listed
     lines: int
-    """How many of the lines that were asked about; 0 for a commit."""
+    """Lines by this session; 0 for a commit."""
     commits: tuple[Commit, ...]
     decisions: tuple[str, ...]
-    """The session's decisions that name the file, or one of the commit."""
+    """Decisions that name a file concerned."""
     shared_with: tuple[str, ...]
 
 
 @frozen
 class Origin:
     path: str | None
-    """The file that was asked about, relative to the work tree; None for a commit."""
+    """Relative to the work tree; None for a commit."""
     blame: Blame
-    """The lines by their commits; a commit that was asked for has none."""
+    """Lines by commit."""
     commit: Commit | None
     sources: tuple[Source, ...]
-    """The one with the most lines first, and of equal ones the newer."""
+    """Most lines first, then newest."""
     unlinked: Mapping[Oid, int]
 
 
 def why(
     workspace: Workspace, asked: str, folder: Path, progress: Progress | None = None
 ) -> Origin:
-    """The sessions that a file, lines of it, or a commit come from.
+    """Return the sessions that a file, lines of it, or a commit come from.
 
-    `asked` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or
-    else a revision. Raises NotFound for neither, Ambiguous, and what
-    Repository.blame raises.
+    `asked` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
+    revision. Raises NotFound, Ambiguous, and as Repository.blame.
     """
     workspace.current_sessions()
     place = _place(workspace, asked, folder)
@@ -76,7 +75,7 @@ def why(
 def _place(
     workspace: Workspace, asked: str, folder: Path
 ) -> tuple[str, Lines | None] | None:
-    """A path and lines of it; a file whose name has a colon in it comes first."""
+    """Split a path and lines; a file with a colon in its name comes first."""
     if path := _file(workspace, folder / asked):
         return path, None
     found = _WITH_LINES.fullmatch(asked)
@@ -88,10 +87,7 @@ def _place(
 
 
 def _file(workspace: Workspace, path: Path) -> str | None:
-    """The path of a file of this work tree, as git has it; None for anything else.
-
-    Links are followed: the lines that an editor shows are those of their targets.
-    """
+    """Return the path of a file of this work tree, links followed, else None."""
     if workspace.repository.work_tree is None:
         return None
     try:
@@ -138,7 +134,6 @@ def _source(
     blame: Blame,
     paths: list[str],
 ) -> Source:
-    """`listing` has for each commit the ids of all sessions that list it."""
     session, names = link.session, [commit.sha for commit in link.commits]
     others = {each for name in names for each in listing[name]} - {session.id}
     return Source(
@@ -151,7 +146,7 @@ def _source(
 
 
 def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
-    """Those that name one of the files; of somebody else's some, and each in a line."""
+    """Return those that name a file; another author's are cut and limited."""
     named = (d for d in listed.session.decisions if names_one_of(d, paths))
     if listed.is_own:
         return tuple(named)
@@ -159,17 +154,16 @@ def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
 
 
 _FREE = pattern(r"(?<![\w./\\-])(\./)?\Z")
-"""At the end of what stands before a path: nothing that belongs to another one."""
+"""What may stand before a path that is a name of its own."""
 _GOES_ON = pattern(r"[\w/\\-]|\.\w")
 _ORDINARY_WORD = pattern(r"[a-z]+")
 
 
 def names_one_of(text: str, paths: Iterable[str]) -> bool:
-    """Whether `text` names a file by its path, by the end of that, or by its name.
+    """Tell whether `text` names a file by its path, the end of it, or its name.
 
     `main.py` and `cli/main.py` name `gitmem/cli/main.py`; `server/main.py` and
-    `main.pyc` do not. A name that could be an ordinary word, such as `run`, has to
-    stand in backticks or behind its folder.
+    `main.pyc` do not. An ordinary word, such as `run`, needs backticks or its folder.
     """
     return any(_names(text, path) for path in paths)
 

@@ -20,19 +20,18 @@ from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
 
 PULLED_EVERY = timedelta(minutes=5)
-"""No more often, in all work trees of a repository together."""
+"""At most, over all work trees of a repository."""
 PATIENCE = 120.0
-"""Seconds for all of it."""
+"""Seconds for a whole push or pull."""
 _MOST_SAID = 300
-"""Characters of what went wrong."""
+"""Characters of an error."""
 
 
 def push_along(workspace: Workspace, name: str, url: str) -> None:
-    """Send what is new, if the user pushes to the remote that memory is shared with.
+    """Push what is new, if git pushes to the remote the memory is shared with.
 
-    `name` and `url` are what git tells its hook of the remote; of one without a name,
-    the URL twice. Nothing is done unless `ocm.autoPush` says yes, nor where one push
-    waits for another already: it will send what this one would have.
+    `name` and `url` are those of git's hook, the URL twice for a remote without a name.
+    If one push waits already, it sends this too.
     """
     chosen, folder = _chosen(workspace), workspace.own_dir
     if not (chosen and chosen.auto_push):
@@ -47,10 +46,7 @@ def push_along(workspace: Workspace, name: str, url: str) -> None:
 
 
 def pull_is_due(workspace: Workspace) -> bool:
-    """Whether `ocm.autoPull` asks for a pull now; the caller has to do it.
-
-    For the next five minutes nobody else is told so, whatever comes of it.
-    """
+    """Claim the pull that `ocm.autoPull` asks for, if none ran for five minutes."""
     chosen = _chosen(workspace)
     if not (chosen and chosen.auto_pull):
         return False
@@ -63,13 +59,12 @@ def pull_is_due(workspace: Workspace) -> bool:
 
 
 def pull_along(workspace: Workspace) -> None:
-    """Pull what is new at the remote."""
     if chosen := _chosen(workspace):
         _exchange(workspace, chosen, pushes=False)
 
 
 def _chosen(workspace: Workspace) -> Sharing | None:
-    """Return what the user chose; None where that makes no sense."""
+    """Return what the user chose; None for nothing valid."""
     with suppress(InvalidInput):
         return sharing(workspace)
     return None
@@ -84,7 +79,6 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
 
 
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
-    """Sync; what went wrong is remembered there."""
     from gitmem.actions.sharing.sync import sync
     from gitmem.actions.sharing.sync_steps import Wish
 
@@ -106,7 +100,7 @@ def _leave_word(file: Path, last: LastSync | None) -> None:
 
 
 def _was_just_made(file: Path, now: datetime) -> bool:
-    """False where there is no such file, or where its time is yet to come."""
+    """Tell whether a file is younger than five minutes, and not of the future."""
     with suppress(OSError):
         age = timedelta(seconds=now.timestamp() - int(file.stat().st_mtime))
         return timedelta() <= age < PULLED_EVERY

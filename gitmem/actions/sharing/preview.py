@@ -28,12 +28,11 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
-"""Whose repositories have the same path over ssh and over https, and which call what is
-closed missing."""
+"""Hosts with the same paths over ssh and https, which call private ones missing."""
 _UPSTREAM = "upstream"
-"""What people call the remote that theirs is a fork of."""
+"""The usual name of the remote that was forked."""
 _BASE = "base"
-"""What `gh` says of the remote that pull requests go to."""
+"""What `gh` calls the remote of pull requests."""
 _URL = pattern(
     r"(?P<scheme>https?|ssh|git\+ssh|git)://(?:[^/@]*@)?(?P<host>[^/:@]+)(?P<port>:\d+)?"
     r"/+(?P<path>.+)",
@@ -62,38 +61,37 @@ _MISSING = pattern(r"returned error: 404|not found")
 
 @frozen
 class Suspect:
-    """A session that has what would be redacted if it were saved today."""
+    """A session with text that would be redacted today."""
 
     session_id: str
     rules: tuple[str, ...]
-    """The names of the rules that see something; what they see is told nowhere."""
+    """Names of the rules; what they found is not shown."""
 
 
 @frozen
 class Offer:
     sessions: int
     authors: tuple[tuple[str, int], ...]
-    """Names and how many sessions each began; those who began most come first."""
+    """Names with the sessions each began, most first."""
     since: date | None
-    """When the first session began; None where there is none."""
     conversations: int
     suspects: tuple[Suspect, ...]
     unread: tuple[str, ...]
-    """Ids of sessions with a text that could not be looked through, now or earlier."""
+    """Ids of sessions with an unreadable text."""
     written_over: tuple[str, ...]
-    """Refs there that a plain `git fetch` writes straight into ours, as in a mirror."""
+    """Remote refs that `git fetch` writes straight into ours, as in a mirror."""
 
 
 @frozen
 class Place:
     url: str
-    """Where memory goes, without user and password."""
+    """Without user and password."""
     comes_from: str | None
-    """Where memory comes from, if that is another place; without them, too."""
+    """The URL to fetch from, if it differs."""
     is_public: bool | None
-    """Whether anybody can read it; None where that is not known."""
+    """None if unknown."""
     fork_of: str | None
-    """The remote of this repository that it seems to be a fork of."""
+    """The remote it seems to be a fork of."""
 
 
 @frozen
@@ -105,7 +103,6 @@ class _Address:
 
     @property
     def anonymous_urls(self) -> list[str]:
-        """URLs at which a stranger can ask for it."""
         if self.scheme in ("http", "https", "git"):
             url = f"{self.scheme}://{self.host}{self.port}/{self.path}"
         elif self.host in _OPEN_HOSTS:
@@ -115,7 +112,7 @@ class _Address:
         return [f"{url}.git", url]
 
     def is_twin_of(self, other: "_Address") -> bool:
-        """Whether they are repositories of one name on one host, of other owners."""
+        """Tell whether the other has the same host and name, and another owner."""
         (owner, _, name), (other_owner, _, other_name) = (
             each.path.lower().rpartition("/") for each in (self, other)
         )
@@ -124,7 +121,7 @@ class _Address:
 
 
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
-    """Return what of this repository would go to the remote, with all its history."""
+    """Return what would go to the remote, with all history."""
     memory = workspace.current_sessions()
     ids = list(memory.ids())
     said = workspace.conversations if CONVERSATION.ref in remote.refs else None
@@ -146,7 +143,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
 
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
-    """Return what is known of the place, asking its host without an account."""
+    """Return what is known of the remote, asking its host without an account."""
     url = _push_url(workspace, remote.location)
     source = _url(workspace, remote.location)
     address, from_there = _address(url), _address(source)
@@ -162,16 +159,15 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
 
 
 def shown_url(workspace: Workspace, remote: Remote) -> str:
-    """Where memory goes, without user and password."""
     return without_secrets(_push_url(workspace, remote.location))
 
 
 def _looked_through(
     workspace: Workspace, remote: Remote, progress: Progress
 ) -> tuple[dict[str, set[str]], set[str]]:
-    """Look through all texts, those of earlier states too, as they go along.
+    """Scan all texts, also earlier versions.
 
-    Gives by session id the rules that see something, and ids of what cannot be read.
+    Returns rules by session id, and ids of unreadable texts.
     """
     git, variables = workspace.repository, workspace.environment.variables
     texts = [
@@ -194,7 +190,7 @@ def _looked_through(
 
 
 def _push_url(workspace: Workspace, location: str) -> str:
-    """Where git pushes to, which need not be where it fetches from."""
+    """Return where git pushes to; it may fetch from elsewhere."""
     if location in workspace.repository.remotes():
         asked = ["remote", "get-url", "--push", "--", location]
         if url := _said_by_git(workspace, asked):
@@ -203,7 +199,7 @@ def _push_url(workspace: Workspace, location: str) -> str:
 
 
 def _url(workspace: Workspace, location: str) -> str:
-    """Where git fetches from, `insteadOf` being applied."""
+    """Return where git fetches from, with `insteadOf` applied."""
     url = _said_by_git(workspace, ["ls-remote", "--get-url", "--", location])
     return url or workspace.repository.remotes().get(location, location)
 
@@ -218,7 +214,7 @@ def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
 
 
 def _address(url: str) -> _Address | None:
-    """None for a folder, and for what is no URL that hosts have."""
+    """Parse the URL of a host; None for a folder and others."""
     if found := _URL.fullmatch(url):
         scheme, port = found["scheme"].lower(), found["port"] or ""
     elif found := _AS_SCP.fullmatch(url):
@@ -230,10 +226,10 @@ def _address(url: str) -> _Address | None:
 
 
 def _is_public(address: _Address, variables: Mapping[str, str]) -> bool | None:
-    """Whether `git ls-remote` works there for somebody without an account.
+    """Tell whether `git ls-remote` works without an account.
 
-    Elsewhere than at hosts that hide what is closed, what is missing may have another
-    name.
+    A repository that is missing may have another name, but for hosts that hide private
+    ones.
     """
     answers = {_answer(url, variables) for url in address.anonymous_urls}
     if True in answers:
@@ -244,7 +240,7 @@ def _is_public(address: _Address, variables: Mapping[str, str]) -> bool | None:
 
 
 def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | None:
-    """True where it answers; else what git said of it, if that is known."""
+    """Return True for an answer, else the known kind of refusal."""
     kept = {name: text for name, text in variables.items() if _KEPT.fullmatch(name)}
     with TemporaryDirectory(prefix="ocm-") as nowhere:
         places = ("HOME", "XDG_CONFIG_HOME", "GIT_CEILING_DIRECTORIES")

@@ -38,32 +38,28 @@ if TYPE_CHECKING:
 ALL = "all"
 _NAMED = 3
 _MOST_LOOKED_UP = 50
-"""Sessions for which history is asked who forgot them."""
+"""Sessions whose history is searched for who forgot them."""
 
 
 @frozen
 class Withheld:
-    """A session that others forgot, in whole or in part, and that is still here."""
+    """A session forgotten by others, in whole or part, and still here."""
 
     session_id: str
     goal: str
     author: str
-    """Whose session it is; empty where that is not known."""
+    """"" if unknown."""
     is_own: bool
-    """Whether it was begun in this clone; else too many went at once."""
+    """Begun in this clone; else many were forgotten at once."""
     items: int
-    """How many items of it were forgotten; 0 where all of it was."""
+    """Forgotten items; 0 for the whole session."""
     by: str
-    """Who the commit says forgot it, `Name <address>`: anybody can write any name."""
+    """`Name <address>` of the commit, which is not verified."""
     at: datetime | None
-    """When, as that clone said."""
 
 
 def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
-    """Return what is held back, as of the last fetch.
-
-    Raises Damaged and FormatTooNew.
-    """
+    """Return what is held back, as of the last fetch. Raises Damaged, FormatTooNew."""
     memory, variables = workspace.store.memory(), workspace.environment.variables
     all_held, there = _held(workspace.tracked(sharing.remote))
     found = []
@@ -89,10 +85,7 @@ def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
 def accept(
     workspace: Workspace, sharing: "Sharing", names: Collection[str]
 ) -> list[str]:
-    """Forget what others forgot; returns the ids.
-
-    Raises NotFound, Busy and Damaged.
-    """
+    """Forget what others forgot; return the ids. Raises NotFound, Busy, Damaged."""
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
         ids = [each.session_id for each in _meant(_held(tracked)[0], names)]
@@ -107,10 +100,9 @@ def accept(
 def refuse(
     workspace: Workspace, sharing: "Sharing", names: Collection[str]
 ) -> list[str]:
-    """Keep what others forgot, for everybody; returns the ids.
+    """Restore for everybody what others forgot; return the ids.
 
-    The next sync sends what takes the tombstones back. Raises NotFound, Busy and
-    Damaged.
+    The next sync sends it. Raises NotFound, Busy and Damaged.
     """
     with locked(workspace.sync_lock), locked(workspace.store.lock):
         all_held, there = _held(workspace.tracked(sharing.remote))
@@ -133,9 +125,9 @@ def refuse(
 
 
 def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
-    """Return unreported deletions by others, a sentence each, and mark them reported.
+    """Return new deletions by others, a sentence each, and mark them reported.
 
-    With `again` also what waits for the user, though it was reported before.
+    `again` repeats what waits for a decision.
     """
     unsaid = read_unsaid(workspace.own_dir)
     said = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
@@ -162,7 +154,7 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
 
 
 def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
-    """Remove what is forgotten now from backups, with its history where asked."""
+    """Remove forgotten sessions from backups, with history where asked."""
     memory, variables = workspace.store.memory(), workspace.environment.variables
     gone = [each for each in sessions if memory.entry(each.id) is None]
     known = with_history(memory)
@@ -175,7 +167,7 @@ def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> Non
 
 
 def _held(tracked: Tracked) -> tuple[tuple[Held, ...], SessionTree]:
-    """Return what is held back, and the sessions at the remote with all that waits."""
+    """Return what is held back, and the sessions at the remote with its inbox."""
     sessions = next(one for one in tracked.taken() if one.ref == REF)
     return sessions.held, sessions_at(tracked.git, sessions.inbox.tip)
 

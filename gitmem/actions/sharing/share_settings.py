@@ -36,13 +36,11 @@ AUTO_PULL = "ocm.autoPull"
 _USUAL = "origin"
 _OURS = (REMOTE, REMOTE_URL, REMOTE_REF, SHARE_CONVERSATIONS, AUTO_PUSH, AUTO_PULL)
 _PATIENCE = 5.0
-"""Seconds to wait for a remote that nobody asked us to look at."""
+"""Seconds to wait for a remote that the user did not name."""
 
 
 @frozen
 class Sharing:
-    """Where memory goes, and whether it goes along with pushes and pulls."""
-
     chosen: Choice
     remote: Remote
     auto_push: bool
@@ -51,7 +49,7 @@ class Sharing:
 
 @frozen
 class Wanted:
-    """What the user asks for; None for what is to stay as it is."""
+    """What the user asks for; None keeps what is set."""
 
     name: str | None = None
     url: str | None = None
@@ -62,19 +60,13 @@ class Wanted:
 
 
 def sharing(workspace: Workspace) -> Sharing | None:
-    """Return what the user chose; None where nothing is shared.
-
-    Raises InvalidInput where what was chosen makes no sense.
-    """
+    """Return what the user chose, None for nothing. Raises InvalidInput."""
     chosen = workspace.chosen
     return _sharing(workspace.repository, chosen, Wanted()) if chosen else None
 
 
 def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
-    """Return what the user chose, if it is this remote or none is named.
-
-    Raises InvalidInput where it is another one, or memory is not shared.
-    """
+    """Return what the user chose. Raises InvalidInput for another remote or none."""
     found = sharing(workspace)
     if found is None:
         raise InvalidInput(
@@ -92,10 +84,10 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
 
 
 def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
-    """Return the settings that are asked for, over those that are set.
+    """Return the settings asked for, over those that are set.
 
-    Raises InvalidInput where they make no sense, where it is not known which remote is
-    meant, and where memory is shared with another one, which has to be ended first.
+    Raises InvalidInput for an unknown or ambiguous remote, and if the memory is shared
+    with another one.
     """
     git, before = workspace.repository, workspace.chosen
     known = git.remotes()
@@ -120,7 +112,7 @@ def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
 
 
 def turn_on(workspace: Workspace, sharing: Sharing) -> None:
-    """Write the settings, and have `git fetch` bring what others save."""
+    """Write the settings and the refspec for `git fetch`."""
     git, chosen = workspace.repository, sharing.chosen
     if workspace.chosen != chosen:
         _drop(workspace, chosen)
@@ -139,10 +131,7 @@ def turn_on(workspace: Workspace, sharing: Sharing) -> None:
 
 
 def turn_off(workspace: Workspace) -> str | None:
-    """Remove the settings and all that is known of the remote; returns its name.
-
-    What is at the remote stays there. None where memory was not shared.
-    """
+    """Remove settings and tracking refs; return the name of the remote, if any."""
     chosen = workspace.chosen
     for key in _OURS:
         _set(workspace, key, None)
@@ -154,9 +143,9 @@ def turn_off(workspace: Workspace) -> str | None:
 
 
 def memory_there(workspace: Workspace) -> Wanted | None:
-    """Return how to share the memory that is at the usual remote already.
+    """Return how to share a memory that the usual remote has already.
 
-    None where there is none, or the remote does not answer within five seconds.
+    None for no memory, or no answer within five seconds.
     """
     with suppress(GitmemError):
         remote = proposal(workspace, Wanted()).remote
@@ -169,12 +158,12 @@ def memory_there(workspace: Workspace) -> Wanted | None:
 
 
 def is_undecided(workspace: Workspace) -> bool:
-    """Whether nobody said yet that memory is shared, or that it is not."""
+    """Tell whether the user neither shared the memory nor declined."""
     return workspace.chosen is None and not _declined(workspace).exists()
 
 
 def decline(workspace: Workspace) -> None:
-    """The user said no: they are not asked again. Raises OSError."""
+    """Note that the user declined. Raises OSError."""
     file = _declined(workspace)
     make_folder(file.parent)
     replace_file(file, b"")
@@ -191,7 +180,7 @@ def _either(git: Repository, key: str, wanted: bool | None) -> bool:
 
 
 def _only_name(git: Repository, wanted: Wanted) -> str | None:
-    """Return the remote that is meant where none is named; a URL needs none."""
+    """Return the remote meant where none is named; None with a URL."""
     names = list(git.remotes())
     if wanted.url is not None:
         return None
@@ -209,7 +198,7 @@ def _only_name(git: Repository, wanted: Wanted) -> str | None:
 
 
 def _drop(workspace: Workspace, chosen: Choice) -> None:
-    """Forget what is known of the remote, and fetch nothing from it."""
+    """Delete refspecs and tracking refs of the remote."""
     git = workspace.repository
     remove_refspecs(git, chosen.called, workspace.environment.variables)
     release(git, chosen.called)

@@ -31,26 +31,24 @@ from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
 _MOST_UNMOVED = 5
-"""So often in a row one is refused without anybody having been faster."""
+"""Rejections in a row without anybody else having pushed."""
 _TRIES_TO_WIN = 2
-"""Whoever loses so often leaves what is new in a ref of its own."""
+"""After so many lost races, the commit goes to an inbox ref."""
 _MOST_TRIES = 50
 _LONGEST_PAUSE = 10.0
 """Seconds."""
 _DOUBLINGS = 4
-"""How often the time doubles from which a pause is taken."""
 _MANY = 500
-"""New sessions that are indexed at once, so that the next search need not wait."""
+"""New sessions that are indexed at once in the background."""
 _PATIENCE = 10.0
-"""Seconds that a sync waits for another one of the same repository."""
+"""Seconds to wait for another sync of the same repository."""
 
 
 def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
-    """Exchange memory with the remote that the user chose.
+    """Sync with the remote that the user chose, and note the result.
 
-    `line.patience` is for all of it together. Raises Unreachable, Busy where another
-    sync goes on, FormatTooNew and Damaged; and InvalidInput where what is there is no
-    memory. What came of it is remembered.
+    `line.patience` is for all of it. Raises Unreachable, Busy during another sync,
+    FormatTooNew, Damaged, and InvalidInput if the remote ref is no memory.
     """
     if wish.is_dry:
         return _sync(workspace, sharing, wish, line)
@@ -97,8 +95,6 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
 
 @frozen
 class _Done:
-    """What came of an exchange."""
-
     outcome: Outcome
     taken: list[MergeResult]
     outgoing: Mapping[str, Oid]
@@ -123,7 +119,7 @@ def _exchanged(exchange: Exchange) -> _Done:
 
 
 def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
-    """Merge what waits there as well; whoever is faster does it for us."""
+    """Merge the inboxes there too; losing a race is fine, as the winner does it."""
     taken = exchange.fetched()
     if not any(one.inbox.merged or one.inbox.added for one in taken):
         return done
@@ -150,7 +146,7 @@ def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
 
 
 def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
-    """Push until nothing is left to be sent, or it waits there."""
+    """Push until nothing is left, or it waits in an inbox."""
     taken = exchange.fit_to_send(taken)
     unmoved, others = 0, Wait(lambda: "others, who push to the remote as well")
     may_wait = True
@@ -180,7 +176,7 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
 
 
 def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
-    """Why a remote refuses what nobody else moved."""
+    """Return why a remote rejects a ref that nobody else moved."""
     remote = tracked.remote
     if any(tracked.git.resolve_ref(remote.tracking(ref)) for ref in outgoing):
         return Busy(
@@ -199,6 +195,6 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
 
 
 def _pause(tries: int, took: float, left: float) -> None:
-    """Wait at random, up to many times what a try takes, so that nobody collides."""
+    """Sleep at random, up to many times what a try takes."""
     longest = min(_LONGEST_PAUSE, took * 2 ** min(tries, _DOUBLINGS))
     time.sleep(max(0.0, min(random.uniform(0, longest), left)))  # noqa: S311 - no secret

@@ -17,9 +17,8 @@ from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 
 _MOST_NAMED = 3
-"""Authors that are named."""
 _MOST_LOOKED_AT = 200
-"""Documents that are read to learn who began the sessions."""
+"""Documents that are read to learn the authors."""
 
 
 class Outcome(StrEnum):
@@ -31,15 +30,13 @@ class Outcome(StrEnum):
 
 @frozen
 class Arrived:
-    """Ids of sessions, by what became of them."""
+    """Ids of sessions by what happened to them."""
 
     new: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    """Forgotten, or removed."""
     authors: tuple[tuple[str, int], ...] = ()
-    """Names, and how many sessions each began of those that are new or updated; those
-    who began most come first. None where there are too many to look at."""
+    """Names with the sessions each began, most first; empty for too many."""
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -52,23 +49,22 @@ class Report:
     outcome: Outcome
     arrived: Arrived = Arrived()
     odd: tuple[Odd, ...] = ()
-    """Documents that came and are not what they say."""
+    """Documents that arrived inconsistent."""
     sent: tuple[str, ...] = ()
-    """Ids of sessions whose text the remote did not have so."""
+    """Ids of new or updated sessions."""
     withdrawn: tuple[str, ...] = ()
-    """Ids of sessions that the remote let go of: forgotten here, or removed."""
+    """Ids of sessions that went from the remote."""
     conversations_arrived: int = 0
     conversations_sent: int = 0
     kept: tuple[str, ...] = ()
-    """Ids of sessions that the remote had no more, or less of, though nobody forgot
-    them: what is here stays."""
+    """Ids of sessions that the remote lost though nobody forgot them."""
     held_back: tuple[str, ...] = ()
-    """Ids of sessions that others forgot, and that wait for the user's decision."""
+    """Ids of sessions that others forgot, awaiting a decision."""
     strangers: tuple[Stranger, ...] = ()
-    """What was not taken, the first of it."""
+    """Rejected paths, the first ones."""
     more_strangers: int = 0
     tries: int = 0
-    """How often something was sent."""
+    """Pushes."""
     seconds: float = 0.0
 
 
@@ -78,7 +74,7 @@ def reported(
     taken: Sequence[MergeResult],
     sent: Mapping[str, Oid],
 ) -> Report:
-    """Report these merge results, and which of them were sent."""
+    """Report merge results, and which of them were sent."""
     git, by_ref = tracked.git, {one.ref: one for one in taken}
     report = Report(
         remote=tracked.remote.name,
@@ -140,7 +136,7 @@ def as_json(report: Report) -> dict[str, object]:
 
 
 def in_words(report: Report) -> str:
-    """Say it in a sentence, such as `Took 3 sessions of Ada, sent 2 sessions.`."""
+    """Return a sentence such as `Took 3 sessions of Ada, sent 2 sessions.`."""
     if report.outcome is Outcome.LOST:
         return (
             f"Others were faster {report.tries} times; nothing is lost, and nothing"
@@ -180,7 +176,7 @@ def _of(arrived: Arrived) -> str:
 
 
 def _moves(after: SessionTree, changes: Mapping[str, Change]) -> Arrived:
-    """Sort sessions by what became of them; a renamed one is neither new nor gone."""
+    """Sort sessions by what happened; a renamed one is neither new nor gone."""
     new, updated, gone = (
         {each for each, change in changes.items() if change is wanted}
         for wanted in Change

@@ -20,7 +20,6 @@ from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
-"""Sessions that are read to learn how long they wait."""
 
 
 @frozen
@@ -28,9 +27,8 @@ class LastSync:
     at: datetime
     remote: str
     words: str
-    """What came of it, a sentence."""
+    """The result, a sentence."""
     error: str | None = None
-    """The code of the error that ended it."""
     hint: str | None = None
 
 
@@ -38,14 +36,13 @@ class LastSync:
 class Shared:
     remote: str
     unsent: int
-    """Sessions that the remote is not known to have as they are here."""
     last: LastSync | None
     why_not: str = ""
-    """Why nothing can be shared so; nothing else is known then."""
+    """Why sharing fails; then nothing else is known."""
 
 
 def shared(workspace: Workspace) -> Shared | None:
-    """Return how sharing stands; None where memory is not shared."""
+    """Return the state of sharing, None if the memory is not shared."""
     if workspace.chosen is None:
         return None
     try:
@@ -56,7 +53,7 @@ def shared(workspace: Workspace) -> Shared | None:
 
 
 def last_sync(workspace: Workspace) -> LastSync | None:
-    """Return how the last sync went; None where that is not known."""
+    """Return the last sync, None if unknown."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(read_own(_file(workspace)))
         error, hint = (
@@ -69,7 +66,7 @@ def last_sync(workspace: Workspace) -> LastSync | None:
 
 
 def remember(workspace: Workspace, last: LastSync) -> None:
-    """Note how a sync went; where that fails, nothing else does."""
+    """Note how a sync went; ignore a failure to do so."""
     file = _file(workspace)
     with suppress(OSError):
         make_folder(file.parent)
@@ -91,10 +88,9 @@ def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
-    """Return ids of sessions that the remote is not known to have as they are here.
+    """Return ids of sessions that differ from the last fetch, but for held ones.
 
-    Those held back are left out. All ids, where not all of the remote's trees are here,
-    as in a partial clone.
+    All ids in a partial clone that lacks some of the remote's trees.
     """
     git, memory = workspace.repository, workspace.store.memory()
     held = {*read_unsaid(workspace.own_dir).held}
@@ -110,7 +106,7 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
 
 
 def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | None:
-    """Return when the session was saved that waits longest, of the 200 oldest."""
+    """Return when the longest waiting session was saved, of the 200 oldest."""
     memory = workspace.store.memory()
     sessions = map(memory.readable, sorted(ids)[:_MOST_READ])
     return min((each.updated_at for each in sessions if each), default=None)

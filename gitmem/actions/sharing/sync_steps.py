@@ -31,18 +31,16 @@ _NAMED = 3
 
 @frozen
 class Wish:
-    """What a sync is to do."""
-
     pulls: bool = True
-    """Look for what is new there, though there is nothing to send."""
+    """Fetch even with nothing to send."""
     pushes: bool = True
     is_dry: bool = False
-    """Fetch, and say what would be done."""
+    """Fetch, and report the plan."""
 
 
 @frozen
 class Exchange:
-    """An exchange with a remote, which has to end by a deadline."""
+    """A sync with one remote until a deadline."""
 
     tracked: Tracked
     line: Line
@@ -55,10 +53,7 @@ class Exchange:
         return self.deadline - time.monotonic()
 
     def known(self) -> list[MergeResult]:
-        """Merge what was fetched last; fetch where that cannot be read.
-
-        In a partial clone, `git fetch` leaves texts out.
-        """
+        """Merge the last fetch; fetch again if unreadable, as in a partial clone."""
         try:
             return self.tracked.taken()
         except (Damaged, FormatTooNew, Unverified):
@@ -79,10 +74,9 @@ class Exchange:
         return taken
 
     def refuse_oversized(self, taken: list[MergeResult]) -> None:
-        """Raise InvalidInput for a text that is too long for any gitmem to read there.
+        """Raise InvalidInput for a text too long for other clones to read.
 
-        Somebody wrote it by hand. Other clones would leave it out, and then it would be
-        gone here with the next sync.
+        They would drop it, and the next sync would drop it here.
         """
         outgoing = self.outgoing(taken)
         for one in taken:
@@ -111,9 +105,9 @@ class Exchange:
         }
 
     def send(self, taken: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
-        """Push, and move our refs; False where somebody was faster.
+        """Push, then move our refs; return False if somebody was faster.
 
-        Who may only read there takes what is new before Unreachable is raised.
+        Without permission to push, take what is new before raising Unreachable.
         """
         try:
             if not self._push(outgoing):
@@ -133,7 +127,7 @@ class Exchange:
         return True
 
     def leave(self, taken: list[MergeResult], left: Mapping[str, Oid]) -> bool:
-        """Push `left` into refs of its own; False where the host takes none."""
+        """Push to inbox refs; return False if the host takes none."""
         git, remote = self.tracked.git, self.tracked.remote
         if left and not leave_waiting(git, remote, left, self._next()):
             return False
@@ -141,7 +135,7 @@ class Exchange:
         return True
 
     def _is_long(self, tree: AnyTree, session_id: str) -> bool:
-        """Whether a text is too long; False where it is missing, as the push says."""
+        """Tell whether a text is too long; a missing one fails the push."""
         file = tree.entry(session_id)
         with suppress(Damaged):
             size = self.tracked.git.blob_size(file.oid) if file else 0
@@ -149,7 +143,7 @@ class Exchange:
         return False
 
     def _taken_anyway(self) -> list[MergeResult]:
-        """Take what is there, though nothing may be sent; empty where that fails."""
+        """Take what is new though nothing can be sent; empty on failure."""
         with suppress(GitmemError):
             taken = self.fetched()
             self.tracked.land(taken)
@@ -157,10 +151,9 @@ class Exchange:
         return []
 
     def _push(self, outgoing: Mapping[str, Oid]) -> bool:
-        """Push each ref; False where somebody was faster.
+        """Push each ref, sessions first; return False if somebody was faster.
 
-        The sessions go first: whoever is refused may not have heard of one that was
-        forgotten, and what was said in it must not arrive meanwhile.
+        A conversation must not arrive before the tombstone of its session.
         """
         git, remote = self.tracked.git, self.tracked.remote
         return all(

@@ -51,13 +51,13 @@ def checks(checked: Checked) -> Iterator[Check]:
 
 
 class _Project(NamedTuple):
-    """What Claude Code remembers of a project; empty where it has never seen it."""
+    """What Claude Code remembers of a project; empty for a new one."""
 
     file: JsonFile
     has_server: bool
-    """Whether the user added our MCP server without a file in the project."""
+    """Our server is configured for the user."""
     is_below_trusted: bool
-    """Whether the user trusts it or a folder above, which hooks need."""
+    """The folder or one above is trusted, which hooks need."""
 
 
 def _checks_of_user(checked: Checked) -> Iterator[Check]:

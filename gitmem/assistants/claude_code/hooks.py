@@ -23,7 +23,6 @@ def seen(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 def told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    """An occasion with what Claude Code says on every one."""
     return HookEvent(
         what=what,
         client_session_id=client_id(payload, "session_id"),
@@ -38,7 +37,7 @@ def specific(event: str, **values: Any) -> str:
 
 
 def _transcript(payload: Mapping[str, Any]) -> str:
-    """No event is lost for what is not needed to note it."""
+    """Return the path; one that is missing or wrong loses no event."""
     path = payload.get("transcript_path")
     return path if isinstance(path, str) else ""
 
@@ -78,7 +77,7 @@ def _edited(payload: Mapping[str, Any]) -> str:
 
 
 def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
-    """None for the list of a subagent: that is not the whole of the session's."""
+    """Read a to-do list; None for a subagent's."""
     if payload.get("agent_id"):
         return None
     listed = items(inner(payload, "tool_input"), "todos")
@@ -96,7 +95,7 @@ def _new_task(payload: Mapping[str, Any]) -> HookEvent:
 
 
 def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
-    """None where nothing changed that a to-do list shows, or the change was refused."""
+    """Read a changed to-do; None if nothing changed that a list shows."""
     arguments = inner(payload, "tool_input")
     subject, status = text(arguments, "subject", ""), arguments.get("status")
     if inner(payload, "tool_response").get("success") is not True:

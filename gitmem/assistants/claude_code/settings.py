@@ -15,23 +15,23 @@ from gitmem.frozen import frozen
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
 REJECTED = "disabledMcpjsonServers"
-"""The member that lists servers to which the user said no when asked."""
+"""Servers to which the user said no when asked."""
 OFF = "disabledMcpServers"
-"""The same of servers that were turned off with `/mcp`, in what it remembers."""
+"""Servers turned off with `/mcp`."""
 
 _MOST_BYTES = 50_000_000
 
 
 @frozen
 class JsonFile:
-    """As Claude Code reads it; without values and fault where there is none."""
+    """A file as Claude Code reads it; empty if there is none."""
 
     path: Path
     values: Mapping[str, Any]
     fault: str = ""
-    """Why Claude Code takes nothing from it."""
+    """Why Claude Code ignores it."""
     is_trusted: bool = False
-    """Whether it counts in a folder that the user does not trust yet."""
+    """Counts before the user trusts the folder."""
     is_managed: bool = False
 
 
@@ -51,16 +51,16 @@ def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
 def paths(
     root: Path, user_home: Path, variables: Mapping[str, str]
 ) -> tuple[Path, ...]:
-    """The settings files that count in a work tree; the later wins."""
+    """Return the settings files of a work tree; the later wins."""
     return settings_path(user_home, variables), root / SHARED, root / LOCAL
 
 
 def is_declined(
     root: Path, common_dir: Path, user_home: Path, variables: Mapping[str, str]
 ) -> bool:
-    """Whether the user said no to our server, for this project or everywhere.
+    """Tell whether the user said no to our server, here or everywhere.
 
-    Where that of a project was rejected, the user's own is started in its place.
+    The user's own server replaces a rejected one of the project.
     """
     memory = read_json(memory_path(user_home, variables))
     projects = members(memory.values, "projects")
@@ -82,7 +82,7 @@ def asked_about(files: Iterable[JsonFile]) -> list[str]:
 
 
 def refused(file: JsonFile) -> list[str]:
-    """The rules by which it runs none, or some, of our tools."""
+    """Return the rules that deny our tools."""
     denied = rules(file, "deny")
     ours = (*_ALL_OF_US, *(f"mcp__{SERVER}__{tool}" for tool in TOOLS))
     return [rule for rule in ours if rule in denied]
@@ -109,13 +109,13 @@ def read_json(path: Path) -> JsonFile:
 
 
 def members(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Those of the object under `key`; none where there is another thing."""
+    """Return the object under `key`, else an empty one."""
     found = values.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def items(values: Mapping[str, Any], key: str) -> list[Any]:
-    """Those of the list under `key`; none where there is another thing."""
+    """Return the list under `key`, else an empty one."""
     found = values.get(key)
     return found if isinstance(found, list) else []
 

@@ -25,7 +25,7 @@ _TOOLS = {
     SHELL: SHELL,
 }
 _CONTENTS = {"content", "old_string", "new_string", "edits", "new_source"}
-"""Arguments that hold what is in files: large, and of no use."""
+"""Arguments with file contents, which are dropped."""
 _DETACHED = "HEAD"
 _NO_MODEL = "<synthetic>"
 
@@ -60,10 +60,7 @@ class Line:
 
 
 def parse(values: Mapping[str, Any], *, of_subagent: bool = False) -> Line:
-    """What the line says.
-
-    The words of a subagent, and of whoever gave it its task, are not among it.
-    """
+    """Parse a line, without what a subagent and its caller said."""
     of_subagent = of_subagent or values.get("isSidechain") is True
     results = tuple(_results(values))
     words = () if of_subagent else _words(values, results)
@@ -159,10 +156,11 @@ _OF_PROGRAMS = (
     "Base directory for this skill:",
     "<task-notification>",
 )
-"""Beginnings of texts that older versions do not set apart."""
+"""Beginnings of texts of programs, unmarked in older versions."""
 _COMMAND = "<command-message>"
-"""How the line of a command begins that is a prompt somebody wrote down before. That of
-a command of Claude Code itself, such as `/clear`, begins with the command's name."""
+"""The beginning of a prompt written as a command; of a built-in one, such as `/clear`,
+the name comes first.
+"""
 _ARGUMENTS = pattern(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _INTERRUPTED = pattern(r"\[Request interrupted by user[^\]]{0,40}\]")
 _BEHIND_SUMMARY = (
@@ -177,7 +175,7 @@ _NOTE = "\n\nNote: The user's next message"
 
 
 def prompt(line: Mapping[str, Any]) -> str:
-    """The words of the person in a line of the type `user`; "" where there are none."""
+    """Return the person's words in a line of type `user`, else ""."""
     message = line.get("message")
     if not isinstance(message, dict) or any(
         line.get(key) is True for key in _NOT_TYPED
@@ -187,11 +185,7 @@ def prompt(line: Mapping[str, Any]) -> str:
 
 
 def queued_prompt(line: Mapping[str, Any]) -> str:
-    """The words of the person in a line of the type `attachment`.
-
-    A prompt that is typed while the assistant is at work, and read by it before it is
-    done, stands in no other line.
-    """
+    """Return a prompt typed during a turn, from a line of type `attachment`."""
     attachment = line.get("attachment")
     if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
         return ""
@@ -201,7 +195,7 @@ def queued_prompt(line: Mapping[str, Any]) -> str:
 
 
 def compaction_summary(line: Mapping[str, Any]) -> str:
-    """What Claude Code made of a conversation; "" where the line has nothing such."""
+    """Return Claude Code's summary of a conversation, else ""."""
     message = line.get("message")
     if line.get("isCompactSummary") is not True or not isinstance(message, dict):
         return ""
@@ -215,7 +209,7 @@ def compaction_summary(line: Mapping[str, Any]) -> str:
 
 
 def words_of_rejection(result: str) -> str:
-    """What the person said instead of letting the assistant use a tool."""
+    """Return what the person said when rejecting a tool, else ""."""
     if not result.startswith(_REJECTED):
         return ""
     _, _, words = result.partition(_INSTEAD)
@@ -232,7 +226,6 @@ def texts(content: object) -> Iterator[str]:
 
 
 def _is_of_person(values: Mapping[str, Any]) -> bool:
-    """Newer versions say who a prompt comes from, where they know it."""
     origin = values.get("origin")
     return not isinstance(origin, dict) or origin.get("kind") in (None, "human")
 

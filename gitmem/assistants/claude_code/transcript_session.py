@@ -33,7 +33,7 @@ _TEXT_LENGTH = 20_000
 class Gathered:
     id: str
     since: datetime | None = None
-    """What is earlier is another session's: a fork begins with unmarked copies."""
+    """Earlier lines are copies in a fork."""
     subagents: set[str] = field(default_factory=set)
     _folder: str = ""
     _branch: str | None = None
@@ -42,13 +42,13 @@ class Gathered:
     _seen: list[tuple[datetime, HookEvent]] = field(default_factory=list)
     _commits: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
-    """Those without a result so far, by their ids."""
+    """Calls without a result so far, by id."""
     _ran: list[Ran] = field(default_factory=list)
     _summary: str = ""
     _names: set[str] = field(default_factory=set)
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
-        """Add a line; one that is a copy, or is there already, adds nothing."""
+        """Add a line unless it is a copy."""
         if isinstance(values.get("forkedFrom"), dict) or self._is_there(values):
             return
         line = parse(values, of_subagent=of_subagent)
@@ -66,7 +66,7 @@ class Gathered:
             self._take_result(result, line)
 
     def awaits(self, values: Mapping[str, Any]) -> bool:
-        """Whether a line that was taken calls a tool that gave no result yet."""
+        """Tell whether a line calls a tool without a result so far."""
         return any(call.id in self._calls for call in parse(values).calls)
 
     def come_to(self) -> Iterator[Transcript | Unread]:
@@ -91,7 +91,6 @@ class Gathered:
         )
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
-        """Some versions wrote lines again when a session was resumed."""
         name = values.get("uuid")
         if not isinstance(name, str) or values.get("type") not in ("user", "assistant"):
             return False
@@ -100,7 +99,7 @@ class Gathered:
         return is_there
 
     def _take_result(self, result: Result, line: Line) -> None:
-        """A command may fail after its commits; what else fails has done nothing."""
+        """Take a result; a failed command may still have committed."""
         self._note_subagent(result)
         call = self._calls.pop(result.id, None)
         at = line.at or (self._times[1] if self._times else _NEVER)

@@ -21,18 +21,18 @@ _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _OF_SUBAGENT = "agent-"
 _NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
 _LONGEST_NAME = 200
-"""Characters of a folder's name; of a longer one the rest becomes a checksum."""
+"""Characters of a folder's name, which ends in a checksum if cut."""
 READ_LIMIT = 8_000_000
-"""Bytes of a transcript that are read on at once, while somebody waits."""
+"""Bytes to read at once."""
 _MOST_LATE = 50
-"""Lines after which the result of a call is not waited for any more."""
+"""Lines to wait for the result of a call."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
 
 
 def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
-    """The folders named after the work trees, or by longer names."""
+    """Yield the folders named after the work trees, or with longer names."""
     names = tuple(_folder_name(root) for root in roots)
     for settings in _settings_folders(user_home, variables):
         for folder in sorted((settings / "projects").glob("*")):
@@ -41,10 +41,9 @@ def _places(
 
 
 def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Unread]:
-    """The session that the file is named after, or all where it is named otherwise.
+    """Read the session that names the file, or all if none does.
 
-    A session that was resumed or forked may begin with the lines of another one, under
-    that one's id or marked as copies. They are that one's.
+    Lines of another session, in a resumed or forked one, are left to that one.
     """
     if file.name.startswith(_OF_SUBAGENT):
         yield Unread("it is read with the session of the subagent")
@@ -65,10 +64,9 @@ CLAUDE_CODE = TranscriptReader(
 def read_on(
     file: Path, session_id: str, offset: int, since: datetime | None = None
 ) -> Part:
-    """What the session's file has beyond `offset`, with what its subagents did.
+    """Read what a session's file has beyond `offset`, and its subagents.
 
-    It ends before a call that has no result yet. Raises OSError where the file cannot
-    be opened.
+    Stops before a call without a result. Raises OSError.
     """
     session = Gathered(session_id, since)
     lines, end = lines_beyond(file, offset, READ_LIMIT)
@@ -84,9 +82,9 @@ def read_on(
 
 
 def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:
-    """The name and time of the last message before `since`, a copy of the parent's.
+    """Return id and time of the last message before `since`, a copy.
 
-    It has the same name there. Raises OSError where the file cannot be opened.
+    Raises OSError.
     """
     found = None
     for line in lines_beyond(file, 0, READ_LIMIT)[0]:
@@ -98,7 +96,7 @@ def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:
 
 
 def _folder_name(root: Path) -> str:
-    """How its name for the root begins; it counts code units of UTF-16."""
+    """Return how the folder of a root begins; it counts UTF-16 code units."""
     units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
     return units[:_LONGEST_NAME]
 
@@ -155,5 +153,5 @@ def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
 
 
 def _is_plain(file: Path) -> bool:
-    """Links may lead anywhere, and devices never end."""
+    """Exclude links, which may lead anywhere, and devices."""
     return file.is_file() and not file.is_symlink()

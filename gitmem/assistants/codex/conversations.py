@@ -40,7 +40,7 @@ from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo
 
 _ITEM, _EVENT, _COMPLETED = range(3)
-"""Where words stand, the less believed first."""
+"""Sources of words, the least trusted first."""
 _SPEAKERS = {
     "user": Speaker.PERSON,
     "user_message": Speaker.PERSON,
@@ -76,7 +76,7 @@ class CodexSession:
 
     @classmethod
     def of(cls, meta: Mapping[str, Any], at: str) -> "CodexSession":
-        """What a first line tells. Raises KeyError, TypeError, ValueError for less."""
+        """Read a first line. Raises KeyError, TypeError, ValueError."""
         began_at = aware_moment(text(meta, "timestamp", at))
         if began_at is None:
             raise ValueError("no time")
@@ -222,14 +222,14 @@ _DAMAGE = (KeyError, TypeError, ValueError)
 def _places(
     user_home: Path, variables: Mapping[str, str], _roots: Iterable[Path]
 ) -> Iterator[Path]:
-    """All rollouts of the user: they are sorted by days, not by projects."""
+    """Yield the user's folders of rollouts, sorted by day, not project."""
     home = Path(variables.get("CODEX_HOME") or user_home / ".codex")
     yield home / "sessions"
     yield home / "archived_sessions"
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
-    """Nothing for the conversation of a sub-agent: no person takes part in it."""
+    """Read a conversation, unless it is a subagent's."""
     lines = json_lines(file)
     first = next(lines, None)
     if first is None:
@@ -268,7 +268,7 @@ def _taken(lines: Iterable[Line | Unread], session: CodexSession) -> Iterator[Un
 
 
 def _parts(line: Line) -> tuple[str, dict[str, Any], str]:
-    """The type of a line, its payload and its time; "" for a time that is not told."""
+    """Return type, payload and time of a line; "" for no time."""
     values = line.values
     at = text(values, "timestamp", "")
     return text(values, "type"), inner(values, "payload"), at

@@ -33,7 +33,7 @@ def typed_by_person(words: str) -> str:
 
 
 def arguments_of(value: object) -> Mapping[str, Any]:
-    """What a tool is called with: an object, as text or not, or a text of its own."""
+    """Return the arguments of a call, an object or a text."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json.loads(value)
@@ -43,14 +43,14 @@ def arguments_of(value: object) -> Mapping[str, Any]:
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
-    """What a shell was to run, or a patch: a text, or the words of a command."""
+    """Return the command or patch of a call."""
     given = (arguments.get(key) for key in ("command", "cmd", "input"))
     parts = (each if isinstance(each, list) else [each] for each in given)
     return " ".join(each for part in parts for each in part if isinstance(each, str))
 
 
 def output_of(value: object) -> str:
-    """What a tool gave back: a text, an object around it, or a list of blocks."""
+    """Return the text of an output: plain, in an object, or in blocks."""
     if isinstance(value, str):
         value = arguments_of(value).get("output", value)
     if isinstance(value, dict):
@@ -79,7 +79,7 @@ _CHANGES = {
 
 
 def patched(command: str, output: str) -> Iterator[Edit]:
-    """The edits of a patch in a command, where the output says that it was applied."""
+    """Yield the edits of a patch, if the output says it was applied."""
     if _BEGIN not in command or _SUCCESS not in output:
         return
     last = ""
@@ -93,10 +93,10 @@ def patched(command: str, output: str) -> Iterator[Edit]:
 
 
 def recorded(changes: Mapping[str, Any]) -> Iterator[Edit]:
-    """The edits in a record of them, by path.
+    """Yield the edits of a record, by path.
 
-    Each says `{"type": "add", ...}`, in older versions `{"add": {...}}`. Raises
-    KeyError, TypeError for what is neither.
+    Each is `{"type": "add", ...}`, in older versions `{"add": {...}}`. Raises KeyError,
+    TypeError.
     """
     for path in changes:
         change = inner(changes, path)

@@ -21,46 +21,42 @@ from gitmem.text.patterns import pattern
 @frozen
 class Made:
     sha: str
-    """The beginning of its name."""
+    """Its beginning."""
     subject: str
     folder: str | None = ""
-    """Where; relative to the folder of the conversation, None where nobody can tell."""
+    """Relative to the conversation's folder; None if unknown."""
     branch: str = ""
     is_amended: bool = False
-    """Whether it stands for the one before it on its branch."""
+    """Whether it replaces the one before it on its branch."""
 
 
 @frozen
 class Ran:
     command: str
     output: str
-    """The beginning of it."""
+    """Its beginning."""
     folder: str
-    """Where, as an absolute path; "" where the file does not say."""
+    """Absolute; "" if unknown."""
     began: datetime
     ended: datetime
 
 
 @frozen(kw_only=True)
 class Transcript:
-    """One conversation, from its beginning to its end so far.
-
-    All text is as the assistant wrote it: not redacted, and not to be believed.
-    """
+    """One conversation so far; its text is hostile and not redacted."""
 
     tool: str
     client_session_id: str
     folder: str
-    """Where it was held, as an absolute path; "" where the file does not say."""
+    """Absolute; "" if unknown."""
     branch: str | None = None
     began_at: datetime
     ended_at: datetime
-    """Aware in whole seconds, or naive where the file tells the wall clock alone."""
+    """Whole seconds; naive for a wall clock."""
     turns: tuple[Turn, ...] = ()
-    """What the person typed and the assistant answered: no tool results, nothing that a
-    program put into a prompt, nothing of a summary."""
+    """Words of person and assistant, without those of programs, tools and summaries."""
     seen: tuple[HookEvent, ...] = ()
-    """Edits that were carried out, and to-do lists, in their order."""
+    """Successful edits, and to-do lists, in order."""
     commits: tuple[Made, ...] = ()
     ran: tuple[Ran, ...] = ()
     summary: str = ""
@@ -68,12 +64,12 @@ class Transcript:
 
 @frozen
 class Unread:
-    """A part of a file that could not be read; the rest of it was."""
+    """A part of a file that could not be read."""
 
     reason: str
-    """A few words that go on after "line 7: ": `no JSON`, `unknown version 9`."""
+    """As in `line 7: no JSON`."""
     line: int | None = None
-    """Counted from 1; None where it concerns the whole file."""
+    """From 1; None for the whole file."""
 
 
 @frozen
@@ -83,25 +79,25 @@ class Part:
 
 
 class TranscriptReader(NamedTuple):
-    """How the transcripts of an assistant are found and read."""
+    """How to find and read the transcripts of an assistant."""
 
     tool: str
     """As `ocm import` and a session name it."""
     pattern: str
-    """The transcripts below a folder, as a pattern for `Path.rglob`."""
+    """For `Path.rglob` below a folder."""
     places: Callable[[Path, Mapping[str, str], Iterable[Path]], Iterator[Path]]
-    """Folders and files that may have transcripts about work trees, of these and of
-    others; by the user's home and variables, and the roots. They need not exist."""
+    """Folders and files that may have transcripts, by home, variables and roots of work
+    trees; some may be missing.
+    """
     read: Callable[[Path], Iterator[Transcript | Unread]]
-    """The conversations in a file, in the memory that one of them takes. Raises OSError
-    where the file cannot be opened."""
+    """Yields conversations one by one. Raises OSError."""
     read_fork: (
         Callable[[Path, datetime | None], Iterator[Transcript | Unread]] | None
     ) = None
-    """The same for a fork, whose file begins with copies: without what is earlier."""
+    """Reads a fork without the copies before its beginning."""
 
     def since(self, fork: datetime | None) -> "TranscriptReader":
-        """Return the reader for a conversation that was forked then, if it was."""
+        """Return the reader for a conversation forked then; None for no fork."""
         if self.read_fork is None or fork is None:
             return self
         read_fork = self.read_fork
@@ -115,7 +111,7 @@ _PRINTED = pattern(
     r" (?P<subject>.*)$",
     re.MULTILINE,
 )
-"""Up to two words more than the branch: what git says of it, in any language."""
+"""Git prints up to two words after the branch, in any language."""
 _FOLDER = r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s;&|()]++)"
 _STEP = pattern(
     rf"\b(?:cd|pushd)\s++(?P<folder>{_FOLDER})"
@@ -123,14 +119,13 @@ _STEP = pattern(
     rf"\s++{_COMMITTING.pattern}(?P<amend>[^\n;&|]{{0,300}}?\s--amend\b)?"
 )
 _UNTOLD = pattern(r"[$`*~]|-$")
-"""In the name of a folder that only the shell knows."""
+"""Parts of a folder's name that only the shell can resolve."""
 
 
 def printed(command: str, output: str, folder: str = "") -> Iterator[Made]:
-    """The commits in what a shell in `folder` printed for a command, in their order.
+    """Yield the commits that a shell in `folder` printed for a command.
 
-    None where the command cannot have made any: the same lines stand in logs and texts.
-    One that was amended later is still among them.
+    None if the command cannot have made any; commits amended later are among them.
     """
     if _GIT.search(command) and _COMMITTING.search(command):
         commands = _commands(command, folder)
@@ -142,7 +137,7 @@ def printed(command: str, output: str, folder: str = "") -> Iterator[Made]:
 
 
 def _commands(command: str, folder: str) -> list[tuple[str | None, bool]]:
-    """Where each command of a line commits, and whether it amends; at least one."""
+    """Return folder, and whether it amends, of each commit command; at least one."""
     found: list[tuple[str | None, bool]] = []
     now: str | None = folder
     for step in _STEP.finditer(command):

@@ -15,15 +15,11 @@ from gitmem.git.layout import FOLDER
 _LONGEST = 4096
 _REMEMBERED = 10_000
 _WORK_TREES = ("worktrees", ".worktrees")
-"""Folders inside of a work tree in which assistants and people make linked ones."""
+"""Folders with linked work trees inside of a work tree."""
 
 
 class Here:
-    """The work trees of a repository, at their present places.
-
-    `former` are folders where its main work tree was; what was there counts as here.
-    `is_ignored` is given paths as `path_of` gives them.
-    """
+    """The work trees of a repository, and former folders of the main one."""
 
     def __init__(
         self,
@@ -40,7 +36,7 @@ class Here:
         self.holds = lru_cache(_REMEMBERED)(self._is_held)
 
     def _is_held(self, folder: str) -> bool:
-        """Whether it lies in one of the work trees; where nobody knows, it does."""
+        """Tell whether a folder lies in a work tree; "" counts as one."""
         if not folder:
             return True
         with suppress(OSError, ValueError):
@@ -49,10 +45,9 @@ class Here:
         return False
 
     def _find_path(self, folder: str, named: str) -> str | None:
-        """The file that was called so in `folder`, relative to its work tree.
+        """Return a file's path in its work tree.
 
-        None for a file of somewhere else, for what git ignores, and for what is git's
-        or ours.
+        None for one elsewhere, ignored, or of git or gitmem.
         """
         if len(named) > _LONGEST or not named:
             return None
@@ -74,10 +69,9 @@ class Here:
         return Path(os.path.realpath(path))
 
     def _find_root(self, folder: Path) -> Path | None:
-        """The innermost work tree that the folder lies in, where that is ours.
+        """Return the innermost work tree of a folder, if it is of this repository.
 
-        A repository inside of ours is another one. A linked work tree that is gone is
-        known by the folder that it was in.
+        A deleted linked work tree is known by the folder it was in.
         """
         gone: Path | None = None
         for each in (folder, *folder.parents):

@@ -19,9 +19,9 @@ from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
 
 SIZE_LIMIT = 2_000_000_000
-"""Bytes of a file that is read; nobody spoke that much."""
+"""Bytes."""
 UNASKED_LIMIT = 500_000_000
-"""Bytes of one that is read without anybody having asked for it."""
+"""Bytes of a file that is read without being asked for."""
 
 
 @frozen
@@ -29,14 +29,13 @@ class TranscriptFile:
     path: Path
     size: int
     changed_at: datetime
-    """Aware; by then all of its conversations had gone as far as they go."""
+    """Aware."""
 
 
 def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
-    """The transcripts at and below these places, each once, oldest first.
+    """Return the transcripts at and below these places, oldest first.
 
-    Places that do not exist have none. Regular files alone: to open a FIFO or a device
-    may wait forever, and a link below a folder may lead anywhere.
+    Only regular files: a FIFO may block forever, and a link may lead anywhere.
     """
     found = {
         path.resolve(): file
@@ -48,10 +47,7 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
 
 
 def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
-    """The file with this name where it is one that `files_in` finds in the places.
-
-    None for one that is too large to be read unasked.
-    """
+    """Return the named file if `files_in` would find it and it is not too large."""
     try:
         path = Path(named).resolve(strict=True)
         is_kept = any(path.is_relative_to(place.resolve()) for place in places)
@@ -62,7 +58,7 @@ def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
 
 
 def require_there(paths: Iterable[Path]) -> None:
-    """Raises NotFound for the first path that a person named, and that is not there."""
+    """Raise NotFound for the first path that does not exist."""
     for path in paths:
         if not path.exists():
             raise NotFound(f"{path} is not there.", hint="Nothing was imported.")
@@ -87,7 +83,7 @@ def _regular(path: Path) -> TranscriptFile | None:
 
 
 def _moment(seconds: float) -> datetime:
-    """Since 1970; a time that no calendar has says nothing, so it keeps out no file."""
+    """Return the time, the last possible one for a nonsensical number."""
     try:
         return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
@@ -95,14 +91,13 @@ def _moment(seconds: float) -> datetime:
 
 
 LONGEST_TEXT = 1024 * 1024
-"""Characters of a line that are read at once; what is longer counts as several."""
+"""Characters read at once; a longer line counts as several."""
 
 
 def text_lines(file: Path) -> Iterator[str]:
-    """The lines of a file with their ends, each one a line feed.
+    """Yield lines with their ends; raise OSError.
 
-    What is no UTF-8 becomes a replacement character. Raises OSError where the file
-    cannot be opened.
+    Bytes that are not UTF-8 become replacement characters.
     """
     with file.open(encoding="utf-8-sig", errors="replace") as opened:
         yield from iter(partial(opened.readline, LONGEST_TEXT), "")
@@ -114,16 +109,14 @@ LONGEST = 32 * 1024 * 1024
 @frozen
 class Line:
     at: int
-    """Its number from 1, or the offset of what is read from one."""
+    """Number from 1, or offset."""
     values: dict[str, Any]
 
 
 def json_lines(file: Path) -> Iterator[Line | Unread]:
-    """The objects in a file, and the lines that hold none.
+    """Yield the objects in a file, and an Unread for other lines.
 
-    Empty lines are passed over, and so is an end without a line end that is no JSON:
-    it is being written. Takes as much memory as the longest line that is read. Raises
-    OSError where the file cannot be opened.
+    An unfinished last line is skipped. Raises OSError.
     """
     with file.open("rb") as opened:
         number = 0
@@ -137,11 +130,10 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
 
 
 def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:
-    """The objects in whole lines of `limit` bytes beyond `offset`, and where they end.
+    """Return the objects of whole lines beyond `offset`, and where they end.
 
-    A line without its end is left for the next time, but for one that is longer than
-    all of that: it is passed over. A file that is shorter than `offset` is another one,
-    and read from its beginning. Raises OSError where it cannot be opened.
+    Reads `limit` bytes; a longer line is skipped. A file shorter than `offset` is new,
+    and read from its beginning. Raises OSError.
     """
     with file.open("rb") as opened:
         size = opened.seek(0, os.SEEK_END)
@@ -163,7 +155,7 @@ def _to_line_end(opened: BufferedReader) -> None:
 
 
 def _read(line: bytes, at: int) -> Line | Unread | None:
-    """None for an end that is being written."""
+    """Parse a line; None for an unfinished one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -178,10 +170,9 @@ _MOMENT = pattern(
 
 
 def moment(value: object) -> datetime | None:
-    """The first time in a text, in whole seconds; naive where it names no offset.
+    """Return the first time in a text, in whole seconds; naive without an offset.
 
-    None where there is none, or one that cannot be: no calendar has it, or it comes
-    too near to the first and last years for another time zone.
+    None for no time, and for one too near to the first or last year.
     """
     found = _MOMENT.search(value) if isinstance(value, str) else None
     try:
@@ -191,6 +182,6 @@ def moment(value: object) -> datetime | None:
 
 
 def aware_moment(value: object) -> datetime | None:
-    """The same, and None also where it names no offset."""
+    """Return the same, but None without an offset."""
     at = moment(value)
     return at if at and at.tzinfo else None

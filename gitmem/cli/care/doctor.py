@@ -26,7 +26,6 @@ _STYLES = {
     Grade.PROBLEM: BAD,
 }
 _COLUMN = 9
-"""Where what is found begins, behind its grade."""
 
 
 def doctor(
@@ -114,7 +113,6 @@ def _say(findings: Sequence[Finding]) -> None:
 
 
 def _say_mended(mended: Mended) -> None:
-    """What was wrong and what was done about it, and what is left."""
     for each in mended.mendings:
         for finding in each.found:
             _say_finding(finding)
@@ -142,7 +140,7 @@ def _say_finding(finding: Finding) -> None:
 
 
 def _say_mend(mend: str) -> None:
-    """Lines behind the first are there to be copied: they stay as they are."""
+    """Print the remedy; lines after the first are there to be copied."""
     label = "mend: "
     first, *more = mend.splitlines()
     _say_labelled(_COLUMN, label, HINT, first)

@@ -35,7 +35,7 @@ from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, current_workspace
 
 _MOST_LINES = 10
-"""Files with trouble, and folders of others, that are printed."""
+"""Rows of a kind that are printed."""
 _HEADINGS: Row = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
 _STYLES = {
     Outcome.NEW: GOOD,
@@ -100,7 +100,6 @@ def import_(
 
 
 def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> None:
-    """Import what each assistant has, and print what came of it."""
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
@@ -119,7 +118,7 @@ def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> Non
 
 
 def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
-    """Import, and print what came of it. Leaves with 1 where nothing could be read."""
+    """Import and print the result. Exits with 1 if nothing could be read."""
     report, files = Report(), wanted_files(workspace, wanted)
     if wanted.paths and not files:
         raise NotFound(
@@ -139,7 +138,6 @@ def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
 
 
 def title(tool: str) -> str:
-    """Return the name of an assistant as people write it."""
     known = assistant_named(tool)
     return (known and known.title) or ("SpecStory" if known is None else tool.title())
 
@@ -245,7 +243,7 @@ def _too_large(imported: Imported) -> Row:
 
 
 def _unread(file: Path, trouble: Trouble) -> Row:
-    """A line for a file, with the first of what could not be read in it."""
+    """Return a row for a file, with the first unreadable part."""
     first = trouble.first[0]
     line = "" if first.line is None else f"line {first.line:,}: "
     more = f", and {trouble.count - 1:,} more" if trouble.count > 1 else ""

@@ -106,7 +106,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
 
 
 def _own_path() -> Path:
-    """The `ocm` that runs: assistants rarely have the PATH of the user's shell."""
+    """Return the running `ocm`: assistants rarely have the user's PATH."""
     started = Path(sys.argv[0]).absolute()
     beside = started.with_name("ocm")
     return beside if beside.exists() else started
@@ -142,7 +142,7 @@ def _agrees(question: str) -> bool:
 def _told(
     workspace: Workspace, plan: Plan, results: Sequence[Result], ocm: str
 ) -> dict[str, Any]:
-    """What was done, for programs, and where they find what users are told of."""
+    """Return what was done, and paths that programs need."""
     form = form_of(workspace)
     return {
         "project": workspace.project,
@@ -164,7 +164,7 @@ def _told(
 def _say_what_is(
     plan: Plan, workspace: Workspace, results: Sequence[Result], ocm: str
 ) -> None:
-    """What is active now, unless nothing was done; and what the user may do next."""
+    """Print what is active now, and what to do next."""
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:
         say("\n", words[0].upper(), words[1:], ".")
@@ -193,7 +193,7 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
 
 
 def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> None:
-    """Share where the user says so; where nobody can be asked, say how it is done."""
+    """Share on request; otherwise offer a memory at the remote."""
     if is_wanted:
         say()
         _share(workspace, Manner(yes=True, is_dry=is_dry))
@@ -213,7 +213,7 @@ def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> N
 def _sharing_json(
     workspace: Workspace, *, is_wanted: bool, is_dry: bool
 ) -> dict[str, Any] | None:
-    """Return the same for programs; None where there is nothing to offer."""
+    """Do the same for programs; None for nothing to offer."""
     if is_wanted:
         return _share(workspace, Manner(yes=True, is_dry=is_dry, in_silence=True))
     if there := _undecided(workspace):
@@ -222,18 +222,18 @@ def _sharing_json(
 
 
 def _undecided(workspace: Workspace) -> Wanted | None:
-    """Return the memory at the remote, where nobody has said yet whether to share."""
+    """Return the memory at the remote, if the user has not decided yet."""
     return memory_there(workspace) if is_undecided(workspace) else None
 
 
 def _share(workspace: Workspace, manner: Manner) -> dict[str, Any]:
-    """Share with the remote that is meant, at the ref where memory is already."""
+    """Share, at the ref where the remote has a memory already."""
     there = None if workspace.chosen else memory_there(workspace)
     return begin(workspace, there or Wanted(), manner)
 
 
 def _offer_to_import(workspace: Workspace, *, is_dry: bool, yes: bool) -> None:
-    """Import what the user agrees to; where nobody can be asked, say how it is done."""
+    """Import what the user agrees to, or print how."""
     for history in [*kept_histories(workspace)]:
         say()
         described = _described(history, workspace.environment.user_home)

@@ -81,7 +81,7 @@ def _as_json(found: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
 
 
 def _in_order(found: Scan) -> list[tuple[Place, Counter[str]]]:
-    """By session; what is of none comes last."""
+    """Sort by session, then those of none."""
 
     def key(one: tuple[Place, Counter[str]]) -> tuple[bool, str, str, bool]:
         place, session_id = one[0], one[0].session_id or ""

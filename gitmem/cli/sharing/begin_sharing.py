@@ -33,29 +33,28 @@ _MOST_LISTED = 10
 
 
 class Declined(typer.Abort):
-    """Somebody was asked, and said no."""
+    """The user said no."""
 
 
 @frozen
 class Manner:
-    """How sharing is begun."""
+    """Options of `begin`."""
 
     yes: bool = False
-    """Nobody is asked."""
+    """Do not ask."""
     despite_findings: bool = False
-    """With `yes`: also sessions with what looks like a secret."""
+    """With `yes`: share findings too."""
     is_dry: bool = False
     in_silence: bool = False
-    """Nothing is printed."""
+    """Print nothing."""
     timeout: float | None = None
-    """Seconds, as for `line_to_remotes`."""
 
 
 def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any]:
-    """Show what would leave, ask, share and sync; returns all of it, for programs.
+    """Show what would leave, ask, share and sync; return all of it.
 
-    Raises Declined for a no, InvalidInput where nobody can be asked, and Unreachable
-    before anything is decided.
+    Raises Declined, InvalidInput where nobody can be asked, and Unreachable before any
+    change.
     """
     may_ask = not manner.in_silence and sys.stdin.isatty()
     if not (manner.yes or manner.is_dry or may_ask):
@@ -84,7 +83,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
 
 
 def fit_hook(workspace: Workspace, *, in_silence: bool = False) -> None:
-    """Have git tell of pushes, or not any more, as `ocm.autoPush` says now."""
+    """Install or remove the hook of pushes, by `ocm.autoPush`."""
     for result in carry_out(fitting_push(workspace)):
         if not in_silence and result.outcome is not Outcome.ALREADY:
             say_result(result)

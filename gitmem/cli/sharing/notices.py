@@ -13,15 +13,14 @@ from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.workspace import Workspace
 
 PATIENCE = 86_400.0
-"""Seconds, where nobody is there: a transfer that moves is not cut, and a remote that
-says nothing is left after seconds."""
+"""Seconds; silent remotes are left much earlier."""
 
 
 @contextmanager
 def line_to_remotes(
     environment: Environment, patience: float | None = None
 ) -> Iterator[Line]:
-    """Give the line to remotes, and show on a terminal what git says."""
+    """Return the line to remotes; show on a terminal what git says."""
     may_ask = False
     heard: Notify = unheard
     with ExitStack() as stack:
@@ -32,7 +31,7 @@ def line_to_remotes(
 
 
 def _shown(stack: ExitStack) -> Notify:
-    """Show a spinner, and beside it the last of what git says."""
+    """Show a spinner with the last line of git."""
     from rich.text import Text
 
     def text(said: str) -> Text:
@@ -44,13 +43,13 @@ def _shown(stack: ExitStack) -> Notify:
 
 
 def say_notices(workspace: Workspace, *, again: bool = False) -> None:
-    """Say once what others took away, and with `again` what waits for a decision."""
+    """Report deletions by others once; `again` repeats what waits."""
     for sentence in notices(workspace, again=again):
         output.note(("note: ", WARNING), one_line(sentence))
 
 
 def say_push_trouble(trouble: str) -> None:
-    """Say why memory goes along with no push, if it is meant to and does not."""
+    """Report why auto-push does not work."""
     if trouble:
         what = f"memory goes along with no push: {trouble}."
         output.note(("note: ", WARNING), one_line(what))

@@ -100,7 +100,7 @@ def _note_some(
 
 
 def _run(remote: str | None, timeout: float | None, as_json: bool, wish: Wish) -> None:
-    """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
+    """Sync and print the result. Exits with 1 for a lost race."""
     workspace, sharing = _opened(remote)
     with line_to_remotes(workspace.environment, timeout) as line:
         report = action.sync(workspace, sharing, wish, line)
