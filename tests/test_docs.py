@@ -105,7 +105,7 @@ OTHERS_FORMATS = (
     "gitmem/assistants/claude_code/",
     "gitmem/assistants/aider.py",
     "gitmem/assistants/codex/",
-    "gitmem/assistants/specstory/",
+    "gitmem/assistants/specstory.py",
     "tests/assistants/transcripts/",
 )
 """Where files that others write are read: their words are in them."""

@@ -33,7 +33,7 @@ def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     is_success = isinstance(result, dict) and result.get("result_type") == "success"
     if tool not in ("Write", "Edit") or not is_success:
         return None
-    return claude_code.told(
+    return claude_code.event(
         payload,
         What.EDIT,
         path=text(inner(payload, "tool_input"), "path"),

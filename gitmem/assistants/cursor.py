@@ -32,7 +32,7 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     return read(payload) if read else None
 
 
-def _told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
     key = "conversation_id" if "conversation_id" in payload else "session_id"
     return HookEvent(
         what=what,
@@ -53,31 +53,31 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != "Write":
         return None
     path = text(inner(payload, "tool_input"), "file_path")
-    return _told(payload, What.EDIT, path=path)
+    return _event(payload, What.EDIT, path=path)
 
 
 def _call(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != CHECKPOINT:
         return None
-    return _told(payload, What.CALL, arguments=inner(payload, "tool_input"))
+    return _event(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
 
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "status", "completed") != "completed":
         return None
-    return _told(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
+    return _event(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
 
 
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "sessionstart": lambda p: _told(p, What.START, source="startup"),  # it never says
-    "beforesubmitprompt": lambda p: _told(p, What.PROMPT, prompt=text(p, "prompt")),
-    "userpromptsubmit": lambda p: _told(p, What.PROMPT, prompt=text(p, "prompt")),
-    "afterfileedit": lambda p: _told(p, What.EDIT, path=text(p, "file_path")),
+    "sessionstart": lambda p: _event(p, What.START, source="startup"),  # it never says
+    "beforesubmitprompt": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
+    "userpromptsubmit": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
+    "afterfileedit": lambda p: _event(p, What.EDIT, path=text(p, "file_path")),
     "pretooluse": _call,
     "posttooluse": _tool_use,
     "stop": _turn_end,
-    "precompact": lambda p: _told(p, What.COMPACTION),
-    "sessionend": lambda p: _told(p, What.END),
+    "precompact": lambda p: _event(p, What.COMPACTION),
+    "sessionend": lambda p: _event(p, What.END),
 }
 
 

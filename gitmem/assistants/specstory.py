@@ -291,8 +291,8 @@ def _commits_in(block: _ToolBlock) -> Iterator[Made]:
 
 
 def _path(lines: Sequence[str]) -> str | None:
-    if told := next(filter(None, map(_edited_file, lines)), None):
-        return told
+    if path := next(filter(None, map(_edited_file, lines)), None):
+        return path
     for marked in (_DONE, _NAMED, _DIFF):
         found = next(filter(None, map(marked.match, lines)), None)
         if found and found.lastindex:

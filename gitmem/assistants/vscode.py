@@ -26,7 +26,7 @@ def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     if change is None:
         return None
     path = text(inner(payload, "tool_input"), "filePath")
-    return claude_code.told(payload, What.EDIT, path=path, change=change)
+    return claude_code.event(payload, What.EDIT, path=path, change=change)
 
 
 VSCODE = Assistant(

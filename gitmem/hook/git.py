@@ -47,8 +47,8 @@ def _hear_of_commits(
     workspace: Workspace, arguments: list[str], stdin: BinaryIO
 ) -> None:
     match arguments:
-        case ["post-commit", *told]:
-            named, file = [*told, "", ""][:2]
+        case ["post-commit", *given]:
+            named, file = [*given, "", ""][:2]
             _take_away(workspace, file)
             if oid := _commit(workspace, named):
                 commits_made(workspace, oid)

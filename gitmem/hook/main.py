@@ -58,11 +58,11 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
 
 def _hear(named: str, payload: Any) -> None:
     if not isinstance(payload, dict):
-        raise InvalidInput("What a hook is told is an object.")
+        raise InvalidInput("The payload of a hook is an object.")
     assistant = calling(named, payload, os.environ)
     seen = assistant.read(payload)
     place = find_place(_folder(assistant, seen)) if seen else None
-    if not seen or not place or _is_told_twice(named, assistant, place):
+    if not seen or not place or _has_own_hooks(named, assistant, place):
         return
     follow(user_rules(place.common_dir, os.environ))
     conversation = Conversation(
@@ -96,7 +96,7 @@ def _folder(assistant: HookClient, seen: HookEvent) -> Path:
     return Path(named).resolve()
 
 
-def _is_told_twice(named: str, assistant: HookClient, place: Place) -> bool:
+def _has_own_hooks(named: str, assistant: HookClient, place: Place) -> bool:
     """Tell whether an assistant run by another's hooks also has its own."""
     if assistant.name == named or not assistant.hooks_file:
         return False

@@ -2,7 +2,7 @@
 
 It is what the events of a hook would have come to (`documents/session/observed.py`),
 had one been there. What is shortened is redacted before, as a whole: a secret that
-was cut in two could not be told.
+was cut in two would not be found.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -109,8 +109,8 @@ def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
             why_not = f"{manager} has this hook, and passes nothing on"
             return Obstacle(why_not, "", is_overcome=False, owner=manager)
         why_not = f"{manager} has this hook; have it run this"
-        is_told = _is_told(workspace, hook, manager)
-        return Obstacle(why_not, line(hook.name), is_told, manager)
+        calls_ocm = _is_configured(workspace, hook, manager)
+        return Obstacle(why_not, line(hook.name), calls_ocm, manager)
     why_not = _why_not_ours(workspace, hook)
     is_overcome = hook.is_executable and _calls_ocm(hook.content or b"", hook.name)
     return Obstacle(why_not, line(hook.name), is_overcome) if why_not else None
@@ -143,13 +143,13 @@ def _manager(workspace: Workspace, hook: GitHook) -> str:
     return found[0].decode() if found else ""
 
 
-def _is_told(workspace: Workspace, hook: GitHook, manager: str) -> bool:
+def _is_configured(workspace: Workspace, hook: GitHook, manager: str) -> bool:
     configured_in = _CONFIGURED_IN[manager]
     places = [workspace.root / each.format(hook.name) for each in configured_in]
     if configured_in is _PRE_COMMIT:  # it also runs what was there before
         places.append(hook.path.with_name(f"{hook.name}.legacy"))
-    told = (place.read_bytes() for place in places if place.is_file())
-    return any(_calls_ocm(text, hook.name) for text in told)
+    texts = (place.read_bytes() for place in places if place.is_file())
+    return any(_calls_ocm(text, hook.name) for text in texts)
 
 
 def _calls_ocm(text: bytes, hook: str) -> bool:

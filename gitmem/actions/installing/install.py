@@ -1,4 +1,4 @@
-"""What `ocm init` does, as a plan: the repository made known, the assistants told.
+"""What `ocm init` does, as a plan: register the repository, configure assistants.
 
 The same plan answers whether all is as it should be, without writing: then nothing in
 it is left to do.

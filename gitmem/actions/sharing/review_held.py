@@ -116,8 +116,8 @@ def refuse(
 
         def refused() -> bool | None:
             memory = sessions_at_tip(git)
-            told = redact_own(f"restore: {counted(len(held), 'session')}\n")
-            commit = commit_on(git, memory, changes, told, author(git, now))
+            message = redact_own(f"restore: {counted(len(held), 'session')}\n")
+            commit = commit_on(git, memory, changes, message, author(git, now))
             return Move(REF, memory.commit, commit, "restore").is_made(git) or None
 
         in_some_try(git, REF, refused)
@@ -132,8 +132,8 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     unsaid = read_unsaid(workspace.own_dir)
     said = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
     if said:
-        told = replace(unsaid, lost=(), is_held_said=True)
-        write_unsaid(workspace.own_dir, told)
+        reported = replace(unsaid, lost=(), is_held_said=True)
+        write_unsaid(workspace.own_dir, reported)
     return said
 
 

@@ -1,4 +1,4 @@
-"""How this clone and the remote stand, told without asking there.
+"""How this clone and the remote stand, as of the last fetch.
 
 How the last sync went, for whoever was not there to see it, and what is to be sent.
 """
@@ -70,8 +70,8 @@ def remember(workspace: Workspace, last: LastSync) -> None:
     file = _file(workspace)
     with suppress(OSError):
         make_folder(file.parent)
-        told = asdict(last) | {"at": last.at.isoformat()}
-        replace_file(file, json.dumps(told).encode())
+        values = asdict(last) | {"at": last.at.isoformat()}
+        replace_file(file, json.dumps(values).encode())
 
 
 def forget_last_sync(workspace: Workspace) -> None:

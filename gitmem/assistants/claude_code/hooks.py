@@ -22,7 +22,7 @@ def seen(payload: Mapping[str, Any]) -> HookEvent | None:
     return read(payload) if read else None
 
 
-def told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+def event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
     return HookEvent(
         what=what,
         client_session_id=client_id(payload, "session_id"),
@@ -46,10 +46,10 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     name = text(payload, "tool_name")
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
-        return told(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
+        return event(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
     if name != CHECKPOINT:
         return None
-    return told(payload, What.CALL, arguments=inner(payload, "tool_input"))
+    return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -60,14 +60,14 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
     is_answer = payload.get("stop_hook_active") is True
     said = text(payload, "last_assistant_message", "")
-    return told(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
+    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent:
     response = payload.get("tool_response")
     is_new = isinstance(response, dict) and response.get("type") == "create"
     change = Change.CREATED if is_new else Change.MODIFIED
-    return told(payload, What.EDIT, path=_edited(payload), change=change)
+    return event(payload, What.EDIT, path=_edited(payload), change=change)
 
 
 def _edited(payload: Mapping[str, Any]) -> str:
@@ -85,13 +85,13 @@ def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
         Todo(text(each, "content"), text(each, "content"), _is_done(each))
         for each in listed
     )
-    return told(payload, What.TODOS, todos=todos, is_whole_list=True)
+    return event(payload, What.TODOS, todos=todos, is_whole_list=True)
 
 
 def _new_task(payload: Mapping[str, Any]) -> HookEvent:
     task = inner(inner(payload, "tool_response"), "task")
     todo = Todo(text(task, "id"), text(task, "subject"), done=False)
-    return told(payload, What.TODOS, todos=(todo,))
+    return event(payload, What.TODOS, todos=(todo,))
 
 
 def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -108,7 +108,7 @@ def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
         done=None if status is None else _is_done(arguments),
         is_dropped=status == "deleted",
     )
-    return told(payload, What.TODOS, todos=(todo,))
+    return event(payload, What.TODOS, todos=(todo,))
 
 
 def _is_done(item: Mapping[str, Any]) -> bool:
@@ -116,13 +116,13 @@ def _is_done(item: Mapping[str, Any]) -> bool:
 
 
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "SessionStart": lambda p: told(p, What.START, source=text(p, "source", "")),
-    "UserPromptSubmit": lambda p: told(p, What.PROMPT, prompt=text(p, "prompt")),
+    "SessionStart": lambda p: event(p, What.START, source=text(p, "source", "")),
+    "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _before_tool,
     "PostToolUse": _tool_use,
     "Stop": _turn_end,
-    "PreCompact": lambda p: told(p, What.COMPACTION),
-    "SessionEnd": lambda p: told(p, What.END),
+    "PreCompact": lambda p: event(p, What.COMPACTION),
+    "SessionEnd": lambda p: event(p, What.END),
 }
 _EDITING = ("Write", "Edit", "NotebookEdit")
 _TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {

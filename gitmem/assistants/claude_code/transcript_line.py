@@ -199,8 +199,8 @@ def compaction_summary(line: Mapping[str, Any]) -> str:
     message = line.get("message")
     if line.get("isCompactSummary") is not True or not isinstance(message, dict):
         return ""
-    told = "\n\n".join(texts(message.get("content")))
-    _, _, summary = told.partition("\n")  # the first line tells the model what it is
+    text = "\n\n".join(texts(message.get("content")))
+    _, _, summary = text.partition("\n")  # the first line tells the model what it is
     for words in _BEHIND_SUMMARY:
         summary = summary.partition(words)[0]
     if summary.lstrip().startswith(_REMINDER[0]):

@@ -1,6 +1,6 @@
 """What the lines of a session of Claude Code come to.
 
-The call of a tool and its result are two lines. Together they are what a hook is told
+The call of a tool and its result are two lines. Together they are what a hook gets
 after the call, and the code for hooks reads them.
 """
 
@@ -115,8 +115,8 @@ class Gathered:
             self._seen.append((at, found))
 
     def _note_subagent(self, result: Result) -> None:
-        told = result.response
-        name = told.get("agentId") if isinstance(told, dict) else None
+        response = result.response
+        name = response.get("agentId") if isinstance(response, dict) else None
         if isinstance(name, str) and _SUBAGENT_ID.fullmatch(name):
             self.subagents.add(name)
 

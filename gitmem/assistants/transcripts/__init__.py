@@ -129,9 +129,9 @@ def printed(command: str, output: str, folder: str = "") -> Iterator[Made]:
     """
     if _GIT.search(command) and _COMMITTING.search(command):
         commands = _commands(command, folder)
-        told = chain(commands, repeat(commands[-1]))
+        made = chain(commands, repeat(commands[-1]))
         for found in _PRINTED.finditer(output):
-            inside, is_amended = next(told)
+            inside, is_amended = next(made)
             sha, subject = found["sha"], found["subject"].strip()
             yield Made(sha, subject, inside, found["branch"], is_amended)
 
@@ -153,5 +153,5 @@ def _moved(before: str | None, folder: str) -> str | None:
     name = folder.strip("\"'")
     if _UNTOLD.search(name):
         return None
-    is_told = before is not None or name.startswith("/")
-    return join(before or "", name) if is_told else None
+    is_known = before is not None or name.startswith("/")
+    return join(before or "", name) if is_known else None

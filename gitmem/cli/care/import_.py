@@ -108,8 +108,8 @@ def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> Non
             if not as_json:
                 _say(report, wanted)
     if as_json:
-        told = {tool: import_report.as_json(each) for tool, each in reports.items()}
-        output.say_json(told)
+        data = {tool: import_report.as_json(each) for tool, each in reports.items()}
+        output.say_json(data)
     elif not reports:
         names = ", ".join(title(wanted.reader.tool) for wanted in asked)
         output.say(

@@ -94,7 +94,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     if as_json:
         sharing = _sharing_json(workspace, is_wanted=share and is_done, is_dry=dry_run)
         history = [_history_json(each) for each in kept_histories(workspace)]
-        done = _told(workspace, plan, results, ocm)
+        done = _as_json(workspace, plan, results, ocm)
         say_json({**done, "sharing": sharing, "history": history})
     else:
         _say_what_is(plan, workspace, results, shlex.quote(ocm))
@@ -139,7 +139,7 @@ def _agrees(question: str) -> bool:
     return typer.confirm(harmless(question), default=True, err=True)
 
 
-def _told(
+def _as_json(
     workspace: Workspace, plan: Plan, results: Sequence[Result], ocm: str
 ) -> dict[str, Any]:
     """Return what was done, and paths that programs need."""
@@ -186,7 +186,7 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
         more = f" (or {', '.join(others)})"
         say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
     if plan.by_hand:
-        say("Assistants that have to be told by hand where the memory is:")
+        say("Assistants that you configure by hand:")
     for each in plan.by_hand:
         say_whole(f"  {each.title}: ", (each.by_hand.format(ocm=ocm), PATH))
     say("The sessions that are saved are shown by `ocm list`.")

@@ -102,14 +102,14 @@ def _say(found: Scan) -> None:
         for place, rules in places:
             earlier = ", earlier" if place.is_earlier else ""
             where = f"{place.where.replace('-', ' ')}{earlier}"
-            output.say_whole("  ", (where, FAINT), "  ", _told(rules))
+            output.say_whole("  ", (where, FAINT), "  ", _rule_names(rules))
     what = f"What looks like a secret is in {counted(len(found.sessions), 'session')}"
     output.say((f"\n{what}, of {looked_at}.", WARNING))
     output.hint(_REVOKE)
     output.hint(_REMOVE)
 
 
-def _told(rules: Counter[str]) -> str:
+def _rule_names(rules: Counter[str]) -> str:
     """`aws, jwt (3 times)`."""
     return ", ".join(
         name if count == 1 else f"{name} ({count:,} times)"

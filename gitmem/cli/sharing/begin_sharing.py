@@ -75,11 +75,11 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
         offer = offered(workspace, remote, show)
     if not manner.in_silence:
         _say_offer(offer, place, remote)
-    told = _json_of(offer, place, remote)
+    data = _json_of(offer, place, remote)
     if manner.is_dry:
-        return told | {"shared": False, "sync": None}
+        return data | {"shared": False, "sync": None}
     _require_consent(offer, remote.name, manner)
-    return told | {"shared": True, "sync": _share(workspace, sharing, manner)}
+    return data | {"shared": True, "sync": _share(workspace, sharing, manner)}
 
 
 def fit_hook(workspace: Workspace, *, in_silence: bool = False) -> None:

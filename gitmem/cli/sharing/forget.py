@@ -57,10 +57,10 @@ def forget(
     if item:
         _forget_items(workspace, sessions, item, yes, dry_run, as_json)
         return
-    told = [_told(workspace, each) for each in sessions]
+    data = [_as_json(workspace, each) for each in sessions]
     left = remains(workspace, from_history=history)
     if not as_json:
-        for each in told:
+        for each in data:
             _say(each)
     if not dry_run:
         where = " in all of the memory's history" if history else ""
@@ -71,7 +71,7 @@ def forget(
         else:
             action.forget(workspace, sessions)
     if as_json:
-        said = {"forgotten": told, "history": history, "dry_run": dry_run}
+        said = {"forgotten": data, "history": history, "dry_run": dry_run}
         output.say_json({**said, "remains": left})
     elif dry_run:
         output.say(_NOTHING)
@@ -100,8 +100,8 @@ def _forget_items(
         _ask(what, yes, as_json)
         action.forget_items(workspace, session, items)
     if as_json:
-        told = {"session_id": session.id, "items": items, "dry_run": dry_run}
-        output.say_json(told)
+        data = {"session_id": session.id, "items": items, "dry_run": dry_run}
+        output.say_json(data)
     elif dry_run:
         output.say(_NOTHING)
     else:
@@ -114,7 +114,7 @@ def _ask(what: str, yes: bool, as_json: bool) -> None:
         require_yes(f"Forget {what}, for good?", "forget", is_possible=not as_json)
 
 
-def _told(workspace: Workspace, session: Session) -> dict[str, Any]:
+def _as_json(workspace: Workspace, session: Session) -> dict[str, Any]:
     return {
         "session_id": session.id,
         "goal": line(session.goal),
@@ -125,10 +125,10 @@ def _told(workspace: Workspace, session: Session) -> dict[str, Any]:
     }
 
 
-def _say(told: dict[str, Any]) -> None:
-    author = f", {output.one_line(told['author'])}" if told["author"] else ""
-    facts = f"{told['date']}, {told['tool']}{author}, {counted(told['words'], 'word')}"
-    output.say_session(told["session_id"], [(facts, FAINT)], told["goal"])
+def _say(data: dict[str, Any]) -> None:
+    author = f", {output.one_line(data['author'])}" if data["author"] else ""
+    facts = f"{data['date']}, {data['tool']}{author}, {counted(data['words'], 'word')}"
+    output.say_session(data["session_id"], [(facts, FAINT)], data["goal"])
 
 
 def _say_what_remains(count: int, left: Sequence[str]) -> None:

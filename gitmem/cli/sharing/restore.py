@@ -66,18 +66,18 @@ def restore(
     workspace = current_workspace()
     found = _found(workspace, names, before, with_forgotten=forgotten)
     goals = goals_of(workspace, found.lost)
-    told = [_told(*each) for each in zip(found.lost, goals, strict=True)]
+    lost = [_as_json(*each) for each in zip(found.lost, goals, strict=True)]
     if not as_json:
-        for each in told:
+        for each in lost:
             _say(each)
     is_asked, restored = bool(names or before), list[str]()
-    if is_asked and told and not dry_run:
+    if is_asked and lost and not dry_run:
         if not yes:
-            question = f"Restore {counted(len(told), 'session')}?"
+            question = f"Restore {counted(len(lost), 'session')}?"
             require_yes(question, "restore", is_possible=not as_json)
         restored = bring_back(workspace, found.lost)
     if as_json:
-        said = {"lost": told, "restored": restored, "forgotten": found.forgotten}
+        said = {"lost": lost, "restored": restored, "forgotten": found.forgotten}
         output.say_json({**said, "dry_run": dry_run})
     else:
         _say_outcome(workspace, found, restored, is_asked=is_asked)
@@ -98,7 +98,7 @@ def _found(
     return candidates(workspace, with_forgotten=with_forgotten)
 
 
-def _told(lost: Lost, goal: str) -> dict[str, Any]:
+def _as_json(lost: Lost, goal: str) -> dict[str, Any]:
     return {
         "session_id": lost.session_id,
         "goal": line(goal),
@@ -109,11 +109,11 @@ def _told(lost: Lost, goal: str) -> dict[str, Any]:
     }
 
 
-def _say(told: dict[str, Any]) -> None:
-    facts = [_FROM[told["from"]]]
-    facts += ["in part"] * told["here"] + ["forgotten"] * told["forgotten"]
-    told_of = (", ".join(facts), FAINT)
-    output.say_session(told["session_id"], [told_of], told["goal"])
+def _say(lost: dict[str, Any]) -> None:
+    facts = [_FROM[lost["from"]]]
+    facts += ["in part"] * lost["here"] + ["forgotten"] * lost["forgotten"]
+    source = (", ".join(facts), FAINT)
+    output.say_session(lost["session_id"], [source], lost["goal"])
 
 
 def _say_outcome(

@@ -62,10 +62,10 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     """
     wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
     manner = Manner(yes, despite_findings, dry_run, as_json, timeout)
-    told = begin(current_workspace(), wanted, manner)
+    data = begin(current_workspace(), wanted, manner)
     if as_json:
-        output.say_json(told)
-    if told["sync"] and told["sync"]["outcome"] == "lost":
+        output.say_json(data)
+    if data["sync"] and data["sync"]["outcome"] == "lost":
         raise typer.Exit(1)
 
 
@@ -108,8 +108,8 @@ def status(as_json: bool = JSON) -> None:
     waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
     trouble = push_trouble(workspace)
     if as_json:
-        told = _json(found, url, waiting, last)
-        output.say_json(told | {"auto_push_trouble": trouble or None})
+        data = _json(found, url, waiting, last)
+        output.say_json(data | {"auto_push_trouble": trouble or None})
         return
     say_line("shared with", f"{found.remote.name}, {url}")
     say_line("refs there", ", ".join(found.remote.refs.values()))

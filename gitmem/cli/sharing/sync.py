@@ -125,8 +125,8 @@ def _review(remote: str | None, as_json: bool) -> None:
     found = review_held.withheld(workspace, sharing)
     if as_json:
         times = (each.at.isoformat() if each.at else None for each in found)
-        told = zip(found, times, strict=True)
-        output.say_json([asdict(each) | {"at": at} for each, at in told])
+        rows = zip(found, times, strict=True)
+        output.say_json([asdict(each) | {"at": at} for each, at in rows])
     elif not found:
         output.note("Nothing is held back.")
     else:
