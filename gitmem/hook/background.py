@@ -92,12 +92,12 @@ def opened(place: Place) -> "Workspace":
 def _save(
     root: str, client_id: str, trigger: Trigger, tool: str, transcript: str
 ) -> None:
-    from gitmem.actions.importing.import_transcripts import Named, save
+    from gitmem.actions.importing.import_transcripts import save
     from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):
         workspace = opened(place)
-        save(workspace, Named(tool, client_id, transcript), trigger)
+        save(workspace, tool, client_id, transcript, trigger)
         run_maintenance(workspace)
 
 

@@ -4,6 +4,9 @@ Nothing notes how far an import came. It is done again: what is in already is fo
 the assistant's own id of the conversation, and nothing is written twice.
 """
 
+import json
+import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -27,13 +30,13 @@ from gitmem.assistants.transcripts.transcript_files import (
     require_there,
 )
 from gitmem.config import CONVERSATIONS_SETTING
-from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.text.counting import Progress
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 READERS: tuple[TranscriptReader, ...] = (
@@ -51,6 +54,12 @@ def reader_named(tool: str) -> TranscriptReader:
     raise InvalidInput(
         f"There is no reader for transcripts of {tool!r}.", hint=f"There are: {known}."
     )
+
+
+_GLANCE = 30_000
+_SOON_READ = 1_000_000
+_FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
+_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @frozen(kw_only=True)
@@ -108,62 +117,50 @@ def bring_in(
     """
     if not wanted.is_dry:
         workspace.current_sessions()
-    importing = _Import(workspace, wanted, report)
+    here, known = here_of(workspace, wanted.moved_from), Known(workspace)
+    batch = Batch(workspace.store, known, report.sessions.append)
+    keeps_said = keeps_conversations(workspace)
     total = sum(file.size for file in files)
     for file in files:
         progress(report.size, total)
-        importing.take(file)
-    importing.finish()
+        session = known.session_of(clean_client_id(file.path.stem))
+        forked = session.started_at if session and session.parent else None
+        for read in _read(wanted.reader.since(forked), file):
+            if isinstance(read, Unread):
+                report.note_unread(file.path, read)
+            elif found := _accepted(workspace, wanted, here, read, file.path, report):
+                if wanted.is_dry:
+                    report.sessions.append(batch.foreseen(found))
+                else:
+                    batch.add(found, read.turns if keeps_said else ())
+        report.files += 1
+        report.size += file.size
+        batch.note_read(file.size)
+    batch.save()
     if not wanted.is_dry:
         run_maintenance(workspace)
 
 
-class _Import:
-    def __init__(self, workspace: Workspace, wanted: Wanted, report: Report) -> None:
-        self._workspace = workspace
-        self._wanted = wanted
-        self._report = report
-        self._here = here_of(workspace, wanted.moved_from)
-        self._known = Known(workspace)
-        self._batch = Batch(workspace.store, self._known, report.sessions.append)
-        self._keeps_conversations = keeps_conversations(workspace)
-
-    def take(self, file: TranscriptFile) -> None:
-        for found in _read(self._reader_of(file), file):
-            if isinstance(found, Unread):
-                self._report.note_unread(file.path, found)
-            else:
-                self._take_transcript(found, file.path)
-        self._report.files += 1
-        self._report.size += file.size
-        self._batch.note_read(file.size)
-
-    def finish(self) -> None:
-        self._batch.save()
-
-    def _reader_of(self, file: TranscriptFile) -> TranscriptReader:
-        session = self._known.session_of(clean_client_id(file.path.stem))
-        forked = session.started_at if session and session.parent else None
-        return self._wanted.reader.since(forked)
-
-    def _take_transcript(self, transcript: Transcript, file: Path) -> None:
-        since = self._wanted.since
-        if not is_of_our_time(transcript, self._workspace):
-            self._report.note_unread(file, Unread("it is of a time that cannot be"))
-        elif not self._here.holds(transcript.folder):
-            self._report.elsewhere[transcript.folder] += 1
-        elif since and self._workspace.local(transcript.ended_at) < since:
-            self._report.earlier += 1
-        elif found := derived(transcript, self._workspace, self._here):
-            self._take_conversation(found, transcript.turns)
-        else:
-            self._report.passed_over += 1
-
-    def _take_conversation(self, found: Derived, turns: Sequence[Turn]) -> None:
-        if self._wanted.is_dry:
-            self._report.sessions.append(self._batch.foreseen(found))
-        else:
-            self._batch.add(found, turns if self._keeps_conversations else ())
+def _accepted(
+    workspace: Workspace,
+    wanted: Wanted,
+    here: Here,
+    read: Transcript,
+    file: Path,
+    report: Report,
+) -> Derived | None:
+    """Return the session of a transcript, or count in `report` why there is none."""
+    if not is_of_our_time(read, workspace):
+        report.note_unread(file, Unread("it is of a time that cannot be"))
+    elif not here.holds(read.folder):
+        report.elsewhere[read.folder] += 1
+    elif wanted.since and workspace.local(read.ended_at) < wanted.since:
+        report.earlier += 1
+    elif found := derived(read, workspace, here):
+        return found
+    else:
+        report.passed_over += 1
+    return None
 
 
 def _roots(workspace: Workspace) -> list[Path]:
@@ -183,47 +180,98 @@ def _read(
 
 
 @frozen
-class Named:
-    tool: str
-    client_session_id: str
-    transcript: str
-    """A hostile path; "" for none."""
+class History:
+    """The transcripts of one assistant that no session has yet."""
+
+    reader: TranscriptReader
+    files: Sequence[TranscriptFile]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+    @property
+    def folder(self) -> Path:
+        """The innermost folder that holds all files."""
+        return Path(os.path.commonpath([file.path.parent for file in self.files]))
 
 
-def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
+def kept_histories(workspace: Workspace) -> Iterator[History]:
+    """Yield what there is to import, by assistant."""
+    here, known = here_of(workspace), Known(workspace)
+    for reader in READERS:
+        files = files_in(kept_in(workspace, reader), reader.pattern)
+        new = [file for file in files if _is_new(file, reader, here, known)]
+        if new:
+            yield History(reader, new)
+
+
+def save(
+    workspace: Workspace, tool: str, client_id: str, transcript: str, trigger: Trigger
+) -> None:
     """Save a conversation that hooks saw, and what was said in it.
 
-    Without a session after that, nothing is kept.
+    `transcript` is a hostile path, "" for none. Without a session, nothing is kept.
     """
-    session = capture(workspace, named.client_session_id, trigger, named.transcript)
-    heard = _heard(workspace, named) if session else None
-    found = derived(heard, workspace, here_of(workspace)) if heard else None
-    if heard and found:
+    session = capture(workspace, client_id, trigger, transcript)
+    read = _transcript_of(workspace, tool, client_id, transcript) if session else None
+    found = derived(read, workspace, here_of(workspace)) if read else None
+    if read and found:
         workspace.current_sessions()
         batch = Batch(workspace.store, Known(workspace), lambda _: None)
-        batch.add(found, heard.turns)
+        batch.add(found, read.turns)
         batch.save()
 
 
-def _heard(workspace: Workspace, named: Named) -> Transcript | None:
+def _transcript_of(
+    workspace: Workspace, tool: str, client_id: str, path: str
+) -> Transcript | None:
     """Return the named transcript if an import would take it."""
-    reader = _reader(workspace, named)
-    if not reader or not named.transcript or not keeps_conversations(workspace):
+    reader = next((each for each in READERS if each.tool == tool), None)
+    if not reader or not path or not keeps_conversations(workspace):
         return None
-    file = kept_file(named.transcript, kept_in(workspace, reader), reader.pattern)
+    file = kept_file(path, kept_in(workspace, reader), reader.pattern)
+    forked = forked_at(workspace.store.journal.events(client_id))
     with suppress(OSError):  # gone meanwhile
-        for found in reader.read(file) if file else ():
-            if isinstance(found, Transcript) and _is_of(found, named):
+        for found in reader.since(forked).read(file) if file else ():
+            if not isinstance(found, Transcript):
+                continue
+            if clean_client_id(found.client_session_id) == client_id:
                 is_here = here_of(workspace).holds(found.folder)
                 return found if is_here and is_of_our_time(found, workspace) else None
     return None
 
 
-def _is_of(transcript: Transcript, named: Named) -> bool:
-    return clean_client_id(transcript.client_session_id) == named.client_session_id
+def _folder_in(head: bytes) -> str | None:
+    found = _FOLDER.search(head)
+    return str(json.loads(found[1])) if found else None
 
 
-def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
-    reader = next((each for each in READERS if each.tool == named.tool), None)
-    events = workspace.store.journal.events(named.client_session_id)
-    return reader.since(forked_at(events)) if reader else None
+def _is_new(
+    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
+) -> bool:
+    try:
+        with file.path.open("rb") as opened:
+            head = opened.read(_GLANCE)
+        folder = _folder_in(head)
+        if folder is None:
+            return _first_is_new(file, reader, here, known)
+        ids = _UUID.findall(file.path.name) or _UUID.findall(
+            head.decode("utf-8", "replace")
+        )
+        return here.holds(folder) and not any(map(known.session_of, ids))
+    except (OSError, ValueError):
+        return False
+
+
+def _first_is_new(
+    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
+) -> bool:
+    """Look at the first conversation, if the file is small."""
+    if file.size > _SOON_READ:
+        return True
+    found = (each for each in reader.read(file.path) if isinstance(each, Transcript))
+    first = next(found, None)
+    if first is None or not here.holds(first.folder):
+        return False
+    return known.session_of(clean_client_id(first.client_session_id)) is None

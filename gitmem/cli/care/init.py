@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing.find_transcripts import History, kept_histories
+from gitmem.actions.importing.import_transcripts import History, kept_histories
 from gitmem.actions.importing.import_transcripts import Wanted as WantedImport
 from gitmem.actions.installing.install import Plan, planned
 from gitmem.actions.installing.plan import Result

@@ -16,7 +16,6 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
-    Named,
     Wanted,
     bring_in,
     reader_named,
@@ -60,7 +59,7 @@ def end(
     tool: str = "claude-code",
 ) -> None:
     """What the hook starts at the end of the conversation."""
-    save(workspace_at(repository), Named(tool, CLIENT, str(transcript)), trigger)
+    save(workspace_at(repository), tool, CLIENT, str(transcript), trigger)
 
 
 def imported(repository: Path, **wanted: Any) -> list[str]:

@@ -19,7 +19,6 @@ from support.workspaces import saved_session
 
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
-    Named,
     Wanted,
     bring_in,
     save,
@@ -487,8 +486,8 @@ class TestAFork:
         assert (fork.goal, fork.prompts) == ("Try it another way", ())
         assert [each.path for each in fork.files] == ["fork.txt"]
         assert fork.last_answer == "Forked answer."
-        named = Named("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
-        save(workspace, named, Trigger.SESSION_END)
+        named = ("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
+        save(workspace, *named, Trigger.SESSION_END)
         again = workspace.current_sessions().document(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
@@ -498,7 +497,7 @@ class TestAFork:
     ) -> None:
         self.seen_with_parent(workspace, kept)
         file = kept / f"{self.FORK}.jsonl"
-        save(workspace, Named("claude-code", self.FORK, str(file)), Trigger.SESSION_END)
+        save(workspace, "claude-code", self.FORK, str(file), Trigger.SESSION_END)
         before = git(workspace.root, "for-each-ref", "refs/ocm")
         report, asked = Report(), Wanted(reader=CLAUDE_CODE, paths=[file])
         files = wanted_files(workspace, asked)
