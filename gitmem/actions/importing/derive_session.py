@@ -5,15 +5,14 @@ had one been there. What is shortened is redacted before, as a whole: a secret t
 was cut in two would not be found.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from gitmem.actions.saving.facts import FILES_LIMIT, named
 from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Made, Transcript
+from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, Trigger
@@ -39,8 +38,6 @@ from gitmem.workspace import Workspace
 OVER = timedelta(hours=12)
 """After so long, a conversation counts as over."""
 COMMITS_LIMIT = 1000
-SUBJECT_LENGTH = 300
-"""Characters of a subject that git does not know."""
 BRANCH_LENGTH = 255
 """Characters."""
 
@@ -69,7 +66,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         return None
     made = replace(
         _checkpoint(transcript, workspace),
-        commits=_commits(transcript, workspace, here),
+        commits=_commits(transcript, workspace),
         goal=goal_of(typed),
         prompts=prompts_of(typed),
         answers=answers_of(answers(transcript.turns)),
@@ -152,43 +149,22 @@ def _texts(todos: Iterable[Todo], *, done: bool) -> tuple[str, ...]:
     )
 
 
-def _commits(
-    transcript: Transcript, workspace: Workspace, here: Here
-) -> tuple[Commit, ...]:
-    """Return the commits of this repository, as git has them or else as printed.
-
-    One that git does not know counts if it was made in a work tree of ours.
-    """
+def _commits(transcript: Transcript, workspace: Workspace) -> tuple[Commit, ...]:
+    """Return the printed commits that git knows here, without those amended later."""
+    printed = transcript.commits[:COMMITS_LIMIT]
+    known = [(made, _commit_of(workspace, made.sha)) for made in printed]
     found: list[Commit] = []
-    for made in _not_amended(transcript.commits[:COMMITS_LIMIT]):
-        commit = _as_git_knows(workspace, made.sha)
-        if commit is None and _is_of(transcript, made, here):
-            commit = Commit(made.sha, redact(made.subject)[:SUBJECT_LENGTH])
-        if commit and not any(map(commit.is_same, found)):
+    amended = set[str]()
+    for made, commit in reversed(known):
+        if commit is None:
+            continue
+        if made.branch not in amended and not any(map(commit.is_same, found)):
             found.append(commit)
-    return tuple(found)
+        (amended.add if made.is_amended else amended.discard)(made.branch)
+    return tuple(reversed(found))
 
 
-def _not_amended(commits: Sequence[Made]) -> list[Made]:
-    """Drop commits that a later one on their branch amended."""
-    kept: list[Made] = []
-    amended: set[tuple[str | None, str]] = set()
-    for made in reversed(commits):
-        place = made.folder, made.branch
-        if place not in amended:
-            kept.append(made)
-        (amended.add if made.is_amended else amended.discard)(place)
-    return kept[::-1]
-
-
-def _is_of(transcript: Transcript, made: Made, here: Here) -> bool:
-    if made.folder is None:
-        return False
-    held_in = transcript.folder
-    return here.holds(str(Path(held_in, made.folder)) if made.folder else held_in)
-
-
-def _as_git_knows(workspace: Workspace, sha: str) -> Commit | None:
+def _commit_of(workspace: Workspace, sha: str) -> Commit | None:
     git = workspace.repository
     with suppress(Damaged):
         full_name = git.full_name(sha)

@@ -104,7 +104,7 @@ class Gathered:
         call = self._calls.pop(result.id, None)
         at = line.at or (self._times[1] if self._times else _NEVER)
         if call and call.tool == SHELL:
-            made = printed(_command(call), result.output, call.folder)
+            made = printed(_command(call), result.output)
             self._commits.extend((at, commit) for commit in made)
             self._ran.append(_ran(call, result, at))
         elif (

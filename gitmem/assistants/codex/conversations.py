@@ -187,8 +187,7 @@ class CodexSession:
         call = self._calls.pop(name, None)
         if call is None:
             return
-        folder = call.folder or self._now_in
-        self._commits += printed(call.command, output, folder)
+        self._commits += printed(call.command, output)
         if not call.is_recorded:
             self._add_edits(patched(call.command, output), call.folder)
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
-from posixpath import join
 from typing import NamedTuple
 
 from gitmem.assistants.assistant import HookEvent
@@ -23,8 +22,6 @@ class Made:
     sha: str
     """Its beginning."""
     subject: str
-    folder: str | None = ""
-    """Relative to the conversation's folder; None if unknown."""
     branch: str = ""
     is_amended: bool = False
     """Whether it replaces the one before it on its branch."""
@@ -112,46 +109,20 @@ _PRINTED = pattern(
     re.MULTILINE,
 )
 """Git prints up to two words after the branch, in any language."""
-_FOLDER = r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s;&|()]++)"
-_STEP = pattern(
-    rf"\b(?:cd|pushd)\s++(?P<folder>{_FOLDER})"
-    rf"|\bgit(?:\s++(?:-C\s++(?P<inside>{_FOLDER})|-c\s++\S++|--?[\w-]++(?:=\S++)?))*+"
+_COMMIT = pattern(
+    r"\bgit(?:\s++(?:-[Cc]\s++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\S++)|--?[\w-]++(?:=\S++)?))*+"
     rf"\s++{_COMMITTING.pattern}(?P<amend>[^\n;&|]{{0,300}}?\s--amend\b)?"
 )
-_UNTOLD = pattern(r"[$`*~]|-$")
-"""Parts of a folder's name that only the shell can resolve."""
 
 
-def printed(command: str, output: str, folder: str = "") -> Iterator[Made]:
-    """Yield the commits that a shell in `folder` printed for a command.
+def printed(command: str, output: str) -> Iterator[Made]:
+    """Yield the commits that a shell printed for a command.
 
     None if the command cannot have made any; commits amended later are among them.
     """
     if _GIT.search(command) and _COMMITTING.search(command):
-        commands = _commands(command, folder)
-        made = chain(commands, repeat(commands[-1]))
+        amends = [bool(each["amend"]) for each in _COMMIT.finditer(command)] or [False]
+        is_amended = chain(amends, repeat(amends[-1]))
         for found in _PRINTED.finditer(output):
-            inside, is_amended = next(made)
             sha, subject = found["sha"], found["subject"].strip()
-            yield Made(sha, subject, inside, found["branch"], is_amended)
-
-
-def _commands(command: str, folder: str) -> list[tuple[str | None, bool]]:
-    """Return folder, and whether it amends, of each commit command; at least one."""
-    found: list[tuple[str | None, bool]] = []
-    now: str | None = folder
-    for step in _STEP.finditer(command):
-        if step["folder"]:
-            now = _moved(now, step["folder"])
-        else:
-            inside = _moved(now, step["inside"]) if step["inside"] else now
-            found.append((inside, bool(step["amend"])))
-    return found or [(now, False)]
-
-
-def _moved(before: str | None, folder: str) -> str | None:
-    name = folder.strip("\"'")
-    if _UNTOLD.search(name):
-        return None
-    is_known = before is not None or name.startswith("/")
-    return join(before or "", name) if is_known else None
+            yield Made(sha, subject, found["branch"], next(is_amended))

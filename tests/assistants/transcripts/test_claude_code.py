@@ -312,9 +312,8 @@ class TestTools:
         lines = used("Bash", command, is_error=True, content=output)
         as_blocks = [{"type": "text", "text": "[main 5d6e7f8] two"}]
         transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
-        assert [
-            (made.sha, made.subject, made.folder) for made in transcript.commits
-        ] == [("1a2b3c4", "one", "/project"), ("5d6e7f8", "two", "/project")]
+        made = [(each.sha, each.subject) for each in transcript.commits]
+        assert made == [("1a2b3c4", "one"), ("5d6e7f8", "two")]
 
 
 class TestSubagents:

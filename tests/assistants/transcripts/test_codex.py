@@ -255,7 +255,7 @@ def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
         ),
     )
     (made,) = found.commits
-    assert (made.sha, made.subject, made.folder) == ("1f2e3d4", "fix: two", "")
+    assert (made.sha, made.subject) == ("1f2e3d4", "fix: two")
 
 
 def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None:

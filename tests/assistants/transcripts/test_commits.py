@@ -85,29 +85,6 @@ def test_other_lines_are_no_commits(output: str) -> None:
     assert found(output) == []
 
 
-@pytest.mark.parametrize(
-    ("command", "folders"),
-    [
-        ("git commit -m x", ["/p"]),
-        ("cd ../other && git commit -m x", ["/p/../other"]),
-        ("cd '/a b/c'; git commit -m x", ["/a b/c"]),
-        ("git -C other -c user.name=x commit -m x", ["/p/other"]),
-        ("git commit -m x && cd /q && git commit -m y", ["/p", "/q"]),
-        ("cd $PLACE && git commit -m x", [None]),
-        ("cd ~/other && git commit -m x && cd in && git commit -m y", [None, None]),
-        ("cd ~ && cd /q && git commit -m x", ["/q"]),
-        ("cd /q && make git-commit", ["/q"]),
-        ("git cherry-pick a b", ["/p", "/p"]),
-    ],
-)
-def test_commit_belongs_to_the_shells_folder(
-    command: str, folders: list[str | None]
-) -> None:
-    output = "[main 1a2b3c4] x\n" * len(folders)
-    made = printed(command, output, "/p")
-    assert [each.folder for each in made] == folders
-
-
 def test_amending_commit_is_told_from_a_new_one() -> None:
     command = "git commit -m x; git commit --amend --no-edit && git commit -m -amend"
     output = "[topic 1a2b3c4] x\n[topic 5d6e7f8] x\n[topic 9a0b1c2] y"
