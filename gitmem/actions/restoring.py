@@ -11,15 +11,12 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from gitmem.actions.doctor.memory import journals_of_vanished
 from gitmem.actions.doctor.mend import replayed_again
 from gitmem.actions.doctor.mend_history import is_of_kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
-from gitmem.documents.session.merging import completed, settled, stem_of
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
-from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, Damaged, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.damage import all_commits
@@ -181,14 +178,14 @@ def _unreferenced(workspace: Workspace) -> list[Lost]:
 
 def _documents_written(
     workspace: Workspace, chosen: Sequence[Lost]
-) -> list[Session] | None:
+) -> list[Any] | None:
     """Commit the sessions and return them; None if the ref moved meanwhile."""
     git, memory = workspace.repository, workspace.store.memory()
     by_stem: dict[str, list[Lost]] = defaultdict(list)
     for one in chosen:
-        by_stem[stem_of(one.session_id)].append(one)
+        by_stem[SESSION.stem(one.session_id)].append(one)
     changes: dict[str, Content] = {}
-    restored: list[Session] = []
+    restored: list[Any] = []
     for stem, some in by_stem.items():
         before = _here(memory, stem)
         after = {each.id: each for each in _put_together(memory, before, some)}
@@ -199,7 +196,7 @@ def _documents_written(
             if not ids.isdisjoint(session.all_ids):
                 made |= restorations_of(memory, session, workspace.now())
             if session != before.get(session.id):
-                made[memory.path(session.id)] = seal(session, render)
+                made[memory.path(session.id)] = seal(session, SESSION.render)
             if made:
                 changes |= made
                 restored.append(session)
@@ -213,17 +210,17 @@ def _documents_written(
     return restored if move.is_made(git) else None
 
 
-def _here(memory: SessionTree, stem: str) -> dict[str, Session]:
+def _here(memory: SessionTree, stem: str) -> dict[str, Any]:
     """Return the readable sessions in the memory with this stem, by id."""
     of_day = memory.ids_in(*stem[:10].split("-"))
-    ids = [each for each in of_day if stem_of(each) == stem]
+    ids = [each for each in of_day if SESSION.stem(each) == stem]
     found = map(memory.readable, ids)
     return {session.id: session for session in found if session}
 
 
 def _put_together(
-    memory: SessionTree, before: Mapping[str, Session], some: Iterable[Lost]
-) -> list[Session]:
+    memory: SessionTree, before: Mapping[str, Any], some: Iterable[Lost]
+) -> list[Any]:
     """Merge present and earlier sessions, each once.
 
     A blanked document names no conversation; its earlier version does.
@@ -238,34 +235,40 @@ def _put_together(
             known = (key for key, each in now.items() if each.client_session_id == name)
             key = next(known, f"{earlier.id} {name}")
             now[key] = _with_earlier(memory, now.get(key), earlier)
-    return settled(now.values())
+    return SESSION.merge_all(now.values())
 
 
-def _earlier(memory: SessionTree, one: Lost) -> Iterator[Session]:
+def _earlier(memory: SessionTree, one: Lost) -> Iterator[Any]:
     """Yield the readable earlier documents, newest first."""
     for blob in one.versions:
         with suppress(Damaged):
-            yield parse(one.session_id, memory.content(TreeEntry(blob, FILE_MODE)))
+            yield SESSION.parse(
+                one.session_id, memory.content(TreeEntry(blob, FILE_MODE))
+            )
 
 
-def _with_earlier(
-    memory: SessionTree, now: Session | None, earlier: Session
-) -> Session:
+def _with_earlier(memory: SessionTree, now: Any | None, earlier: Any) -> Any:
     """Merge both, or keep the present one if the merge would be too large."""
-    if now and completed(now, earlier) is now:
+    if now and SESSION.completed(now, earlier) is now:
         return now
     clean = _clean(memory, earlier)
-    whole = completed(now, clean) if now else clean
-    return whole if not now or len(render(whole).encode()) <= DOCUMENT_LIMIT else now
+    whole = SESSION.completed(now, clean) if now else clean
+    return (
+        whole
+        if not now or len(SESSION.render(whole).encode()) <= SESSION.most_bytes
+        else now
+    )
 
 
-def _clean(memory: SessionTree, session: Session) -> Session:
+def _clean(memory: SessionTree, session: Any) -> Any:
     """Redact again, and remove forgotten items."""
-    return without_forgotten(memory, parse(session.id, seal(session, render)))
+    return without_forgotten(
+        memory, SESSION.parse(session.id, seal(session, SESSION.render))
+    )
 
 
 def _conversations_written(
-    workspace: Workspace, sessions: Sequence[Session]
+    workspace: Workspace, sessions: Sequence[Any]
 ) -> bool | None:
     """Commit the longest version of each conversation; None if a ref moved."""
     git, variables = workspace.repository, workspace.environment.variables

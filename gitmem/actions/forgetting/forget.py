@@ -11,7 +11,6 @@ from gitmem.actions.forgetting.remote import forget_at_remote, given_before
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import find_session
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound
 from gitmem.search.index import Index
@@ -189,7 +188,7 @@ def _raise_if_forgotten(workspace: Workspace, name: str) -> None:
 
 def _from_history(workspace: Workspace, name: str) -> Session | None:
     """Return the last version of a session that only history has."""
-    if not is_session_id(name):
+    if not SESSION.is_id(name):
         return None
     variables = workspace.environment.variables
     return last_version(workspace.repository, SESSION, name, variables)

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact_own
@@ -153,7 +152,7 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
         )
 
 
-def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
+def _drop_from_backups(workspace: Workspace, sessions: Iterable[Any]) -> None:
     """Remove forgotten sessions from backups, with history where asked."""
     memory, variables = workspace.store.memory(), workspace.environment.variables
     gone = [each for each in sessions if memory.entry(each.id) is None]

@@ -18,7 +18,6 @@ from gitmem.cli.options import (
 )
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.sharing.notices import line_to_remotes
-from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
@@ -81,7 +80,7 @@ def forget(
 
 def _forget_items(
     workspace: Workspace,
-    sessions: Sequence[Session],
+    sessions: Sequence[Any],
     texts: Sequence[str],
     yes: bool,
     dry_run: bool,
@@ -114,7 +113,7 @@ def _ask(what: str, yes: bool, as_json: bool) -> None:
         require_yes(f"Forget {what}, for good?", "forget", is_possible=not as_json)
 
 
-def _as_json(workspace: Workspace, session: Session) -> dict[str, Any]:
+def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:
     return {
         "session_id": session.id,
         "goal": line(session.goal),
