@@ -12,7 +12,7 @@ from support.clones import Clone, make_clones, remote_in, travel
 from support.harness import NOON, git
 
 import gitmem
-from gitmem.actions.forgetting.forget import forget
+from gitmem.actions.forgetting import forget
 from gitmem.errors import Busy, InvalidInput, Unreachable
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked

@@ -11,8 +11,8 @@ from support import clones as syncing
 from support.harness import NOON, git
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting.forget import forget as forget_sessions
-from gitmem.actions.forgetting.forget import forget_history
+from gitmem.actions.forgetting import forget as forget_sessions
+from gitmem.actions.forgetting import forget_history
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint

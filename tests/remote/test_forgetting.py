@@ -8,7 +8,7 @@ from remote.clones import CONVERSATIONS, Clone, forget, make_clones
 from support.clones import travel
 from support.harness import git
 
-from gitmem.actions.forgetting.forget import sessions_named
+from gitmem.actions.forgetting import sessions_named
 
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 

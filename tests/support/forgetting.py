@@ -13,7 +13,7 @@ from pathlib import Path
 
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.store.remote.remote import Line
 
 

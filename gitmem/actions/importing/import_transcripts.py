@@ -12,9 +12,8 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.importing.batch import Batch, Known
+from gitmem.actions.importing.batch import Batch, Known, Report
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
-from gitmem.actions.importing.import_report import Report
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture

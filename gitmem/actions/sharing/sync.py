@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from gitmem.actions import detached
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
@@ -38,8 +37,6 @@ _MOST_TRIES = 50
 _LONGEST_PAUSE = 10.0
 """Seconds."""
 _DOUBLINGS = 4
-_MANY = 500
-"""New sessions that are indexed at once in the background."""
 _PATIENCE = 10.0
 """Seconds to wait for another sync of the same repository."""
 
@@ -66,9 +63,6 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
     remember(workspace, LastSync(workspace.now(), name, said, lost))
     with suppress(GitmemError, OSError):  # whoever reads does it, too
         workspace.drop_traces()
-    if len(report.arrived.new) > _MANY:
-        with suppress(OSError):  # a search sees to it as well
-            detached.start_in(workspace.repository.common_dir, "index")
     run_maintenance(workspace)
     return report
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing import import_report
-from gitmem.actions.importing.import_report import (
+from gitmem.actions.importing import batch
+from gitmem.actions.importing.batch import (
     Imported,
     Outcome,
     Report,
@@ -108,7 +108,7 @@ def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> Non
             if not as_json:
                 _say(report, wanted)
     if as_json:
-        data = {tool: import_report.as_json(each) for tool, each in reports.items()}
+        data = {tool: batch.as_json(each) for tool, each in reports.items()}
         output.say_json(data)
     elif not reports:
         names = ", ".join(title(wanted.reader.tool) for wanted in asked)
@@ -128,7 +128,7 @@ def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
         )
     _bring_in(workspace, wanted, files, report)
     if as_json:
-        output.say_json(import_report.as_json(report))
+        output.say_json(batch.as_json(report))
     else:
         _say(report, wanted)
     if wanted.paths and not report.conversations:

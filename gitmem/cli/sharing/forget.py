@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.actions.forgetting import forget as action
-from gitmem.actions.forgetting.forget import remains
+from gitmem.actions import forgetting as action
+from gitmem.actions.forgetting import remains
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,

@@ -19,14 +19,14 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.doctor import examine
-from gitmem.actions.forgetting.forget import (
+from gitmem.actions.forgetting import (
     forget,
     forget_history,
     remains,
     sessions_named,
     words_of,
 )
-from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.batch import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
     bring_in,

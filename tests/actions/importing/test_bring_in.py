@@ -14,7 +14,7 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.import_report import Outcome, Report, as_json
+from gitmem.actions.importing.batch import Outcome, Report, as_json
 from gitmem.actions.importing.import_transcripts import (
     READERS,
     Wanted,

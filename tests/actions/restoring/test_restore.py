@@ -16,7 +16,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.doctor.finding import FIX, Finding
 from gitmem.actions.doctor.memory import vanished
 from gitmem.actions.doctor.mend import vanished as mend_vanished
-from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.restoring import (
     candidates,
     candidates_before,

@@ -17,7 +17,7 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session
 
-from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.batch import Outcome, Report
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
     bring_in,

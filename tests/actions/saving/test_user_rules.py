@@ -12,7 +12,7 @@ from support.user_rule import HIDDEN, MARK, places_of, put_rule
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.defect_log import log_trouble
-from gitmem.actions.importing.import_report import Report
+from gitmem.actions.importing.batch import Report
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
     bring_in,

@@ -11,7 +11,7 @@ from support.http_server import serving
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.forgetting.forget import forget, sessions_named
+from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.actions.sharing.preview import Suspect, offered, place_of
 from gitmem.actions.sharing.share_settings import (
     Wanted,

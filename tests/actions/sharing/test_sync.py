@@ -16,7 +16,7 @@ from support.histories import Clones
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting.forget import forget_history
+from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.share_settings import sharing

@@ -11,7 +11,7 @@ from support.histories import Clones, documents, session
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.sharing.review_held import accept
 from gitmem.actions.sharing.share_settings import sharing

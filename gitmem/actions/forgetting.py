@@ -2,25 +2,38 @@
 
 The tombstones come first. If the process is killed after them, the next command that
 reads the memory removes the other traces and rebuilds the index.
+
+History is rewritten at the remote first. That push is leased: it fails if somebody else
+moved the ref. Then their commits are fetched, merged and rewritten too.
 """
 
+import random
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from gitmem.actions.forgetting.remote import forget_at_remote, given_before
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import find_session
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session, items_of
-from gitmem.errors import Busy, InvalidInput, NotFound
+from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
 from gitmem.search.index import Index
-from gitmem.store.forgetting.removal import Removal
+from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.forgetting.rewriting import last_version
+from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.pushing import replace
+from gitmem.store.remote.remote import TRACKING, Line, remote_of
+from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted
+from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
+
+_TRIES = 10
+_PAUSE = 0.5
+"""Seconds at most before the second try; twice that before the third, and so on."""
 
 _PRUNED_LATER = (
     "Objects that no ref leads to stay in this repository until git prunes them, as a"
@@ -108,7 +121,7 @@ def forget_history(
     """
     variables = workspace.environment.variables
     removal = Removal(SESSION, sessions, workspace.now(), variables, from_history=True)
-    forget_at_remote(workspace, removal, line)
+    _forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
 
 
@@ -123,7 +136,7 @@ def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
         said += _AT_OTHERS if from_history else [_SYNC]
     if chosen and from_history and not chosen.with_conversations:
         said.append(_SENT_BY_OTHERS)
-    if given_before(workspace):
+    if _given_before(workspace):
         said.append(_FORMER_REMOTE)
     return [*said, *_ALWAYS]
 
@@ -197,3 +210,65 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
 def _forget(workspace: Workspace, removal: Removal) -> None:
     workspace.store.remove(removal)
     workspace.drop_traces(from_history=removal.from_history)
+
+
+def _forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
+    """Rewrite what is shared, and delete tracking refs of former remotes.
+
+    Raises Unreachable, and Busy where others pushed first every time.
+    """
+    if chosen := workspace.chosen:
+        tracked = workspace.tracked(remote_of(workspace.repository, chosen))
+        try:
+            with locked(workspace.sync_lock):
+                _rewrite(workspace, tracked, removal, line)
+        except (Unreachable, Busy) as error:
+            message = f"{error.message.rstrip('.')}. Nothing was forgotten."
+            raise type(error)(message, hint=error.hint) from error
+    for ref in _given_before(workspace):
+        workspace.repository.delete_ref(ref)
+
+
+def _given_before(workspace: Workspace) -> list[str]:
+    """Return tracking refs of what was shared once and is no longer."""
+    git, chosen = workspace.repository, workspace.chosen
+    remote = remote_of(git, chosen) if chosen else None
+    kept = (*map(remote.tracking, remote.refs),) if remote else ()
+    inboxes = (*map(remote.tracked_inbox, remote.refs),) if remote else ()
+    refs = (ref for ref in git.refs(TRACKING) if ref not in kept)
+    return [ref for ref in refs if not ref.startswith(inboxes)]
+
+
+def _rewrite(
+    workspace: Workspace, tracked: Tracked, removal: Removal, line: Line
+) -> None:
+    others = Wait(lambda: "others, who push to the remote as well")
+    for tries in range(_TRIES):
+        fetch(tracked.git, tracked.remote, line)
+        workspace.store.replay()
+        tracked.land(tracked.taken())
+        if _is_replaced(tracked, removal, line):
+            workspace.store.remove(removal)
+            taken = tracked.taken()
+            tracked.clear(taken, line)
+            tracked.land(taken)  # to remember where they are now
+            return
+        others.goes_on()
+        time.sleep(random.uniform(0, _PAUSE * 2**tries))  # noqa: S311 - no secret
+    raise Busy(
+        f"Others were faster each time at {tracked.remote.name}.", hint="Try again."
+    )
+
+
+def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
+    """Push the new history of the refs the remote has; tell whether it took them."""
+    git, remote = tracked.git, tracked.remote
+    kinds = filter(removal.concerns, KINDS.values())
+    tips = {kind.ref: git.resolve_ref(kind.ref) for kind in kinds}
+    now = tips_without(git, removal, tips)
+    there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
+    if tracked.signer:
+        now = {ref: tracked.signer.on_top(tip) for ref, tip in now.items()}
+    moves = {ref: (old, now[ref]) for ref, old in there.items() if old and ref in now}
+    moves = {ref: move for ref, move in moves.items() if move[0] != move[1]}
+    return not moves or replace(git, remote, moves, line)

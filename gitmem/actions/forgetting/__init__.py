@@ -1,1 +1,0 @@
-"""Sessions that the user wants out of the memory, and kept out."""
