@@ -1,9 +1,9 @@
 """Aider: the chat history that it appends to in the work tree.
 
 One file holds all conversations of a work tree. Each begins with `# aider chat started
-at`. Lines of a prompt begin with `####`, after an empty line, lines of Aider's own with
-`>`, and both end in two spaces: that tells them from headings and quotations in an
-answer. The format is that of `aider/io.py`, the same from 2023 to version 0.86.
+at`. Lines of a prompt begin with `####` after an empty line, lines of Aider's own with
+`>`; both end in two spaces, unlike headings and quotations in an answer. The format is
+that of `aider/io.py`, the same from 2023 to version 0.86.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""What is known of an assistant: its names, its files, its hooks, its command line.
+"""The facts about an assistant: its names, files, hooks and command line.
 
-Facts about other programs, as data. What is put into a file that people share names no
-path of any machine: it finds the launcher `ocm/run` in the repository's common dir.
-What is put into the user's own settings names the one in the user's gitmem folder.
+Entries in shared files name no path of a machine: they find the launcher `ocm/run` in
+the repository's common dir. Those in the user's own settings name the launcher in the
+user's gitmem folder.
 """
 
 import re

@@ -1,7 +1,7 @@
 """GitHub's Copilot CLI, which runs the hooks of Claude Code's settings file.
 
-The format is that of records of version 1.0.102: Claude Code's names of events and
-tools, with its own names inside of them, and its own way to be answered.
+After records of version 1.0.102: Claude Code's names of events and tools, with its own
+keys inside of them, and its own form of answers.
 """
 
 import json

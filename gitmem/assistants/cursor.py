@@ -1,7 +1,7 @@
-"""Cursor: how it is configured, what it tells its hooks and reads from them.
+"""Cursor: how it is configured, and what its hooks receive and answer.
 
-From its documents, never run. Run by Claude Code's settings file, which its
-user has to allow, it may use that one's names of events, so case is ignored.
+After its documents, never run. When it runs the hooks of Claude Code's settings file,
+it may use that one's names of events, so case is ignored.
 """
 
 import json

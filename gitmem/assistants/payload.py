@@ -1,7 +1,6 @@
-"""What a client sent, looked into without trust: a wrong type is an error, not a value.
+"""Read hostile payloads: a wrong type is an error, not a value.
 
-The readers raise KeyError for what is not there, TypeError for what has the wrong type,
-and count null as not there.
+The readers raise KeyError for a missing or null value, and TypeError for a wrong type.
 """
 
 import re

@@ -1,6 +1,6 @@
 """VS Code, which runs the hooks of Claude Code's settings file, whatever their matcher.
 
-From its documents on hooks of June 2026, never run. Its events are Claude Code's, with
+After its documents on hooks of June 2026, never run. Its events are Claude Code's, with
 other names for the conversation, the event and its own tools.
 """
 

@@ -1,1 +1,1 @@
-"""What assistants and git run when something happens: in milliseconds, or unseen."""
+"""The entry of hooks of assistants and of git."""

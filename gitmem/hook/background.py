@@ -1,4 +1,4 @@
-"""What takes longer than a client waits: done by a process that nobody waits for."""
+"""Slow work of hooks, in detached processes."""
 
 import os
 from contextlib import suppress

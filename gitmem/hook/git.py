@@ -1,8 +1,7 @@
-"""`ocm-hook git HOOK`: what git's hooks start, and do not wait for.
+"""`ocm-hook git HOOK`: what git's hooks start and do not wait for.
 
-Git sets variables for its hooks that lead to a repository, and an assistant sets others
-that lead to its project. Of all these only GIT_DIR counts here, and that only for the
-work tree that git ran the hook in.
+Git and assistants set variables that lead to repositories. Only GIT_DIR counts here,
+and only for the work tree that git ran the hook in.
 """
 
 import re

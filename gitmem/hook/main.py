@@ -1,7 +1,7 @@
-"""`ocm-hook ASSISTANT`: what an assistant's hook runs, with one event on stdin.
+"""`ocm-hook ASSISTANT`: handle one event of an assistant's hook, read from stdin.
 
 A hook must never break its host: exit status 0 whatever happens, nothing on stdout but
-what the client reads, and what went wrong in the log of the repository.
+what the client reads, and errors in the log of the repository.
 """
 
 import json

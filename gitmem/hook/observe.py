@@ -1,8 +1,7 @@
-"""Notes what a hook saw in the journal of its conversation.
+"""Note what a hook saw in the journal of its conversation.
 
-The repository is not opened, and no content of a file is looked at: a hook runs on
-every prompt and every edit, and whoever started it waits. What the notes come to is
-said in `gitmem.documents.session.observed`.
+It opens no repository and reads no content of a file: a hook runs on every prompt and
+edit while its host waits. `gitmem.documents.session.observed` applies the events.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Where a conversation is: its work tree, found without opening the repository."""
+"""Find the work tree of a conversation without opening the repository."""
 
 import os
 from pathlib import Path

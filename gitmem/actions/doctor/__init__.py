@@ -1,1 +1,1 @@
-"""What `ocm doctor` looks at."""
+"""Checks and repairs of `ocm doctor`."""

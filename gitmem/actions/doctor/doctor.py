@@ -1,8 +1,7 @@
 """All checks of `ocm doctor`.
 
-They write nothing, except what every reader does: objects are restored from the backup,
-and what `git fetch` brought is merged. A check that fails becomes a finding, so that
-the others are reported.
+They write nothing, except what every reader does: restore objects from the backup, and
+merge what `git fetch` brought. A check that fails becomes a finding.
 """
 
 from collections.abc import Callable, Iterable, Iterator

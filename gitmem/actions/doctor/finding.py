@@ -1,4 +1,4 @@
-"""Findings: what `ocm doctor` reports, one thing each."""
+"""Findings: what `ocm doctor` reports."""
 
 from enum import StrEnum
 from functools import partial

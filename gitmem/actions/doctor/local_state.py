@@ -1,7 +1,7 @@
 """Checks of our state in this clone beside the refs: journal, index, locks, settings.
 
-A lock of the operating system is released with its process. Git's are files, and stay;
-below `refs/ocm/` only gitmem and `git fetch` make any.
+Locks of git are files that outlive their process; below `refs/ocm/` only gitmem and
+`git fetch` make any.
 """
 
 import os

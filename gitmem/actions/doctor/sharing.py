@@ -1,4 +1,4 @@
-"""Checks of sharing; the remote is not asked."""
+"""Checks of sharing, without asking the remote."""
 
 from collections.abc import Iterator
 from datetime import timedelta

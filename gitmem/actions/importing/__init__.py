@@ -1,1 +1,1 @@
-"""From what assistants keep of conversations to sessions of this repository."""
+"""Make sessions of the transcripts that assistants keep."""

@@ -1,8 +1,6 @@
-"""What a transcript comes to as a session, where nobody wrote one.
+"""Derive a session from a transcript, as events of hooks would have made it.
 
-It is what the events of a hook would have come to (`documents/session/observed.py`),
-had one been there. What is shortened is redacted before, as a whole: a secret that
-was cut in two would not be found.
+Text is redacted as a whole before it is cut: a secret cut in two would not be found.
 """
 
 from collections.abc import Iterable, Iterator

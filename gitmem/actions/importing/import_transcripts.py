@@ -1,7 +1,7 @@
-"""Transcripts of an assistant become sessions of this repository.
+"""Import transcripts of assistants as sessions of this repository.
 
-Nothing notes how far an import came. It is done again: what is in already is found by
-the assistant's own id of the conversation, and nothing is written twice.
+An interrupted import is run again: what is imported already is found by the
+assistant's own id of the conversation, and not written twice.
 """
 
 import json

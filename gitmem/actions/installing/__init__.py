@@ -1,1 +1,1 @@
-"""What `ocm init` puts on a machine, and `ocm uninstall` takes away."""
+"""Plans of `ocm init` and `ocm uninstall`."""

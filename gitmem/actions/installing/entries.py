@@ -1,8 +1,8 @@
-"""What is ours in a text of the user: put in, recognised, taken out.
+"""Our entries in a file of the user: added, recognised, removed.
 
 In JSON an entry is ours if it runs the launcher; in other texts, what stands between
-our marks. So it is known also where nobody noted that it was put there, as in a clone
-of a repository whose team uses gitmem.
+our marks. So they are recognised without a note, as in a clone of a team that uses
+gitmem.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Git's hooks: put where git looks for them, and taken away again.
+"""Install git's hooks where git looks for them, and remove them.
 
-A hook of the user is kept beside ours under another name, and ours runs it first. What
-is not ours to write stays as it is, and the user is given what to add to it.
+A hook of the user is kept beside ours, which runs it first. A hook that another program
+manages stays as it is, and the user gets the line to add.
 """
 
 import os

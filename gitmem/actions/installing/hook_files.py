@@ -1,8 +1,7 @@
-"""Git's hooks as they are: where git looks for them, what is there, and whose it is.
+"""Git's hooks as they are: where git looks for them, what is there, and who owns them.
 
-Husky, lefthook and pre-commit write the files that git runs, and write them again; so
-these are left to them, and the user is given what they shall run. What they write and
-read was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
+Husky, lefthook and pre-commit rewrite their files, so those are left to them. What they
+read and write was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
 """
 
 import os

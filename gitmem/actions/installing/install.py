@@ -1,7 +1,6 @@
-"""What `ocm init` does, as a plan: register the repository, configure assistants.
+"""The plan of `ocm init`: register the repository, configure assistants.
 
-The same plan answers whether all is as it should be, without writing: then nothing in
-it is left to do.
+Doctor uses the same plan: nothing to do means that all is installed.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,4 @@
-"""Steps for the files that are gitmem's own: they come by `ocm init` and go again.
-
-The registry in the user's home; in the common dir the launcher, the manifest, and our
-lines of git's exclude file.
-"""
+"""Steps for gitmem's own files: registry, launcher, manifest, git's exclude file."""
 
 import errno
 import shlex

@@ -1,8 +1,7 @@
 """A plan: what a command would do to the user's files, before it does it.
 
-Whoever plans reads and decides; `carry_out` alone writes. So a dry run and the real one
-cannot differ, a second run finds nothing to do, and whether all is as it would be
-planned now can be asked without writing.
+Only `carry_out` writes. So a dry run and the real one cannot differ, and a second run
+finds nothing to do.
 """
 
 import difflib

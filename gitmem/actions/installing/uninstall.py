@@ -1,6 +1,6 @@
-"""What `ocm uninstall` does, as a plan: everything as it was before `ocm init`.
+"""The plan of `ocm uninstall`: every file as it was before `ocm init`.
 
-The memory is no part of that. It stays, unless it is to be purged.
+The memory stays, unless it is to be purged.
 """
 
 import os

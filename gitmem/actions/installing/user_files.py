@@ -1,4 +1,4 @@
-"""Steps that put our entries into one file of the user, and that take them out."""
+"""Steps that add our entries to one file of the user, and remove them."""
 
 from collections.abc import Callable
 from dataclasses import replace

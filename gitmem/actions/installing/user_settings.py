@@ -1,8 +1,7 @@
-"""Hooks and the server in the user's own settings, put there once for all folders.
+"""Hooks and server in the user's own settings, for all folders.
 
-A client reads a project's settings in the folder that it is started in, and the user's
-own wherever it is started. Those serve the repositories that said yes in git's
-configuration, which all work trees of one share; or all, where the user's says so.
+A client reads a project's settings only in the folder it is started in. The user's own
+serve repositories whose git configuration enables it, or all, if the user's does.
 """
 
 import os

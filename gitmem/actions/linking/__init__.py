@@ -1,1 +1,1 @@
-"""From the user's commits to sessions, and back."""
+"""Links between the user's commits and sessions."""

@@ -1,8 +1,7 @@
-"""From commits to the sessions that made them. A gap is better than a wrong link.
+"""Links from commits to the sessions that made them.
 
-A session lists its commits by the first digits of their names, and under their present
-names after an amend or a rebase. Nothing else makes a link: not the subject, not the
-time, not the files.
+A session lists its commits by abbreviated names, updated after an amend or a rebase.
+Subject, time and files make no link: a gap is better than a wrong one.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""From code back to the session that wrote it: line, commit, session."""
+"""Find the sessions that wrote a line, a file or a commit."""
 
 import re
 from collections import defaultdict

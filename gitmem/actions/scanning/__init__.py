@@ -1,1 +1,1 @@
-"""Looking through what is stored, for what would be redacted today."""
+"""Scan what is stored for secrets, and redact it."""

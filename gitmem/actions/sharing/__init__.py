@@ -1,1 +1,1 @@
-"""Memory that travels: to the one remote that the user chose, and back."""
+"""Sync the memory with the one remote that the user chose."""

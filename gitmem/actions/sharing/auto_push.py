@@ -1,8 +1,7 @@
-"""Memory rides along: it goes with the user's own push, and comes as a session begins.
+"""Push the memory with the user's own push, and pull it as a session begins.
 
-Nobody asked for it just now, nobody waits for it, and nobody is there to be asked for a
-password. What came of it is remembered as of every sync; of a push that failed, a line
-waits for the next one.
+Nobody waits for it or can be asked for a password. The result is noted as for every
+sync; of a failed push, the next one prints a line.
 """
 
 from contextlib import ExitStack, suppress

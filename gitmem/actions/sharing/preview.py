@@ -1,9 +1,7 @@
-"""What sharing would do: what would leave, and who can read the place it would go to.
+"""Preview sharing: what would leave, and who can read the remote.
 
-Who can write somewhere often does not know who can read there: a fork is as public as
-what it was made from, and a repository may have been opened since. Whether a stranger
-can read it is asked as one, with nothing of the user's: no home, no settings, no
-credentials, nobody to ask. What answers then, answers anybody.
+A fork is as public as its origin, and a repository may have been opened since. So the
+host is asked as a stranger would ask: without the user's home, settings or credentials.
 """
 
 import os
@@ -60,22 +58,14 @@ _MISSING = pattern(r"returned error: 404|not found")
 
 
 @frozen
-class Suspect:
-    """A session with text that would be redacted today."""
-
-    session_id: str
-    rules: tuple[str, ...]
-    """Names of the rules; what they found is not shown."""
-
-
-@frozen
 class Offer:
     sessions: int
     authors: tuple[tuple[str, int], ...]
     """Names with the sessions each began, most first."""
     since: date | None
     conversations: int
-    suspects: tuple[Suspect, ...]
+    suspects: tuple[tuple[str, tuple[str, ...]], ...]
+    """Sessions with text that would be redacted today, and the names of the rules."""
     unread: tuple[str, ...]
     """Ids of sessions with an unreadable text."""
     written_over: tuple[str, ...]
@@ -134,8 +124,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
         since=date.fromisoformat(min(ids)[:10]) if ids else None,
         conversations=len(said.differing_ids(None)) if said else 0,
         suspects=tuple(
-            Suspect(each, tuple(sorted(rules)))
-            for each, rules in sorted(suspects.items())
+            (each, tuple(sorted(rules))) for each, rules in sorted(suspects.items())
         ),
         unread=tuple(sorted(unread)),
         written_over=tuple(written_over(workspace.repository, remote.name)),

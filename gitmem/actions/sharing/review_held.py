@@ -1,4 +1,4 @@
-"""What others forgot and this clone holds back: shown, accepted, refused."""
+"""What others forgot and this clone holds back: list, accept, refuse."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace

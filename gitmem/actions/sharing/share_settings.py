@@ -1,6 +1,6 @@
-"""Sharing as git's configuration says it, turned on and off.
+"""Settings of sharing in git's configuration: read, turn on, turn off.
 
-All of it are settings of this repository alone, and a refspec.
+They are settings of this repository alone, and a refspec.
 """
 
 from contextlib import suppress

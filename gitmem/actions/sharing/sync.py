@@ -1,10 +1,9 @@
-"""Memory goes to the remote and comes from there, until both have the same.
+"""Sync with the remote until both have the same.
 
-What is new here is sent at once, and then what waits there is looked for. Only where
-somebody else was faster is there more to do: what is there is fetched, put together
-with ours, and sent; and whoever loses that race as well leaves it there in a ref of its
-own. Only what the remote has taken becomes ours, so a lost race leaves no commit behind
-in our history.
+Push what is new, then look for what waits there. If somebody else was faster, fetch,
+merge and push again; after another lost race, leave the commit in a ref of its own. Our
+ref moves only to what the remote has taken, so a lost race leaves no commit in our
+history.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""What came of a sync, as values, as JSON and in words."""
+"""The report of a sync, as values, JSON and a sentence."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""How this clone and the remote stand, as of the last fetch.
-
-How the last sync went, for whoever was not there to see it, and what is to be sent.
-"""
+"""How the last sync went, and what is to be sent, without asking the remote."""
 
 import json
 from collections.abc import Set as AbstractSet

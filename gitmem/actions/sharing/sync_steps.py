@@ -1,4 +1,4 @@
-"""The steps of an exchange with one remote: fetch, sign, push, and move our refs."""
+"""The steps of a sync: fetch, sign, push, and move our refs."""
 
 import time
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""What Claude Code tells its hooks, and what it reads from them.
+"""What hooks of Claude Code receive, and what it reads from them.
 
-The format is that of its hooks reference, and of records of version 2.1.197. Others run
-the hooks of its settings file as well, and speak the format under their own names.
+After its hooks reference, and records of version 2.1.197. Other assistants run the
+hooks of its settings file as well, in the same format under their own names.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What stands in the settings files of Claude Code, and where they are.
+"""The settings files of Claude Code.
 
 Seen with versions 2.1.197 and 2.1.330. They are strict JSON, and one mistake voids the
-whole file, without a word where there is no terminal.
+whole file, silently where there is no terminal.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A line of Claude Code's transcripts, with anything in any place, in typed values."""
+"""A line of Claude Code's transcripts, hostile JSON, as typed values."""
 
 import re
 from collections.abc import Iterator, Mapping

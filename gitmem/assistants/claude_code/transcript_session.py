@@ -1,7 +1,7 @@
-"""What the lines of a session of Claude Code come to.
+"""Gather the lines of a session of Claude Code.
 
-The call of a tool and its result are two lines. Together they are what a hook gets
-after the call, and the code for hooks reads them.
+The call of a tool and its result are two lines. Together they are the payload of a
+hook, and the code for hooks reads them.
 """
 
 from collections.abc import Iterator, Mapping

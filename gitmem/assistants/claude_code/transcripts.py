@@ -1,10 +1,9 @@
 """The transcripts of Claude Code: a file of JSON lines for every session.
 
-They lie at `~/.claude/projects/<folder>/<session id>.jsonl`, where the folder is the
-one that the session was begun in, with a hyphen for everything but letters and digits.
-What a subagent did stands in a file of its own, `agent-<id>.jsonl`: in the folder
-`<session id>/subagents`, before version 2.1.2 beside the session's. No document says
-so; this is written after records of versions 2.0.76 to 2.1.197.
+They lie at `~/.claude/projects/<folder>/<session id>.jsonl`; the folder is that of the
+session's beginning, with a hyphen for all but letters and digits. Subagents have files
+of their own, `agent-<id>.jsonl`, in `<session id>/subagents`, before version 2.1.2
+beside the session's. Undocumented: written after records of versions 2.0.76 to 2.1.197.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,9 +1,9 @@
-"""Codex: its rollouts, a file with JSON lines for each conversation.
+"""Codex: its rollouts, a file of JSON lines for each conversation.
 
-Written after records of version 0.169.0 and the source of the earlier ones since
-September 2025: each line has a time, a type and a payload. What both sides said stands
-there up to twice: in items, as the model is given them, with much that no person typed,
-and in events, as the screen is. Events are believed where there are any.
+Written after records of version 0.169.0 and the source of earlier ones since September
+2025: each line has a time, a type and a payload. Words stand there up to twice: in
+items, as the model gets them, with much that no person typed, and in events, as shown
+on the screen. Events count where there are any.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

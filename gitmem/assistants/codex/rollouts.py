@@ -1,4 +1,4 @@
-"""The texts in Codex's rollouts: words, and what tools are given and give back."""
+"""The texts in Codex's rollouts: words, arguments and outputs of tools."""
 
 import json
 import re

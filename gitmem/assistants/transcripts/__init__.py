@@ -1,7 +1,7 @@
-"""What an assistant itself keeps of a conversation, read into our words.
+"""Transcripts: an assistant's own records of conversations, in our words.
 
-Every assistant has files of its own. One module each turns them into transcripts; what
-a transcript comes to as a session is said in `gitmem.actions.importing`.
+Each assistant has a module that reads its files; `gitmem.actions.importing` makes
+sessions of them.
 """
 
 import re

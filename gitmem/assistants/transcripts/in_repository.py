@@ -1,7 +1,7 @@
 """Whether a conversation was held here, and which of its files are this repository's.
 
-A transcript has folders and files by the names that they had when it was held. By now
-they may be links, lie elsewhere, or be gone.
+A transcript has the names of folders and files of its time. By now they may be links,
+moved or gone.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The files that transcripts are in: which, how large, and in which order."""
+"""Find and read the files of transcripts within bounds."""
 
 import json
 import os

@@ -1,1 +1,1 @@
-"""Commands that set gitmem up and look after it."""
+"""Commands that set up and check gitmem."""

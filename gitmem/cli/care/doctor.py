@@ -1,4 +1,4 @@
-"""`ocm doctor` and `ocm rebuild-index`: whether all of it works, and how to mend it."""
+"""`ocm doctor` and `ocm rebuild-index`: check and repair."""
 
 from collections import Counter
 from collections.abc import Sequence

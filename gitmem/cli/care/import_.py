@@ -1,4 +1,4 @@
-"""`ocm import`: sessions from what assistants keep on the disk."""
+"""`ocm import`: make sessions of transcripts."""
 
 from collections.abc import Iterable
 from itertools import islice, starmap

@@ -1,4 +1,4 @@
-"""`ocm init`: make this repository known, tell its assistants, and say what is left."""
+"""`ocm init`: connect the repository and its assistants."""
 
 import shlex
 import sys

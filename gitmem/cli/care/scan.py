@@ -1,4 +1,4 @@
-"""`ocm scan`: what is stored already, looked through for secrets."""
+"""`ocm scan`: look for secrets in what is stored."""
 
 from collections import Counter
 from collections.abc import Sequence

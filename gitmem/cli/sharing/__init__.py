@@ -1,1 +1,1 @@
-"""Commands that share memory, and that forget or restore it."""
+"""Commands that share, forget and restore."""

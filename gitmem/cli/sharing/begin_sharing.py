@@ -1,4 +1,4 @@
-"""Sharing begins: what would leave is shown, somebody agrees, and it is sent."""
+"""Begin sharing: show what would leave, ask, and sync."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -132,8 +132,8 @@ def _json_of(offer: Offer, place: Place, remote: Remote) -> dict[str, Any]:
         "authors": [{"name": name, "sessions": n} for name, n in offer.authors],
         "conversations": offer.conversations,
         "findings": [
-            {"session_id": each.session_id, "rules": list(each.rules)}
-            for each in offer.suspects
+            {"session_id": session_id, "rules": list(rules)}
+            for session_id, rules in offer.suspects
         ],
         "unread": list(offer.unread),
         "written_over": list(offer.written_over),
@@ -152,7 +152,7 @@ def _say_offer(offer: Offer, place: Place, remote: Remote) -> None:
         )
     _say_sessions(
         "What looks like a secret is, or was, in",
-        [(each.session_id, f"  {', '.join(each.rules)}") for each in offer.suspects],
+        [(each, f"  {', '.join(rules)}") for each, rules in offer.suspects],
         "`ocm show` shows a session as it is now. What it was before goes along as"
         " well; `ocm forget --history` takes all of it out.",
     )

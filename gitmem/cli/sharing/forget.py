@@ -1,4 +1,4 @@
-"""`ocm forget`: sessions out of the memory, and kept out."""
+"""`ocm forget`: remove sessions from the memory for good."""
 
 from collections.abc import Sequence
 from typing import Any

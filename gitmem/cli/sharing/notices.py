@@ -1,4 +1,4 @@
-"""The line to remotes as a terminal shows it, and what sharing has to tell."""
+"""Progress of remotes on a terminal, and notices of sharing."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`ocm restore`: sessions that the memory had and lacks, brought back."""
+"""`ocm restore`: bring back sessions that vanished."""
 
 from collections.abc import Sequence
 from typing import Any

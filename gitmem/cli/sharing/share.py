@@ -1,4 +1,4 @@
-"""`ocm share`: whether memory leaves this machine, and where it goes."""
+"""`ocm share`: choose the remote of the memory."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""`ocm sync`, `ocm push` and `ocm pull`: memory goes to a remote, and comes from it."""
+"""`ocm sync`, `ocm push` and `ocm pull`: exchange the memory with the remote."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -12,7 +12,7 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.forgetting import forget, sessions_named
-from gitmem.actions.sharing.preview import Suspect, offered, place_of
+from gitmem.actions.sharing.preview import offered, place_of
 from gitmem.actions.sharing.share_settings import (
     Wanted,
     proposal,
@@ -194,11 +194,10 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
     _by_hand(repository, session_id, f"<private>x</private>\ntoken {secret}\n")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    [suspect] = offer.suspects
-    assert isinstance(suspect, Suspect)
-    assert suspect.session_id == session_id
-    assert "private" in suspect.rules
-    assert len(suspect.rules) == 2
+    [(suspect, rules)] = offer.suspects
+    assert suspect == session_id
+    assert "private" in rules
+    assert len(rules) == 2
     assert secret not in repr(offer)
     assert offer.unread == ()
     forget(workspace, sessions_named(workspace, [session_id], from_history=False))
