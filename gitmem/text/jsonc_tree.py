@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from gitmem.errors import InvalidInput
@@ -44,6 +45,7 @@ class Node:
     parent: "Node | None" = None
 
 
+@lru_cache(maxsize=2)
 def read(text: str) -> Node | None:
     """Return the outermost value; None for white space and comments alone.
 

@@ -48,12 +48,26 @@ def copied(place: Path, make: Callable[..., object], *arguments: object) -> Path
     Repositories that name each other in their settings do so at their new place.
     """
     made = _made_once(make, *arguments).name
-    shutil.copytree(made, place, symlinks=True, dirs_exist_ok=True)
+    _copy_tree(made, str(place))
     for config in (*place.glob("*/config"), *place.glob("*/.git/config")):
         text = config.read_text()
         if made in text:
             config.write_text(text.replace(made, str(place)))
     return place
+
+
+def _copy_tree(source: str, place: str) -> None:
+    """As `shutil.copytree` does, without the times: half the work, a thousand times."""
+    Path(place).mkdir(parents=True, exist_ok=True)
+    with os.scandir(source) as entries:
+        for entry in entries:
+            to = f"{place}/{entry.name}"
+            if entry.is_symlink():
+                Path(to).symlink_to(Path(entry.path).readlink())
+            elif entry.is_dir():
+                _copy_tree(entry.path, to)
+            else:
+                shutil.copy(entry.path, to)
 
 
 @cache

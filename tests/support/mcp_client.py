@@ -3,11 +3,13 @@
 import json
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.server.mcpserver.tools import base
 from mcp_types import CallToolResult, Implementation, TextContent
 
 import gitmem
@@ -20,6 +22,11 @@ from gitmem.text.insertion import MARKDOWN
 SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MODES = ("auto", "legacy")
 """The stateless protocol of 2026-07-28, and the handshake of the ones before."""
+
+_metadata = cache(base.func_metadata)
+base.func_metadata = lambda function, skip_names, **how: _metadata(  # once a process
+    function, tuple(skip_names), **how
+)
 
 
 def client_of(
