@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.event import Trigger
@@ -51,7 +51,7 @@ def links(path: Path) -> Iterator[str]:
             yield target
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@every_row("path", DOCUMENTS)
 def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
     for link in links(path):
         name, _, anchor = link.partition("#")
@@ -60,7 +60,7 @@ def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
         assert not anchor or anchor in anchors(target.read_text("utf-8")), link
 
 
-@pytest.mark.parametrize("path", FOR_DEVELOPERS, ids=named)
+@every_row("path", FOR_DEVELOPERS)
 def test_every_file_of_ours_that_a_document_names_exists(path: Path) -> None:
     ours = r"(?<![\w/.])(?:gitmem|hooks|rules|tests)/[\w/.-]*\w"
     names = re.findall(ours, path.read_text("utf-8"))
@@ -200,7 +200,7 @@ def test_every_test_that_holds_an_invariant_exists() -> None:
     assert [name for name in claimed if f"def {name}(" not in tests] == []
 
 
-@pytest.mark.parametrize("path", DECISIONS, ids=named)
+@every_row("path", DECISIONS)
 def test_a_decision_has_its_number_and_its_three_sections(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.startswith(f"# {path.name[:4]} ")

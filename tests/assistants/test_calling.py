@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hook.calls import CLAUDE, COPILOT, FIXTURES, recorded, records
+from support.rounds import every_row
 
 from gitmem.assistants.known import ASSISTANTS, calling
 from gitmem.errors import InvalidInput
@@ -14,22 +15,20 @@ CURSOR = {"conversation_id": "one", "hook_event_name": "stop"}
 VSCODE = {"sessionId": "one", "hookEventName": "Stop"}
 
 
-@pytest.mark.parametrize("name", records(CLAUDE))
+@every_row("name", records(CLAUDE))
 def test_claude_code_is_itself(name: str) -> None:
     call = recorded(CLAUDE, name, FIXTURES)
     who = calling("claude-code", call.payload, call.variables)
     assert who.name == "claude-code"
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in records(COPILOT) if n[:10] != "Permission"]
-)
+@every_row("name", [n for n in records(COPILOT) if n[:10] != "Permission"])
 def test_copilot_is_known_in_claude_codes_file(name: str) -> None:
     call = recorded(COPILOT, name, FIXTURES)
     assert calling("claude-code", call.payload, call.variables).name == "copilot"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("payload", "variables", "name"),
     [
         (PAYLOAD, {}, "claude-code"),
@@ -53,7 +52,7 @@ def test_others_are_known_by_what_they_say(
     assert calling("claude-code", payload, variables).name == name
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("payload", "variables", "name"),
     [
         # Copilot, Gemini CLI and a Codex that Claude Code started

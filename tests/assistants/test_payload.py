@@ -1,11 +1,11 @@
 """What a person typed, of the prompts that clients hand on."""
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.assistants.payload import OWN_PREFIX, typed
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("prompt", "words"),
     [
         ("  fix it \n", "fix it"),

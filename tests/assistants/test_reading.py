@@ -8,7 +8,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.known import ASSISTANTS
@@ -48,7 +48,7 @@ def vscode(event: str, **values: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("payload", "expected"),
     [
         (cursor("sessionStart", session_id="c-1"), seen(What.START, source="startup")),
@@ -87,7 +87,7 @@ def test_cursor_is_read_as_its_documents_say(
     assert HOOKS["cursor"].read(payload) == expected
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("payload", "expected"),
     [
         (vscode("SessionStart", source="new"), seen(What.START, source="new")),
@@ -121,7 +121,7 @@ def test_vs_code_is_read_as_its_documents_say(
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("named", "known"),
     [("/kept/c-1.jsonl", "/kept/c-1.jsonl"), (None, ""), (7, ""), ([], "")],
 )
@@ -131,12 +131,12 @@ def test_event_without_a_transcript_is_one(named: object, known: str) -> None:
     assert told == seen(What.END, transcript=known)
 
 
-@pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
+@every_row("assistant", LISTENED_TO)
 def test_a_brief_arrives_as_it_was_written(assistant: HookClient) -> None:
     assert HOSTILE in texts_in(json.loads(assistant.brief(HOSTILE)))
 
 
-@pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
+@every_row("assistant", LISTENED_TO)
 def test_a_nudge_arrives_as_it_was_written(assistant: HookClient) -> None:
     assert HOSTILE in texts_in(json.loads(assistant.nudge(HOSTILE)))
 

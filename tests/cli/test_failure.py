@@ -7,6 +7,7 @@ from typing import NoReturn
 import pytest
 from cli.running import Ocm, commit_by_hand
 from support.harness import git
+from support.rounds import every_row
 
 from gitmem import errors
 from gitmem.cli import failure
@@ -133,7 +134,7 @@ def test_a_defect_leaves_a_report_without_secrets(
     assert stat.S_IMODE(report.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("error", "status"),
     [
         (KeyboardInterrupt(), 130),

@@ -11,7 +11,7 @@ import pytest
 from cli.running import Ocm
 from support.events import event, note, now
 from support.harness import git
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.cli.output import spoken
@@ -86,7 +86,7 @@ def test_where_there_are_no_sessions_a_list_is_empty(ocm: Ocm) -> None:
     assert "No sessions yet" in listed.err
 
 
-@pytest.mark.parametrize("columns", [40, 80, 130])
+@every_row("columns", [40, 80, 130])
 def test_on_a_terminal_ids_are_whole_and_only_paths_are_wider(
     ocm: Ocm, saved: str, terminal: Callable[[int], None], columns: int
 ) -> None:
@@ -254,7 +254,7 @@ def test_an_index_that_is_rebuilt_answers_the_same(ocm: Ocm, repository: Path) -
     assert before != NO_HITS
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("ago", "words"),
     [
         (timedelta(minutes=5), "today 11:55"),

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 import typer.main
 from cli.running import Ocm
+from support.rounds import every_row
 from typer.core import TyperCommand
 
 from gitmem import errors
@@ -22,7 +22,7 @@ CALL = re.compile(r"(?m)(?:^|`|[$] |[$][(])ocm ([a-z][a-z-]*)([^`\n#|)]*)")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined] # a group
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every_row("name", COMMANDS)
 def test_every_command_has_help_and_is_described(ocm: Ocm, name: str) -> None:
     shown = ocm(name, "--help")
     assert shown.status == 0
@@ -32,7 +32,7 @@ def test_every_command_has_help_and_is_described(ocm: Ocm, name: str) -> None:
     assert f"\n### `ocm {name}" in PAGE
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every_row("name", COMMANDS)
 def test_every_option_has_help_and_is_described(name: str) -> None:
     for option in COMMANDS[name].params:
         assert option.help or option.name == "help"
@@ -45,7 +45,7 @@ def test_every_command_that_is_described_is_there() -> None:
     assert {each for each in described if not each.startswith("-")} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@every_row("path", DOCUMENTS)
 def test_commands_and_options_in_a_document_are_there(path: Path) -> None:
     for name, arguments in CALL.findall(path.read_text("utf-8")):
         assert name in COMMANDS

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from support.harness import NOON
+from support.rounds import every_row
 from support.strategies import checkpoints, sessions
 
 from gitmem.documents.event import Trigger
@@ -78,7 +78,7 @@ def test_a_session_of_hooks_gets_what_they_did_not_see() -> None:
     assert after.commits == (Commit("0123456", "Do it"),)
 
 
-@pytest.mark.parametrize("minutes", [-1, 0, 1])
+@every_row("minutes", [-1, 0, 1])
 def test_a_goal_that_says_nothing_gives_way_to_one_that_does(minutes: int) -> None:
     before = session(goal="hi", goal_source=GoalSource.DERIVED)
     assert complete(before, imported(minutes, goal="Mend it.")).goal == "Mend it."
@@ -115,7 +115,7 @@ def test_an_older_transcript_says_only_what_was_never_said() -> None:
     assert complete(after, other) == after
 
 
-@pytest.mark.parametrize("status", [None, Status.OPEN, Status.CLOSED])
+@every_row("status", [None, Status.OPEN, Status.CLOSED])
 def test_what_is_not_open_stays_so(status: Status | None) -> None:
     for there in (Status.CLOSED, Status.FROZEN):
         after = complete(session(status=there), imported(goal="new", status=status))

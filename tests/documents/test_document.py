@@ -7,12 +7,11 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 from support.strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
 from gitmem.documents.session.checkpoint import Checkpoint, apply
@@ -63,7 +62,7 @@ def test_reading_gives_back_every_session_that_was_written(written: Session) -> 
     assert parse(written.id, render(written)) == written
 
 
-@pytest.mark.parametrize("text", [*NASTY, "", "a\n\n\nb", "\n\n", " a ", "x" * 100_000])
+@every_row("text", [*NASTY, "", "a\n\n\nb", "\n\n", " a ", "x" * 100_000])
 def test_every_hostile_text_survives_in_every_place(text: str) -> None:
     written = session(
         goal=text,
@@ -224,7 +223,7 @@ def test_sections_that_an_older_gitmem_moved_to_the_end_are_read() -> None:
     assert parse(FULL.id, f"{before}{after}\n{new}") == FULL
 
 
-@pytest.mark.parametrize(
+@every_row(
     "added",
     ["# A title\n\nAbove all.", "A line between the lists.", "### My own\n\n- item"],
 )
@@ -424,7 +423,7 @@ def test_answers_are_those_that_were_taken_last() -> None:
         assert parse(told.id, render(told)) == told
 
 
-@pytest.mark.parametrize(
+@every_row(
     "head",
     [
         "tool: [\n" * 30_000,

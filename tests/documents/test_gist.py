@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 from support.strategies import texts
 
 from gitmem.documents.session.gist import (
@@ -35,12 +36,12 @@ TELLING = [
 ]
 
 
-@pytest.mark.parametrize("prompt", SMALL_TALK)
+@every_row("prompt", SMALL_TALK)
 def test_small_talk_says_nothing(prompt: str) -> None:
     assert not says_something(prompt)
 
 
-@pytest.mark.parametrize("prompt", TELLING)
+@every_row("prompt", TELLING)
 def test_a_word_about_anything_says_something(prompt: str) -> None:
     assert says_something(prompt)
 
@@ -54,7 +55,7 @@ def test_the_goal_is_the_first_prompt_where_none_says_anything() -> None:
     assert goal_of([]) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("plan", "title"),
     [
         ("# Plan: Invert the flag\n\n## Goal\nChange it.", "Invert the flag"),

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.documents.session.identity import (
@@ -34,7 +35,7 @@ def test_a_taken_id_gets_the_next_free_number() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         *("", "x", f"{ID}/..", f"../{ID}", f"{ID}\n", f"{ID}.md", ID.upper()),
@@ -48,7 +49,7 @@ def test_what_is_no_id_is_never_a_path(text: str) -> None:
         document_path(text)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "slug"),
     [
         ("tei-migration", "tei-migration"),
@@ -62,7 +63,7 @@ def test_a_slug_is_folded_to_what_a_file_name_holds(text: str, slug: str) -> Non
     assert clean_slug(text) == slug
 
 
-@pytest.mark.parametrize("text", ["", "-", "日本語", "a b c d e", "x" * 61, "../.."])
+@every_row("text", ["", "-", "日本語", "a b c d e", "x" * 61, "../.."])
 def test_a_slug_that_cannot_be_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput):
         clean_slug(text)

@@ -1,11 +1,10 @@
 """What is odd about a document is seen by its bytes."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.harness import NOON
 from support.histories import session
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 from support.strategies import sessions
 
 from gitmem.documents.session.kind import inconsistencies
@@ -22,7 +21,7 @@ def test_a_document_that_gitmem_wrote_is_what_it_says(session: Session) -> None:
     assert not {"is not UTF-8", "claims another id"} & {*found}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "after", "what"),
     [
         ("begun", "begun\r\n", ""),

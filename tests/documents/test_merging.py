@@ -6,11 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 from support.strategies import (
     SESSION_ID,
     checkpoints,
@@ -288,7 +287,7 @@ def test_an_item_that_a_person_took_out_takes_the_ranks_with_it() -> None:
     assert (edited.decisions, edited.ranks) == (("c", "b", "d"), ())
 
 
-@pytest.mark.parametrize(
+@every_row(
     "told",
     [
         *("decisions=0,9", "decisions=1", "decisions=0,0,0", "decisions=1,0"),

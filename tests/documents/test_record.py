@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.harness import NOON, record
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 from support.strategies import checkpoints, header_texts, sessions, times
 
 from gitmem.actions.context.brief import before_next
@@ -70,7 +70,7 @@ def test_any_other_line_is_neither(line: str) -> None:
     assert events.from_json(line) is None
 
 
-@pytest.mark.parametrize("version", [5, 99])
+@every_row("version", [5, 99])
 def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
     with pytest.raises(FormatTooNew, match=str(version)):
         records.from_json(json.dumps({"v": version, "something": "new"}))
@@ -98,7 +98,7 @@ def test_field_of_another_type_voids_a_record(checkpoint: Checkpoint) -> None:
         assert records.from_json(json.dumps(data)) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("version", "values"),
     [
         (1, {}),
@@ -123,7 +123,7 @@ def test_a_record_waits_only_for_a_gitmem_that_knows_its_fields(
     assert records.from_json(told) == record(**values)
 
 
-@pytest.mark.parametrize("later", ["prompts", "answers"])
+@every_row("later", ["prompts", "answers"])
 def test_a_record_that_is_older_than_a_field_is_read(later: str) -> None:
     told: dict[str, Any] = {later: ("a", "b")}
     data = json.loads(records.to_json(record(**told)))

@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.documents.authors import NAME_LENGTH, Circle, address_in, circle_of, name_in
 
@@ -15,7 +15,7 @@ def circle(*trusted: str, is_shared: bool = True) -> Circle:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("author", "address", "name"),
     [
         (ADA, "ada@example.com", "Ada Lovelace"),
@@ -59,7 +59,7 @@ def test_session_without_author_is_the_users() -> None:
     assert not circle(is_shared=False).owns(GRACE)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("setting", "is_trusted"),
     [
         ("grace@example.com", True),

@@ -1,8 +1,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from support.harness import CLIENT, NOON
+from support.rounds import every_row
 
 from gitmem.documents.event import (
     Committed,
@@ -39,13 +39,13 @@ def event(kind: type[Event], after: timedelta = AFTER, **values: object) -> Even
     return kind(at=NOON + after, **known, **values)  # type: ignore[arg-type] # as each kind has them
 
 
-@pytest.mark.parametrize("prompts", [(), ("hi", "What is a parser?", "ok, go on")])
-@pytest.mark.parametrize("trigger", [Trigger.SESSION_END, Trigger.IMPORT])
+@every_row("prompts", [(), ("hi", "What is a parser?", "ok, go on")])
+@every_row("trigger", [Trigger.SESSION_END, Trigger.IMPORT])
 def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> None:
     assert not has_work(replace(SMALL_TALK, prompts=prompts, trigger=trigger))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "values",
     [
         {"prompts": ("What is a parser?", "Explain the lexer as well.")},
@@ -62,13 +62,12 @@ def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> No
         {"trigger": Trigger.MANUAL},
         {"status": Status.FROZEN},
     ],
-    ids=lambda values: next(iter(values)),
 )
 def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
     assert has_work(replace(SMALL_TALK, **values))  # type: ignore[arg-type] # as a session's fields are
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("events", "state"),
     [
         ([], State.OPEN),

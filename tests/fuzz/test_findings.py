@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-import pytest
 from fuzz.targets import TARGETS
+from support.rounds import every_row
 
 FINDINGS = Path(__file__).parent / "findings"
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@every_row("name", TARGETS)
 def test_what_is_usual_and_what_was_found_holds(name: str) -> None:
     target = TARGETS[name]
     found = sorted(each for each in FINDINGS.glob(f"{name}/*") if each.is_file())

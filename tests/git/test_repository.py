@@ -109,7 +109,7 @@ KINDS: tuple[Kind, ...] = (
     *(plain, unborn, bare, linked_work_tree, linked_work_tree_of_bare),
     *(separate_git_dir, submodule),
 )
-QUICK_KINDS = {"libgit2": (plain, unborn, linked_work_tree), "plumbing": (plain, bare)}
+QUICK_KINDS = {"libgit2": (plain, unborn), "plumbing": (bare,)}
 NEWER_KINDS = (reftable, reftable_of_sha256)
 
 

@@ -21,7 +21,7 @@ from hook.calls import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.harness import git
-from support.rounds import few
+from support.rounds import every_row, few
 
 CANARY = "canary-4711-content"
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -36,7 +36,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("stdin", NONSENSE, ids=range(len(NONSENSE)))
+@every_row("stdin", NONSENSE)
 def test_nonsense_breaks_nothing(repository: Path, hear: Hear, stdin: bytes) -> None:
     assert hear(stdin) == ""
     [line] = log_of(repository).splitlines()
@@ -44,6 +44,7 @@ def test_nonsense_breaks_nothing(repository: Path, hear: Hear, stdin: bytes) -> 
     log = repository / ".git" / "ocm" / "log"
     assert oct(log.stat().st_mode & 0o777) == "0o600"
     assert git(repository, "status", "--porcelain") == ""
+    log.unlink()
 
 
 @pytest.mark.parametrize("named", ["", "nobody", "--help", "../claude-code"])

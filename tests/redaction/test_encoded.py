@@ -5,7 +5,7 @@ import random
 import textwrap
 from collections.abc import Callable
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.redaction.redact import redact
 
@@ -36,8 +36,8 @@ WAYS: list[Callable[[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("text", [PLAIN, TOKEN, f"user:{TOKEN}", f"a\n{PLAIN}"])
+@every_row("way", WAYS)
+@every_row("text", [PLAIN, TOKEN, f"user:{TOKEN}", f"a\n{PLAIN}"])
 def test_encoded_secret_goes_as_a_whole(way: Callable[[str], str], text: str) -> None:
     assert redact(f"see {way(text)}\nand on") == f"see {MARK}\nand on"
 

@@ -1,6 +1,6 @@
 """Secrets as they stand in the commands, settings and files of every day."""
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.redaction.redact import redact
 
@@ -110,7 +110,7 @@ def test_what_is_told_and_no_secret_stays() -> None:
     assert [text for text in texts if redact(text) != text] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "value"),
     [
         ("ALGOLIA_KEY", MADE),
@@ -124,12 +124,12 @@ def test_what_is_told_and_no_secret_stays() -> None:
         ("SNYK_TOKEN", "550e8400-e29b-" + "41d4-a716-446655440000"),
     ],
 )
-@pytest.mark.parametrize("form", ["{}={}", "{}: '{}'", "docker run -e {}={} image"])
+@every_row("form", ["{}={}", "{}: '{}'", "docker run -e {}={} image"])
 def test_machine_value_is_hidden_by_name(name: str, value: str, form: str) -> None:
     assert value not in redact(form.format(name, value))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "env:\n  - name: API_TOKEN\n    value: {}\n",

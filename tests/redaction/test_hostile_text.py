@@ -12,7 +12,7 @@ from time import process_time
 
 import pytest
 from redaction.test_secrets import SAMPLES, Chance
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 
 from gitmem.redaction.engine import RULES
 from gitmem.redaction.letters import finder, in_ascii
@@ -62,7 +62,7 @@ def test_a_hostile_text_costs_little() -> None:
         assert seconds(hostile(seed, 5_000)) < 0.005 * SECONDS_A_MEGABYTE + 0.3, seed
 
 
-@pytest.mark.parametrize(
+@every_row(
     "line",
     [
         *("a,password\n", "| a | password |\n|---|---|\n", "a  password\n"),

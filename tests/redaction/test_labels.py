@@ -8,6 +8,7 @@ import pytest
 from redaction.labelled_elsewhere import labelled_elsewhere
 from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
+from support.rounds import every_row
 
 from gitmem.redaction.prose.labels import LABELS
 from gitmem.redaction.prose.surroundings import (
@@ -23,7 +24,7 @@ RANDOM = "q7Zr2Xw9Kb4Nm8Lp3Vt6Yc1Hd5"
 ROWS = [line.split("  ") for line in LABELS.strip().splitlines()]
 
 
-@pytest.mark.parametrize("row", SURROUNDINGS, ids=lambda row: row.sample)
+@every_row("row", SURROUNDINGS)
 def test_surrounding_reveals_its_value_only(row: Surrounding) -> None:
     for value in VALUES:
         text = row.sample.replace("{}", value)
@@ -31,7 +32,7 @@ def test_surrounding_reveals_its_value_only(row: Surrounding) -> None:
     assert redact(row.counter_sample) == row.counter_sample
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[1]} {row[-1].strip()}")
+@every_row("row", ROWS)
 def test_a_label_is_one_in_any_case(row: list[str]) -> None:
     label = row[-1].strip()
     for value in [RANDOM] if row[0] == "key" else VALUES:
@@ -92,7 +93,7 @@ def test_a_second_pass_changes_nothing_in_labelled_texts() -> None:
         assert redact(redact(text.text)) == redact(text.text)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "items",
     [
         ("first", "Password:", "sunshine", "last"),
@@ -105,7 +106,7 @@ def test_label_hides_the_value_in_the_next_item(items: tuple[str, ...]) -> None:
     assert seal(items, repr).count("REDACTED") == 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     "name",
     [
         *("src/auth/password_reset.py", "fix/token-refresh", "feature/secret-scanning"),

@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable
 from urllib.parse import quote
 
-import pytest
 from redaction.test_secrets import SAMPLES, Chance
+from support.rounds import every_row
 
 from gitmem.redaction.redact import redact
 
@@ -38,8 +38,8 @@ WAYS: list[Callable[[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("text", [TOKEN, KEY])
+@every_row("way", WAYS)
+@every_row("text", [TOKEN, KEY])
 def test_a_secret_spelled_otherwise_goes(way: Callable[[str], str], text: str) -> None:
     spelled = way(text)
     found = redact(f"see\nthis {spelled} here\nand on")
@@ -55,7 +55,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("line", LINES)
+@every_row("line", LINES)
 def test_marks_before_a_word_hide_no_secret(line: str) -> None:
     text, hidden = SAMPLES["…-us12"](Chance(1))
     assert hidden not in redact(f"see\n{line.format(text)}\nand on")
@@ -65,7 +65,7 @@ DOCKER = '{"auths": {"docker.io": {"auth": "' + "bWU6dHIwdWI0ZG9yM3g0" + '"}}}'
 PAIRS = '{"name": "DB_PASSWORD", "value": "' + "tr0ub4dor3x" + '"}'
 
 
-@pytest.mark.parametrize("text", [DOCKER, PAIRS])
+@every_row("text", [DOCKER, PAIRS])
 def test_what_is_quoted_in_json_again_and_again_is_found(text: str) -> None:
     for _ in range(3):
         text = json.dumps(text)
@@ -73,7 +73,7 @@ def test_what_is_quoted_in_json_again_and_again_is_found(text: str) -> None:
         assert "dHIwdWI0" not in redact(text)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "way",
     [
         *(quote, html.escape, json.dumps, lambda text: json.dumps(json.dumps(text))),
@@ -92,7 +92,7 @@ def test_all_lines_of_a_private_key_go(way: Callable[[str], str]) -> None:
 _BODY = "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "line",
     [
         "- item\n-- signed\n+1, *bold* and _so_",

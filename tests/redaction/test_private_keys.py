@@ -3,7 +3,7 @@
 import random
 import string
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.redaction.redact import redact, seal
 
@@ -23,7 +23,7 @@ def left_of_key(text: str) -> list[str]:
     return [line for line in BODY if line in text]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "\n".join(WHOLE),
@@ -46,7 +46,7 @@ def test_no_line_of_a_key_is_left(text: str) -> None:
     assert cleaned.endswith("after it")
 
 
-@pytest.mark.parametrize("parts", [1, 2, 3, 5])
+@every_row("parts", [1, 2, 3, 5])
 def test_a_key_split_over_the_items_of_a_list_is_found(parts: int) -> None:
     items = ["\n".join(WHOLE[at : at + parts]) for at in range(0, len(WHOLE), parts)]
     cleaned = seal(["first", *items, "then the tests ran"], repr)
@@ -61,7 +61,7 @@ def test_non_key_after_a_list_header_stays() -> None:
     assert LINES[0] in seal(items, repr)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         f'START = b"{BEGIN}"\nSTOP = b"{END}"\n',

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.documents.session.session import Reference, Session, Status
 from gitmem.git.values import Change, FileChange
@@ -46,7 +47,7 @@ def test_a_copy_is_the_same_and_a_pickle_does_not_come_back() -> None:
         pickle.loads(pickle.dumps(sealed))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kept"),
     [
         ("a <private>b</private> c", "a [REDACTED] c"),
@@ -136,7 +137,7 @@ def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
     )
 
 
-@pytest.mark.parametrize("value", [b"x", {1, 2}, object(), [("x", b"y")], Session])
+@every_row("value", [b"x", {1, 2}, object(), [("x", b"y")], Session])
 def test_what_cannot_be_looked_into_is_not_sealed(value: object) -> None:
     with pytest.raises(TypeError, match="cannot be redacted"):
         seal(value, repr)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.documents.session.session import Session
 from gitmem.redaction.engine import RULES
@@ -74,7 +75,7 @@ breaks = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.name} {rule.shape}")
+@every_row("rule", RULES)
 def test_a_rule_finds_its_sample_and_leaves_its_counter_sample(rule: Rule) -> None:
     for seed in range(5):
         text, hidden = sample_of(rule)(Chance(seed))
@@ -249,7 +250,7 @@ def test_base64_and_hex_in_bulk_stay() -> None:
         assert redact(bulk) == bulk
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("line", "kept"),
     [
         ("password: {}", "password: [REDACTED:assignment]"),
@@ -286,9 +287,7 @@ def test_only_the_value_is_replaced(line: str, kept: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "escape", [r"\n", r"\t", "%22", r"\u0022", "\x1b[32m", "é", "_"]
-)
+@every_row("escape", [r"\n", r"\t", "%22", r"\u0022", "\x1b[32m", "é", "_"])
 def test_an_escape_before_a_token_hides_nothing(escape: str) -> None:
     text, hidden = SAMPLES["ghp_…, ghs_…"](Chance(1))
     assert hidden not in redact(escape + text)
@@ -364,12 +363,12 @@ SHOWN_IN_MANUALS = (
 )
 
 
-@pytest.mark.parametrize(("text", "rule"), SHOWN_IN_MANUALS)
+@every_row(("text", "rule"), SHOWN_IN_MANUALS)
 def test_what_has_the_shape_of_a_secret_counts_as_one(text: str, rule: str) -> None:
     assert redact(text).endswith(f"[REDACTED:{rule}]") or f":{rule}]@" in redact(text)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         'credentials: "user=admin password={}"',

@@ -5,6 +5,7 @@ from time import process_time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.redaction.redact import follow, following, redact, redact_own
 from gitmem.redaction.user_rules import (
@@ -57,7 +58,7 @@ def test_settings_are_rules_by_their_names() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "patterns", "samples", "words"),
     [
         ("", ["x+y"], ["xy"], "name"),
@@ -98,7 +99,7 @@ def test_settings_are_never_revealed(capfd: pytest.CaptureFixture[str]) -> None:
     assert "s3cret" not in told
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("pattern", "text"),
     [
         (r"\d\b", "1234567890" * 5),
@@ -116,7 +117,7 @@ def test_second_time_changes_nothing(pattern: str, text: str) -> None:
         assert redact(once) == once
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("pattern", "piece"),
     [
         ("(x+x+)+y", "x"),

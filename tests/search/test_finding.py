@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, changed, found, hits, indexed, session
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -186,7 +186,7 @@ class TestConditions:
 
 
 class TestWordsThatNobodyWrote:
-    @pytest.mark.parametrize("typed", ["migratoin", "mgration", "migratiom"])
+    @every_row("typed", ["migratoin", "mgration", "migratiom"])
     def test_one_edit_away_another_is_meant(self, tmp_path: Path, typed: str) -> None:
         index = indexed(
             tmp_path, [session("one", goal="The migration of the TEI server")]
@@ -195,7 +195,7 @@ class TestWordsThatNobodyWrote:
         query = parse(f"tei {typed}", now=NOW, tools=TOOLS)
         assert index.corrections(query) == {typed: "migration"}
 
-    @pytest.mark.parametrize("typed", ["cached retry", "trafic", "token_bugdet"])
+    @every_row("typed", ["cached retry", "trafic", "token_bugdet"])
     def test_other_words_are_taken_as_they_are(
         self, tmp_path: Path, typed: str
     ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, changed, found, hits, indexed, learn, session
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.session.session import Session, Status
@@ -164,7 +164,7 @@ class TestFilters:
             ],
         )
 
-    @pytest.mark.parametrize(
+    @every_row(
         ("query", "expected"),
         [
             ("quokka last week", ["now", "claude"]),
@@ -245,7 +245,7 @@ class TestCommits:
         assert index.of_commits(["a" * 40]) == []
         assert index.of_commits(["b" * 40]) == ["one"]
 
-    @pytest.mark.parametrize("query", ["1abc234", "1ABC2345", "who made 1abc2345def6?"])
+    @every_row("query", ["1abc234", "1ABC2345", "who made 1abc2345def6?"])
     def test_prefix_of_a_commit_finds_it(self, tmp_path: Path, query: str) -> None:
         commits = (Commit("1abc2345def6", "s"),), (Commit("1abc9999def6", "s"),)
         made = [session(f"s{n}", commits=each) for n, each in enumerate(commits)]

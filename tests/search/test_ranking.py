@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from search.builders import NOW, found, hits, indexed, learn, session
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Session
 from gitmem.git.values import Change, Commit, FileChange
@@ -161,7 +161,7 @@ class TestPaths:
         files = ["src/inference/embedding_server.py", "README.md"]
         return indexed(tmp_path, [session("touched", files=files), *crowd(20)])
 
-    @pytest.mark.parametrize(
+    @every_row(
         "query",
         [
             "embedding_server",

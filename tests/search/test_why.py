@@ -5,11 +5,10 @@ import unicodedata
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, session
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Session
@@ -45,7 +44,7 @@ def marked(text: str, **given: Any) -> list[str]:
     return [snippet.text[start:end] for start, end in snippet.marks]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("field", "facts"),
     [
         ("goal", {"goal": "a quokka"}),

@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.search.words import Word, terms, tokens, words
 
@@ -13,14 +13,14 @@ def asked(text: str) -> list[Word]:
     return [word for token in tokens(text) for word in words(token)]
 
 
-@pytest.mark.parametrize("identifier", ["tokenBudget", "TOKEN_BUDGET"])
+@every_row("identifier", ["tokenBudget", "TOKEN_BUDGET"])
 def test_an_identifier_is_itself_and_its_parts(identifier: str) -> None:
     assert terms_of(identifier) == {"tokenbudget", "token", "budget"}
     assert terms_of("HTTPServer") == {"httpserver", "http", "server"}
     assert asked("k8s p99") == [Word("k8s"), Word("p99")]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "found_by"),
     [
         ("0.4.4", {"0.4.4", "0.4"}),
@@ -36,7 +36,7 @@ def test_version_is_a_word_with_prefixes(text: str, found_by: set[str]) -> None:
     assert terms_of(text) == found_by
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "cut"),
     [
         ("In 2024. Then 3.5.", ["In", "2024", "Then", "3.5"]),
@@ -49,7 +49,7 @@ def test_only_a_dot_between_digits_joins(text: str, cut: list[str]) -> None:
     assert tokens(text) == cut
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("one", "other"),
     [
         ("V1.2.3", "1.2.3"),

@@ -10,6 +10,7 @@ from typing import Any
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver.tools import base
+from mcp.server.mcpserver.utilities.func_metadata import func_metadata
 from mcp_types import CallToolResult, Implementation, TextContent
 
 import gitmem
@@ -23,8 +24,8 @@ SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MODES = ("auto", "legacy")
 """The stateless protocol of 2026-07-28, and the handshake of the ones before."""
 
-_metadata = cache(base.func_metadata)
-base.func_metadata = lambda function, skip_names, **how: _metadata(  # once a process
+_metadata = cache(func_metadata)
+base.func_metadata = lambda function, skip_names, **how: _metadata(  # type: ignore[attr-defined]  # once a process
     function, tuple(skip_names), **how
 )
 

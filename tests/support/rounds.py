@@ -8,7 +8,9 @@ found is found again with the `OCM_TEST_SEED` that was printed.
 import os
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -54,3 +56,35 @@ def few(
         ],
         **options,
     )
+
+
+def every_row(
+    names: str | tuple[str, ...], rows: Iterable[object]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Like `parametrize`, in one test: for rows that need no fixture of their own.
+
+    A test of its own costs some milliseconds; most rows take none. The first that fails
+    is named.
+    """
+    keys = (
+        [each.strip() for each in names.split(",")] if isinstance(names, str) else names
+    )
+    every = [*rows]
+
+    def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def try_rows(*own: object, **fixtures: object) -> None:
+            for row in every:
+                values = row if len(keys) > 1 else (row,)
+                try:
+                    test(*own, **fixtures, **dict(zip(keys, values, strict=True)))  # type: ignore[call-overload]  # a row has a value for each name
+                except BaseException as error:
+                    error.add_note(f"in the row {row!r:.500}")
+                    raise
+
+        asked = signature(test)
+        left = [each for each in asked.parameters.values() if each.name not in keys]
+        try_rows.__signature__ = asked.replace(parameters=left)  # type: ignore[attr-defined]  # pytest reads it
+        return try_rows
+
+    return in_one_test

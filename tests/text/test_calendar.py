@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.text.calendar import in_calendar, moment_at, read_time
 
@@ -19,7 +20,7 @@ def test_a_time_is_read_in_whole_seconds() -> None:
     assert read_time("2026-02-23T12:00:07.6+00:00") == noon.replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "noon", "1969-12-31", "9999-01-01T00:00+14:00"])
+@every_row("text", ["", "noon", "1969-12-31", "9999-01-01T00:00+14:00"])
 def test_what_no_calendar_tells_is_no_time(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_time(text)

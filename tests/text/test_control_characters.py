@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import one_line
@@ -12,7 +12,7 @@ UNSEEN = (
 )
 
 
-@pytest.mark.parametrize("unseen", UNSEEN)
+@every_row("unseen", UNSEEN)
 def test_what_is_not_seen_is_replaced_by_what_is(unseen: str) -> None:
     assert unseen[0] not in harmless(f"a{unseen}b")
     assert harmless_lines(f"a{unseen}b").startswith("a\ufffd")

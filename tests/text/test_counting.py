@@ -1,11 +1,11 @@
 """Numbers of things, as people say them."""
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.text.counting import counted, listed
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("number", "noun", "said"),
     [
         (0, "session", "0 sessions"),

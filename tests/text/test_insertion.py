@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.errors import InvalidInput
 from gitmem.store.install_manifest import spans_of, without_spans
@@ -20,23 +21,20 @@ BLOCK = f"{MARKDOWN.begin}\n{BODY}{MARKDOWN.end}\n"
 CRLF_BLOCK = BLOCK.replace("\n", "\r\n")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "after"),
     [
-        pytest.param("", BLOCK, id="an empty file"),
-        pytest.param("\ufeff", "\ufeff" + BLOCK, id="a byte order mark alone"),
-        pytest.param("# Rules\n", "# Rules\n\n" + BLOCK, id="a file"),
-        pytest.param("# Rules", "# Rules\n\n" + BLOCK, id="no final newline"),
-        pytest.param("# Rules\n\n", "# Rules\n\n" + BLOCK, id="an empty last line"),
-        pytest.param("a\r\nb", "a\r\nb\r\n\r\n" + CRLF_BLOCK, id="CRLF"),
-        pytest.param("a\r\n\r\n", "a\r\n\r\n" + CRLF_BLOCK, id="CRLF, an empty line"),
-        pytest.param(
-            f"{MARKDOWN.end}\n", f"{MARKDOWN.end}\n\n{BLOCK}", id="an end of its own"
-        ),
-        pytest.param(
+        ("", BLOCK),
+        ("\ufeff", "\ufeff" + BLOCK),
+        ("# Rules\n", "# Rules\n\n" + BLOCK),
+        ("# Rules", "# Rules\n\n" + BLOCK),
+        ("# Rules\n\n", "# Rules\n\n" + BLOCK),
+        ("a\r\nb", "a\r\nb\r\n\r\n" + CRLF_BLOCK),
+        ("a\r\n\r\n", "a\r\n\r\n" + CRLF_BLOCK),
+        (f"{MARKDOWN.end}\n", f"{MARKDOWN.end}\n\n{BLOCK}"),
+        (
             f"> {MARKDOWN.begin}\n  {MARKDOWN.begin}\n",
             f"> {MARKDOWN.begin}\n  {MARKDOWN.begin}\n\n{BLOCK}",
-            id="begins inside lines",
         ),
     ],
 )
@@ -69,7 +67,7 @@ def test_text_after_a_lost_begin_is_not_of_the_block() -> None:
     assert without_block(text, MARKDOWN) == f"{MARKDOWN.begin}\nof the user\n"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "after"),
     [
         (f"a\n\n{BLOCK}", "a\n"),

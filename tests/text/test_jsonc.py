@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
+from support.rounds import every_row
 
 from gitmem.errors import InvalidInput
 from gitmem.store.install_manifest import spans_of, without_spans
@@ -31,7 +32,7 @@ def appended(text: str, *keys: str, value: object) -> str:
 # --- what a user would look at
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "after"),
     [
         ("", '{\n  "a": 1\n}\n'),
@@ -58,7 +59,7 @@ def test_a_member_looks_as_if_the_user_had_written_it(before: str, after: str) -
     assert added(before, "a", value=1) == after
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "value", "after"),
     [
         ('{\n  "b": []\n}\n', 1, '{\n  "b": [\n    1\n  ]\n}\n'),
@@ -129,7 +130,7 @@ def test_of_equal_keys_the_last_one_counts() -> None:
     assert added(text, "a", "b", value=1) == '{"a": {"b": 1}, "a": {"b": 1}}'
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ('{\n  "a": {\n    "b": 2\n  }\n}', "line 3, column 10: a.b has another value"),
@@ -150,7 +151,7 @@ def test_an_item_needs_an_array() -> None:
 # --- what cannot be read
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "place"),
     [
         ('{\n  "a": 1\n  "b": 2\n}', "line 3, column 3"),
@@ -184,13 +185,13 @@ def test_a_text_beyond_all_reason_is_refused() -> None:
         parsed(" " * (MAX_LENGTH + 1))
 
 
-@pytest.mark.parametrize("text", ["", " \r\n", "\ufeff", "// c", "/* c */\n"])
+@every_row("text", ["", " \r\n", "\ufeff", "// c", "/* c */\n"])
 def test_a_text_without_value_reads_as_none(text: str) -> None:
     assert parsed(text) is None
     assert without(text, lambda *_: True) == text
 
 
-@pytest.mark.parametrize("number", ["1e+5", "1E-5", "-0.5E5", "-0", "1" * 5_000])
+@every_row("number", ["1e+5", "1E-5", "-0.5E5", "-0", "1" * 5_000])
 def test_every_number_is_read(number: str) -> None:
     assert appended(f"[{number}]", value="x") == f'[{number}, "x"]'
 
@@ -198,7 +199,7 @@ def test_every_number_is_read(number: str) -> None:
 # --- taken out again
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "after"),
     [
         ('{ "a": 1, "our": 0 }', '{ "a": 1 }'),

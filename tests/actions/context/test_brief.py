@@ -2,10 +2,10 @@ import re
 from dataclasses import replace
 from datetime import timedelta, timezone
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.harness import NOON
+from support.rounds import every_row
 from support.strategies import SESSION_ID, commits, files, items, texts
 
 from gitmem.actions.context.brief import (
@@ -135,7 +135,7 @@ def test_a_row_that_is_too_long_makes_room_for_those_behind_it() -> None:
     assert made.parts[1].left_out == 1
 
 
-@pytest.mark.parametrize("letter", ["x", "日", "🧵", "`", "<b", "\n"])
+@every_row("letter", ["x", "日", "🧵", "`", "<b", "\n"])
 def test_no_brief_is_so_long_that_a_client_shows_a_preview(letter: str) -> None:
     text = letter * 10_000
     hostile = session(
@@ -225,7 +225,7 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("changed", "said"),
     [
         (None, "files: a, b, c (deleted)"),
@@ -296,7 +296,7 @@ def test_line_of_a_session_of_files_names_them() -> None:
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "counted"),
     [
         ("Stop charging customers twice when the payment provider times out", 10),
@@ -319,7 +319,7 @@ def test_estimates_of_lines_add_up(one: str, two: str) -> None:
     assert together == estimated_tokens(f"{one}\n") + estimated_tokens(two)
 
 
-@pytest.mark.parametrize("setting", [None, "", "much", "-5", "1e3", "٣", "9" * 5000])
+@every_row("setting", [None, "", "much", "-5", "1e3", "٣", "9" * 5000])
 def test_nonsense_is_the_default_budget(setting: str | None) -> None:
     assert budget_in(setting) == DEFAULT_BUDGET
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.installing import outcomes
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
@@ -71,7 +72,7 @@ def test_those_that_are_named_are_all_that_is_configured(repository: Path) -> No
     ]
 
 
-@pytest.mark.parametrize("name", ["codex", "nonsense", "x y"])
+@every_row("name", ["codex", "nonsense", "x y"])
 def test_one_that_cannot_be_configured_is_refused(repository: Path, name: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         names(repository, name)

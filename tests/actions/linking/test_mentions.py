@@ -1,15 +1,15 @@
 """A decision belongs to a file when it names it, and not when it only seems to."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.actions.linking.why import names_one_of
 
 PATH = "gitmem/cli/main.py"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         *("gitmem/cli/main.py starts it", "It starts in cli/main.py"),
@@ -22,7 +22,7 @@ def test_a_file_is_named_by_its_path_the_end_of_it_or_its_name(text: str) -> Non
     assert names_one_of(text, ["other.py", PATH])
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         *("", "Nothing is said", "server/main.py starts it", "gitmem/main.py"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.commits import committed, imported, remembered
 from support.harness import CLIENT, NOON, git, record
-from support.rounds import few
+from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.linking.why import Origin, why
@@ -191,7 +191,7 @@ def test_any_file_name_is_accepted(
         assert sessions(asked(workspace, what)) == [session]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "what",
     [
         *("", " ", "nope.txt", "nope.txt:3", "file.txt:", "file.txt:x", "file.txt:1-"),
@@ -205,7 +205,7 @@ def test_neither_file_nor_commit_is_not_found(workspace: Workspace, what: str) -
         asked(workspace, what)
 
 
-@pytest.mark.parametrize("lines", ["0", "2", "1-2", "1-0", "999999999"])
+@every_row("lines", ["0", "2", "1-2", "1-0", "999999999"])
 def test_missing_lines_are_refused_by_number(workspace: Workspace, lines: str) -> None:
     with pytest.raises(InvalidInput, match=r"file\.txt has 1 line\."):
         asked(workspace, f"file.txt:{lines}")

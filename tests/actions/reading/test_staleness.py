@@ -8,7 +8,7 @@ import pytest
 from search.builders import session
 from support.commits import committed
 from support.harness import git
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
 from gitmem.git.libgit2.repository import open_repository
@@ -78,7 +78,7 @@ def test_without_any_commit_the_time_tells(repository: Path, start: str) -> None
     assert stale(repository, updated_at=datetime(2001, 1, 1, tzinfo=UTC)) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     "files",
     [
         [],
@@ -87,7 +87,6 @@ def test_without_any_commit_the_time_tells(repository: Path, start: str) -> None
         [f"{n}.py" for n in range(MOST_FILES + 1)],
         ["x" * 100_000, "x/" * 10_000],
     ],
-    ids=["none", "unknown", "strange", "many", "long"],
 )
 def test_no_data_gives_no_finding(
     repository: Path, start: str, files: list[str]

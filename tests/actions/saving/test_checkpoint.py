@@ -13,6 +13,7 @@ from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
 from support.harness import git, make_repository
+from support.rounds import every_row
 from support.strategies import texts
 from support.workspaces import saved_session, workspace_at
 
@@ -325,7 +326,7 @@ WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "error", "words"), WRONG)
+@every_row(("arguments", "error", "words"), WRONG)
 def test_what_is_wrong_is_said_and_nothing_is_written(
     workspace: Workspace,
     repository: Path,

@@ -7,6 +7,7 @@ import pytest
 from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.assistants.aider import AIDER, HISTORY
 from gitmem.assistants.assistant import What
@@ -87,14 +88,12 @@ def test_commits_are_those_that_were_not_undone() -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["ask", "code", "architect", "context"])
+@every_row("command", ["ask", "code", "architect", "context"])
 def test_asking_command_is_read_without_its_name(tmp_path: Path, command: str) -> None:
     assert asked(tmp_path, f"#### /{command} where is it?  \n") == ["where is it?"]
 
 
-@pytest.mark.parametrize(
-    "command", ["/add x.py", "/ask", "!ls", "/run make", "<blank>"]
-)
+@every_row("command", ["/add x.py", "/ask", "!ls", "/run make", "<blank>"])
 def test_other_commands_are_no_prompts(tmp_path: Path, command: str) -> None:
     assert asked(tmp_path, f"#### {command}  \n\n#### go on  \n") == ["go on"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.rounds import every_row
 
 from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
@@ -162,7 +163,7 @@ class TestRealSessions:
 
 
 class TestPrompts:
-    @pytest.mark.parametrize(
+    @every_row(
         ("content", "words"),
         [
             ("fix it", ["fix it"]),
@@ -197,7 +198,7 @@ class TestPrompts:
         transcript = read(tmp_path, user(content), user("and more"))
         assert said(transcript) == [*words, "and more"]
 
-    @pytest.mark.parametrize(
+    @every_row(
         "values",
         [
             {"isMeta": True},
@@ -260,7 +261,7 @@ class TestPrompts:
 
 
 class TestTools:
-    @pytest.mark.parametrize(
+    @every_row(
         ("tool", "arguments", "response", "edit"),
         [
             ("Write", {"file_path": "/p/a"}, {"type": "create"}, Change.CREATED),
@@ -506,7 +507,7 @@ class TestPlaces:
         assert self.places(tmp_path) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "summary"),
     [
         (

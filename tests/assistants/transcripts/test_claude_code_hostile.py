@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.transcripts import Transcript, Unread
@@ -143,7 +143,7 @@ def test_an_odd_value_in_any_place_breaks_nothing(tmp_path: Path, odd: Any) -> N
     check(read(tmp_path, written))
 
 
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@every_row("odd", ODD)
 def test_an_odd_name_of_a_session_breaks_nothing(tmp_path: Path, odd: Any) -> None:
     file = tmp_path / "exported.jsonl"
     file.write_text(json.dumps(LINES[0] | {"sessionId": odd}) + "\n")

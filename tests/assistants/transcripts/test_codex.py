@@ -10,6 +10,7 @@ import pytest
 from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.codex.conversations import CODEX
@@ -144,7 +145,7 @@ def test_rollout_from_before_september_2025_is_named(tmp_path: Path) -> None:
     assert "before September 2025" in unread.reason
 
 
-@pytest.mark.parametrize(
+@every_row(
     "call",
     [
         item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c"),
@@ -166,9 +167,8 @@ def test_rollout_from_before_september_2025_is_named(tmp_path: Path) -> None:
             call_id="c",
         ),
     ],
-    ids=["a tool", "a function", "a shell", "a local shell"],
 )
-@pytest.mark.parametrize(
+@every_row(
     ("output", "is_applied"),
     [
         (APPLIED, True),
@@ -176,7 +176,6 @@ def test_rollout_from_before_september_2025_is_named(tmp_path: Path) -> None:
         ([{"type": "input_text", "text": APPLIED}], True),
         ("apply_patch verification failed: no such file", False),
     ],
-    ids=["text", "object", "list", "failed"],
 )
 def test_patch_counts_once_it_was_applied(
     tmp_path: Path, call: Line, output: object, is_applied: bool
@@ -313,7 +312,7 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     assert words(found) == [(Speaker.PERSON, "hello")]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "first",
     [
         {"type": "thread.started", "thread_id": "x"},

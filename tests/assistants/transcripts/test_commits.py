@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.harness import git
+from support.rounds import every_row
 
 from gitmem.assistants.transcripts import printed
 
@@ -55,7 +56,7 @@ def test_commits_stand_among_the_output_of_other_commands() -> None:
     assert found(output, command) == [("1a2b3c4", "one"), ("5d6e7f8", "two")]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "command",
     [
         "git add -A && git commit -m \"$(cat <<'EOF'\nsubject\n\nbody\nEOF\n)\"",
@@ -68,12 +69,12 @@ def test_a_command_that_commits_is_known(command: str) -> None:
     assert found("[main 1a2b3c4] subject", command) == [("1a2b3c4", "subject")]
 
 
-@pytest.mark.parametrize("command", ["cat notes.md", "git log", "legit commit", ""])
+@every_row("command", ["cat notes.md", "git log", "legit commit", ""])
 def test_other_commands_made_no_commit(command: str) -> None:
     assert found("[main 1a2b3c4] subject", command) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "output",
     [
         *(" [main 1a2b3c4] in the middle", "[main 1a2b3c] too short"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from support.rounds import every_row
 
 from gitmem.assistants.transcripts.in_repository import Here
 
@@ -46,7 +47,7 @@ class TestWhatWasHeldHere:
         assert here(repository).holds(str(tmp_path / "link" / "src"))
         assert here(tmp_path / "link").holds(str(repository / "src"))
 
-    @pytest.mark.parametrize("name", ["../other", "../repository-2", "..", "/"])
+    @every_row("name", ["../other", "../repository-2", "..", "/"])
     def test_nothing_beside_or_above(self, repository: Path, name: str) -> None:
         assert not here(repository).holds(str(repository / name))
 
@@ -60,9 +61,7 @@ class TestWhatWasHeldHere:
         (repository / "sub" / ".git").write_text("gitdir: ../.git/modules/sub\n")
         assert not here(repository).holds(str(repository / "sub"))
 
-    @pytest.mark.parametrize(
-        "name", ["relative", "/a\0b", "/\ud800", "/" + "x/" * 9000, "C:\\work"]
-    )
+    @every_row("name", ["relative", "/a\0b", "/\ud800", "/" + "x/" * 9000, "C:\\work"])
     def test_nothing_that_is_no_folder(self, repository: Path, name: str) -> None:
         assert not here(repository).holds(name)
 
@@ -98,7 +97,7 @@ class TestFilesAsGitKnowsThem:
         path = f"{folder}/topic/src/a.py"
         assert here(repository).path_of(str(gone / "src"), "a.py") == path
 
-    @pytest.mark.parametrize(
+    @every_row(
         "name",
         [
             *("../other.py", "/etc/passwd", ".", "", "build/made.js", ".git/config"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.assistants.transcripts import Unread, transcript_files
 from gitmem.assistants.transcripts.transcript_files import Line, json_lines
@@ -21,7 +22,7 @@ def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> Non
     assert read(tmp_path, content) == [Line(1, {"a": 1}), Line(4, {"b": "ä"})]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "damaged",
     [
         b'{"a": ',
@@ -31,7 +32,6 @@ def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> Non
         b'{"a": ' + b"9" * 5000 + b"}",
         b'{"a":' * 100_000,
     ],
-    ids=["cut", "two", "zeros", "not UTF-8", "huge number", "deep"],
 )
 def test_a_damaged_line_costs_only_itself(tmp_path: Path, damaged: bytes) -> None:
     content = b'{"a": 1}\n' + damaged + b'\n{"b": 2}\n'

@@ -8,6 +8,7 @@ import pytest
 from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.specstory import SPECSTORY
@@ -87,7 +88,7 @@ def test_edits_are_those_that_were_carried_out() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "body", "edits"),
     [
         (

@@ -1,8 +1,8 @@
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rounds import every_row
 
 from gitmem.search.queries.context import TAKEN
 from gitmem.search.queries.dates import beginning, take_dates
@@ -16,7 +16,7 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ZONE)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "after", "before"),
     [
         ("Yesterday", "2026-03-19", "2026-03-20"),
@@ -48,7 +48,7 @@ def test_a_date_in_words_is_a_period(
     assert take_dates(text, NOW) == (expected, TAKEN)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "feb 30",
@@ -73,7 +73,7 @@ def test_no_text_is_a_wrong_date(text: str) -> None:
     take_dates(text, NOW.astimezone(UTC))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "expected"),
     [
         ("yesterday", "2026-03-19"),
@@ -85,7 +85,7 @@ def test_a_date_alone_has_a_beginning(text: str, expected: str) -> None:
     assert beginning(text, NOW) == day(expected)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text", ["before march", "between march and may", "yesterday the cache", "", "x"]
 )
 def test_what_ends_or_says_more_is_no_beginning(text: str) -> None:

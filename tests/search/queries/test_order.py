@@ -2,8 +2,8 @@
 
 import time
 
-import pytest
 from search.queries.reading import read
+from support.rounds import every_row
 
 from gitmem.search.queries.query import MOST_CHARACTERS
 
@@ -62,14 +62,14 @@ show me all sessions from last week
 )
 
 
-@pytest.mark.parametrize("text", ORDER)
+@every_row("text", ORDER)
 def test_a_question_about_order_is_understood(text: str) -> None:
     query = read(text)
     assert query.about_order
     assert query.words == ()
 
 
-@pytest.mark.parametrize("text", FILTERED)
+@every_row("text", FILTERED)
 def test_so_it_is_beside_a_filter(text: str) -> None:
     query = read(text)
     assert query.about_order
@@ -78,12 +78,12 @@ def test_so_it_is_beside_a_filter(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("text", WORDS)
+@every_row("text", WORDS)
 def test_what_asks_for_anything_else_is_words(text: str) -> None:
     assert not read(text).about_order
 
 
-@pytest.mark.parametrize("piece", ["what did we do and ", "continue ", "last ", "the "])
+@every_row("piece", ["what did we do and ", "continue ", "last ", "the "])
 def test_a_long_text_is_no_such_question_and_is_read_quickly(piece: str) -> None:
     began = time.process_time()
     assert not read(piece * (MOST_CHARACTERS // len(piece))).about_order

@@ -5,11 +5,10 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.queries.reading import read, told
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.query import (
@@ -29,7 +28,7 @@ def test_words_are_distinct_and_bounded() -> None:
     assert len(read(many).words) == MOST_WORDS
 
 
-@pytest.mark.parametrize("text", ["", " ", "*", '""', "()&&||", "😀", "\0", "\udcff"])
+@every_row("text", ["", " ", "*", '""', "()&&||", "😀", "\0", "\udcff"])
 def test_nothing_is_asked_by_punctuation(text: str) -> None:
     query = read(text)
     assert (query.words, query.paths, query.tool) == ((), (), None)
@@ -156,7 +155,7 @@ def test_what_was_given_is_kept() -> None:
     assert [*relaxed(read("retry src/a.py a1b2c3d"))] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "sentence"),
     [
         ('x "a b"', 'No session found with "a b"; without it:'),

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-import pytest
 from search.queries.reading import read, rows, told
+from support.rounds import every_row
 
 from gitmem.assistants.known import SPOKEN
 from gitmem.search.queries.context import ALSO_WORDS
@@ -12,7 +12,7 @@ EXAMPLES = [*rows(PAGE.partition("### Dates")[0])][1:]
 READINGS = [*rows((HERE / "readings.md").read_text("utf-8"))][1:]
 
 
-@pytest.mark.parametrize(("text", "words", "filters"), EXAMPLES)
+@every_row(("text", "words", "filters"), EXAMPLES)
 def test_query_page_is_correct(text: str, words: str, filters: str) -> None:
     assert told(read(text)) == (words, filters)
 
@@ -22,7 +22,7 @@ def test_queries_are_read_as_they_are_meant() -> None:
     assert {text: told(read(text)) for text in meant} == meant
 
 
-@pytest.mark.parametrize(("spoken", "tool"), SPOKEN.items())
+@every_row(("spoken", "tool"), SPOKEN.items())
 def test_every_assistant_can_be_asked_for(spoken: str, tool: str) -> None:
     for text in (f"tool:{spoken}", f"in {spoken}", f"retries in {spoken} last week"):
         assert read(text).tool == tool
@@ -31,7 +31,7 @@ def test_every_assistant_can_be_asked_for(spoken: str, tool: str) -> None:
     assert read(f"{spoken} sessions").tool == (None if spoken == "continue" else tool)
 
 
-@pytest.mark.parametrize("spoken", sorted(ALSO_WORDS))
+@every_row("spoken", sorted(ALSO_WORDS))
 def test_a_thing_that_is_called_like_an_assistant_is_a_word(spoken: str) -> None:
     assert spoken in SPOKEN
     assert read(f"render it with {spoken}").tool is None

@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
+from support.rounds import every_row
 
 from gitmem.store.remote.explain_errors import refused, unreachable
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("message", "said"),
     [
         (
@@ -66,7 +66,7 @@ def test_nothing_that_git_says_on_its_way_out_is_left_away() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("said", "message"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 from support.git_versions import path_with_old_git
 from support.harness import git, make_repository
 from support.http_server import Service, serving
+from support.rounds import every_row
 
 from gitmem.errors import Unreachable
 from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
@@ -357,7 +358,7 @@ def test_invalid_objects_are_refused(clone: Libgit2Repository, bare: Path) -> No
     assert clone.resolve_ref(TRACKING) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("location", "message"),
     [
         ("/nowhere", "memory is not found"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.harness import NOON, git
 from support.histories import Clones, buried, documents, path, renamed, session
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
@@ -58,7 +58,7 @@ def test_tombstone_tells_nothing(clones: Clones, repository: Path) -> None:
         assert word not in " ".join(names)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "yesterday\nhistory", "\N{BELL}" * 20])
+@every_row("text", ["", "\n\n", "yesterday\nhistory", "\N{BELL}" * 20])
 def test_any_text_is_a_tombstone(text: str) -> None:
     found = read_tombstone(text)
     assert found == Tombstone(None, with_history="history" in text)
@@ -86,7 +86,7 @@ def both_ways(clones: Clones, ours: Oid, theirs: Oid) -> Oid:
     ],
     ids=["as it was", "gone on with", "renamed", "begun on another day"],
 )
-@pytest.mark.parametrize("begins_together", [True, False])
+@every_row("begins_together", [True, False])
 def test_a_forgotten_session_does_not_come_back(
     clones: Clones, there: Session, *, begins_together: bool
 ) -> None:
