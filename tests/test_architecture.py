@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -14,8 +15,13 @@ CONNECTING = {
 MODULES = sorted((ROOT / "gitmem").rglob("*.py"))
 
 
+@cache
+def nodes(module: Path) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(module.read_text("utf-8")))]
+
+
 def imported(module: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -42,7 +48,7 @@ def test_no_name_says_manager_or_helper() -> None:
     classes = [
         node.name
         for module in MODULES
-        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        for node in nodes(module)
         if isinstance(node, ast.ClassDef)
     ]
     assert [name for name in classes if name.endswith(suffixes)] == []

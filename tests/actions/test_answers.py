@@ -1,12 +1,11 @@
 """What programs and clients are told of a search."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.harness import git, make_repository
 from support.installing import installed
-from support.workspaces import saved_session, weak, workspace_at
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.answers import Answer
@@ -30,23 +29,6 @@ def hits(results: Results) -> list[Answer]:
     told = answers.of_search(results)
     assert isinstance(told, list)
     return told
-
-
-def test_a_hit_says_how_surely_it_is_one(results: Results) -> None:
-    strong, other = results.found
-    told = hits(replace(results, found=[strong, weak(other, ["banner"], ["stopped"])]))
-    assert [(hit["match"], hit["answers"], hit["misses"]) for hit in told] == [
-        ("strong", [], []),
-        ("weak", ["banner"], ["stopped"]),
-    ]
-
-
-def test_only_where_no_hit_is_strong_there_is_a_notice(results: Results) -> None:
-    first, second = results.found
-    for found in ([], [first], [first, weak(second)]):
-        assert answers.notice(replace(results, found=found)) == ""
-    notice = answers.notice(replace(results, found=[weak(first), weak(second)]))
-    assert notice.startswith("No session clearly matches")
 
 
 def test_hits_of_several_repositories_say_which_one(

@@ -48,6 +48,7 @@ def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.endurance
 def test_obstacle_is_named_for_auto_push(
     ocm: Ocm, repository: Path, hook: Path
 ) -> None:

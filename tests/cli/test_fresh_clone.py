@@ -110,6 +110,7 @@ def test_memory_on_a_branch_is_shared(ocm: Ocm, there: Pair, clone: Path) -> Non
     assert workspace_at(clone).store.memory().commit
 
 
+@pytest.mark.endurance
 def test_sharing_begins_empty(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "empty.git")
     git(repository, "remote", "add", "origin", str(tmp_path / "empty.git"))
@@ -121,6 +122,7 @@ def test_sharing_begins_empty(ocm: Ocm, repository: Path, tmp_path: Path) -> Non
     assert git(tmp_path / "empty.git", "for-each-ref", "refs/ocm")
 
 
+@pytest.mark.endurance
 def test_a_dry_run_shows_what_would_leave(ocm: Ocm, clone: Path) -> None:
     assert "Would be shared with" in ocm("init", "--share", "--dry-run").out
     told = ocm("init", "--share", "--dry-run", "--json").json["sharing"]

@@ -231,6 +231,7 @@ class TestTheServer:
         git(repository, "add", "--all")
         git(repository, "commit", "--quiet", "--message=memory")
 
+    @pytest.mark.endurance
     @pytest.mark.anyio
     async def test_it_starts_in_a_subfolder(
         self, repository: Path, sealed_environment: Path

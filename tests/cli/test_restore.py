@@ -80,6 +80,7 @@ def test_a_dry_run_only_looks(ocm: Ocm, ids: list[str], repository: Path) -> Non
     assert git(repository, "rev-parse", REF) == tip
 
 
+@pytest.mark.endurance
 def test_people_are_asked_programs_agree(
     ocm: Ocm, ids: list[str], repository: Path
 ) -> None:

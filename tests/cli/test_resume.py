@@ -18,7 +18,6 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from gitmem.documents.event import Edit, Prompt, Start
 from gitmem.documents.session.rendering import render
 
-ELSEWHERE = "ffffffff-4e5f-4000-8000-000000000001"
 SESSION = "2026-05-04_10-00_{tool}_of-somebody"
 
 

@@ -164,6 +164,7 @@ def test_a_sync_that_goes_on_is_not_joined(
     assert other.memory().commit is None
 
 
+@pytest.mark.endurance
 def test_foreign_files_are_named_harmlessly(ocm: Ocm, other: Clone) -> None:
     ocm("checkpoint", "--goal", "Stop it")
     ocm("sync")

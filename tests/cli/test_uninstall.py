@@ -91,6 +91,7 @@ def test_purge_deletes_tracking_refs(ocm: Ocm, repository: Path) -> None:
         assert not (repository / ".git" / folder).exists()
 
 
+@pytest.mark.endurance
 def test_memory_is_shared_no_more(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
     git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))

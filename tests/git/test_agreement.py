@@ -66,6 +66,7 @@ def _spoil(root: Path) -> None:
     (root / "nested" / "x").touch()
 
 
+@pytest.mark.endurance
 def test_both_say_the_same(tmp_path: Path) -> None:
     root = odd_work_tree(tmp_path / "r")
     head, before = git(root, "rev-parse", "HEAD", "HEAD~1").split()

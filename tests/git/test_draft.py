@@ -92,13 +92,13 @@ def test_an_exception_leaves_no_object(repository: Path) -> None:
     assert git(repository, "count-objects").startswith("3 objects")
 
 
-@pytest.mark.parametrize("named_by", ObjectFormat)
+@few(1, "named_by", [*ObjectFormat])
 @few(2, "length", [0, 15, 16, 2_047, 2_048, 40_000])
 def test_git_reads_what_a_pack_has(
     tmp_path: Path, length: int, named_by: ObjectFormat
 ) -> None:
     git(tmp_path, "init", "--quiet", f"--object-format={named_by}")
-    contents = [f"{number:03}".encode() + b"x" * length for number in range(300)]
+    contents = [f"{number:03}".encode() + b"x" * length for number in range(30)]
     packs = tmp_path / ".git" / "objects" / "pack"
     blobs = [GitObject(Kind.BLOB, content, named_by) for content in contents]
     pack_objects(tmp_path, blobs)

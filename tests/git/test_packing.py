@@ -150,6 +150,7 @@ def test_what_an_import_writes_as_one_pack_is_ours(repository: Path) -> None:
     assert mine
 
 
+@pytest.mark.endurance
 def test_a_pack_that_is_to_be_kept_stays(eager: Path) -> None:
     git(eager, "config", "gc.autoPackLimit", "3")
     packed_anew(eager)
@@ -245,6 +246,7 @@ def test_a_repository_that_only_git_opens_is_packed(tmp_path: Path) -> None:
     assert is_sound(tmp_path)
 
 
+@pytest.mark.endurance
 def test_borrowed_objects_are_not_copied(eager: Path, tmp_path: Path) -> None:
     saved(eager)
     lent, borrower = ours(eager), tmp_path / "borrower"

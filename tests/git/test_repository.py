@@ -379,6 +379,7 @@ def in_great_number(root: Path, commits: int) -> list[str]:
     return git(root, "log", "--format=%H", "many").splitlines()
 
 
+@pytest.mark.endurance
 def test_ambiguous_prefix_is_of_none(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     names = in_great_number(root, 1200)  # of 65,536 beginnings

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import pytest
 from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
 from support.events import event, note
-from support.harness import git, make_repository
+from support.harness import git
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
@@ -163,22 +162,6 @@ def test_the_user_says_how_many_are_many(
     git(repository, "config", "ocm.nudge.edits", setting)
     edits(repository, 3)
     assert bool(stop(repository, hear)) == is_told
-
-
-@pytest.mark.endurance
-def test_the_setting_is_this_repositorys_whatever_variables_say(
-    repository: Path, tmp_path: Path, hear: Hear, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = make_repository(tmp_path / "other")
-    git(other, "config", "ocm.nudge.edits", "1")
-    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    edits(repository, 3)
-    assert stop(repository, hear) == ""
-
-
-@pytest.mark.endurance
-def test_an_edit_says_nothing(repository: Path, hear: Hear) -> None:
-    assert hear(edit(repository, f"{repository}/a.py", ONE)) == ""
 
 
 CURSOR = {"conversation_id": ONE, "cursor_version": "2.0"}

@@ -1,6 +1,5 @@
 """What is saved once the client has gone on."""
 
-import io
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,13 +7,10 @@ from pathlib import Path
 import pytest
 from hook.calls import claude, log_of, run_command
 from support.harness import git, make_repository
-from support.rounds import few
-from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.session import Session, Status
-from gitmem.hook import background
 from gitmem.store.lock import locked
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -37,10 +33,6 @@ def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
             return newest
         time.sleep(0.05)
     raise AssertionError(log_of(repository))
-
-
-def said_in(repository: Path, session: Session) -> str:
-    return workspace_at(repository).conversations.text(session) or ""
 
 
 def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
@@ -71,28 +63,6 @@ def test_early_exit_loses_nothing(repository: Path, launcher: Path) -> None:
 
 
 @pytest.mark.endurance
-def test_what_was_said_is_kept_soon_after_the_end(
-    repository: Path, launcher: Path, sealed_environment: Path
-) -> None:
-    kept = kept_by_claude_code(sealed_environment, repository)
-    prompts = "do the thing", "and test it"
-    file = claude_code_file(kept, ONE, *prompts, cwd=repository)
-    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=str(file))
-    session = session_when(repository, lambda each: said_in(repository, each) != "")
-    assert session.prompts == prompts
-    assert "I shall look at that." in said_in(repository, session)
-    assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"
-
-
-@pytest.mark.endurance
-@few(1, "path", ["a\0b", "\ud800", "x" * 200_000])
-def test_invalid_path_is_survived(repository: Path, launcher: Path, path: str) -> None:
-    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=path)
-    session_when(repository, lambda each: each.status is Status.CLOSED)
-    assert log_of(repository) == ""
-
-
-@pytest.mark.endurance
 def test_saved_later_here_whatever_variables_say(
     repository: Path, launcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,14 +73,6 @@ def test_saved_later_here_whatever_variables_say(
         run(launcher, "UserPromptSubmit", "SessionEnd-other")
     session_when(repository, lambda each: each.status is Status.CLOSED)
     assert not (other / ".git" / "ocm").exists()
-
-
-@pytest.mark.endurance
-def test_empty_conversation_leaves_no_session(repository: Path, launcher: Path) -> None:
-    run(launcher, "SessionStart-startup", "SessionEnd-other")
-    later = ["later", str(repository), ONE, Trigger.SESSION_END, "claude-code", ""]
-    background.run(later, io.BytesIO())
-    assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
 @pytest.mark.endurance

@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from select import select
@@ -20,7 +19,7 @@ from support.harness import CLIENT, git, make_repository
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.installing.git_hooks import planned, removal
+from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
 from gitmem.actions.saving.commits import commits_made
 from gitmem.documents.event import Edit, Event, Prompt, Start
@@ -189,20 +188,6 @@ def test_a_secret_that_a_subject_tells_is_in_no_session(desk: Desk) -> None:
     assert not [name for name, data in traces(desk).items() if b"sunshine" in data]
 
 
-@pytest.mark.endurance
-def test_each_work_tree_has_its_own_conversations(desk: Desk) -> None:
-    other = linked(desk)
-    desk.begin("a.py")
-    other.begin("a.py", client="other")
-    for each in (desk, other):
-        each.write("a.py")
-        each.commit(each.root.name)
-        each.settle()
-    assert desk.subjects() == ["repository"]
-    assert other.subjects("other") == ["linked"]
-    assert other.session("other").branch == "linked"
-
-
 def test_the_assistants_own_shell_says_whose_it_is(desk: Desk) -> None:
     desk.begin("a.py")
     desk.begin("a.py", client="other")
@@ -235,19 +220,6 @@ def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None
     assert len(desk.session().commits) == 1
 
 
-@pytest.mark.endurance
-def test_hooks_in_the_work_tree_do_the_same(desk: Desk) -> None:
-    list(carry_out(removal([desk.workspace])))
-    git(desk.root, "config", "core.hooksPath", "tools/hooks")
-    list(carry_out(planned(desk.workspace)))
-    desk.begin("a.py")
-    desk.write("a.py")
-    desk.commit("one")
-    desk.commit("two", "--amend")
-    desk.settle()
-    assert desk.subjects() == ["two"]
-
-
 def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
     desk.see(Start)
     desk.see(Prompt, text="Do it")
@@ -259,27 +231,6 @@ def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
     desk.settle()
     assert desk.subjects() == ["amended 1"]
     assert desk.session().git_sha_end == desk.head
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(20))
-def test_so_it_is_whatever_comes_first(desk: Desk, number: int) -> None:
-    desk.see(Start)
-    desk.see(Prompt, text="Do it")
-    for name in "abc":
-        desk.write(name)
-        desk.commit(name, CLAUDE_CODE_SESSION_ID=CLIENT)
-        time.sleep(number / 100)
-        desk.commit(f"{name}, better", "--amend", CLAUDE_CODE_SESSION_ID=CLIENT)
-        if number % 2:
-            desk.settle()
-    editor = {"GIT_SEQUENCE_EDITOR": "sed -i -e 1p -e 1d", "GIT_EDITOR": "true"}
-    git(desk.root, "branch", "base", "HEAD~3")
-    desk.git("rebase", "--quiet", "--force-rebase", "base", **editor)
-    desk.settle()
-    assert sorted(desk.subjects()) == [f"{name}, better" for name in "abc"]
-    on_branch = git(desk.root, "log", "--format=%h", "--abbrev=12", "base..").split()
-    assert {each.sha for each in desk.session().commits} == set(on_branch)
 
 
 def rebased(desk: Desk, todo: str) -> None:
@@ -315,20 +266,12 @@ def test_a_rebase_is_followed(three: Desk) -> None:
     assert three.session().git_sha_end == three.head
 
 
+@pytest.mark.endurance
 def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
     rebased(three, "2,3s/^pick/fixup/")
     three.settle()
     assert three.subjects() == ["a"]
     assert three.session().commits[0].sha == three.head[:12]
-
-
-@pytest.mark.endurance
-def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
-    rebased(three, "2d")
-    three.write("a", text="more\n")
-    three.commit("d")
-    three.settle()
-    assert three.subjects() == ["a", "b", "c", "d"]
 
 
 def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:

@@ -169,19 +169,6 @@ def test_rebase_is_told_at_its_end(repository: Path, told: Path, state: str) -> 
     assert soon(told) == "-EP -m gitmem.hook git post-rewrite rebase\nold new\n"
 
 
-def test_linked_work_tree_has_its_rebase(
-    repository: Path, told: Path, tmp_path: Path
-) -> None:
-    git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    launcher, git_dir = seen(repository), repository / ".git" / "worktrees" / "linked"
-    (git_dir / "rebase-merge").mkdir()
-    run(launcher, "git", "post-commit", GIT_DIR=str(git_dir))
-    time.sleep(0.5)
-    assert not told.exists()
-    run(launcher, "git", "post-commit")
-    assert soon(told)
-
-
 def test_of_a_push_the_remote_is_passed_on(repository: Path, told: Path) -> None:
     git(repository, "config", "ocm.autoPush", "yes")
     launcher = repository / ".git" / "ocm" / "run"

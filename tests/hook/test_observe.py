@@ -236,15 +236,6 @@ def test_a_compaction_is_noted_once(
     assert kinds(repository, ONE) == ["Start", "Compaction"]
 
 
-def test_clear_begins_another_conversation(repository: Path, launcher: Path) -> None:
-    begin(repository)
-    tell(launcher, claude("SessionEnd-clear", repository, ONE))
-    tell(launcher, recorded(CLAUDE, "SessionStart-clear", repository))
-    assert kinds(repository, ONE) == ["Start", "End"]
-    other = "7de7bc19-5ca4-48f0-9e89-54478caa3efc"
-    assert kinds(repository, other) == ["Start", "Found"]
-
-
 def test_copilot_is_noted_under_its_own_name(repository: Path, hear: Hear) -> None:
     names = ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Write")
     for name in (*names, "PostToolUse-Edit"):

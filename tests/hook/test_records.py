@@ -92,16 +92,6 @@ def test_conversation_is_noted_as_recorded(repository: Path, launcher: Path) -> 
     assert client.pid == os.getpid()
 
 
-@pytest.mark.endurance
-def test_a_teammate_without_gitmem_notices_nothing(repository: Path) -> None:
-    for name in ("SessionStart-startup", "PostToolUse-Write", "SessionEnd-other"):
-        call = recorded(CLAUDE, name, repository)
-        for command in commands_for(call):
-            done = run_command(command, call, repository)
-            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert not (repository / ".git" / "ocm").exists()
-
-
 def test_work_tree_finds_launcher(
     repository: Path, launcher: Path, tmp_path: Path
 ) -> None:

@@ -53,15 +53,7 @@ def test_memory_goes_with_the_push(pair: Pair) -> None:
     assert log_of(pair.here) == ""
 
 
-@pytest.mark.slow
-def test_so_it_does_from_a_linked_work_tree(pair: Pair, tmp_path: Path) -> None:
-    saved_session(pair.workspace, goal="Stop the leak")
-    git(pair.here, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    git(tmp_path / "linked", "push", "--quiet", "origin", "linked")
-    assert soon(lambda: last_sync(pair.workspace))
-    assert pair.at_remote() == pair.tip()
-
-
+@pytest.mark.endurance
 def test_failure_is_told_once_by_the_next_push(pair: Pair, tmp_path: Path) -> None:
     saved_session(pair.workspace, goal="Stop the leak")
     pair.set(remoteUrl=str(tmp_path / "nowhere"))

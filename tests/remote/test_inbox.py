@@ -89,6 +89,7 @@ def test_a_plain_fetch_is_enough_to_read_what_waits(clones: list[Clone]) -> None
     assert git(reader.folder, "for-each-ref", BACKUP)
 
 
+@pytest.mark.endurance
 def test_who_only_reads_keeps_no_ref_of_what_is_merged(clones: list[Clone]) -> None:
     reader, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
@@ -186,6 +187,7 @@ def test_undeletable_inbox_stops_nothing(clones: list[Clone], tmp_path: Path) ->
     assert len(asked) == 2  # by each of them once
 
 
+@pytest.mark.endurance
 @few(
     2,
     "content",
@@ -374,6 +376,7 @@ def test_forgotten_in_the_inbox_is_gone(clones: list[Clone], tmp_path: Path) -> 
     assert mine.id not in git(remote, "log", "--all", "--name-only")
 
 
+@pytest.mark.endurance
 def test_what_was_said_waits_as_well(tmp_path: Path) -> None:
     here, there, loser = make_clones(tmp_path, 3, said=True)
     here.checkpoint(MINE, goal="Of Ada")

@@ -74,6 +74,7 @@ def test_overwritten_by_a_fetch_is_back_for_readers(clones: list[Clone]) -> None
     ]
 
 
+@pytest.mark.endurance
 def test_a_sync_sends_it(clones: list[Clone]) -> None:
     mirror, other = clones
     fetch(mirror)
@@ -116,6 +117,7 @@ def test_others_forget_nothing_of_the_mirror_in_that_way(clones: list[Clone]) ->
     assert read_unsaid(mirror.git_dir / "ocm").held == (mine[0].id,)
 
 
+@pytest.mark.endurance
 def test_what_is_forgotten_in_the_mirror_stays_so(clones: list[Clone]) -> None:
     mirror, other = clones
     theirs = [each for each in mirror.memory().newest() if each.goal == "Of Bob"]

@@ -46,6 +46,7 @@ def clones(tmp_path: Path, key: Path) -> list[Clone]:
     return clones
 
 
+@pytest.mark.endurance
 def test_those_who_sign_share_a_memory(clones: list[Clone]) -> None:
     here, there, _ = clones
     here.checkpoint(CLIENT, goal="Of Ada")

@@ -145,6 +145,7 @@ def test_own_tombstone_needs_acceptance(
         assert session.id not in names
 
 
+@pytest.mark.endurance
 @few(1, "with_history", [False, True])
 def test_refused_comes_back_for_all(clones: list[Clone], with_history: bool) -> None:
     here, there = clones

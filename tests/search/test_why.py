@@ -200,7 +200,7 @@ HOSTILE = [
 ]
 
 
-@few(6, "text", HOSTILE, ids=lambda text: ascii(text[:12]))
+@few(3, "text", HOSTILE, ids=lambda text: ascii(text[:12]))
 @few(2, "place", ["said", "extra_body", "goal"])
 def test_snippets_are_short_quick_and_readable(text: str, place: str) -> None:
     facts: dict[str, Any] = {place: text}

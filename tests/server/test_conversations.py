@@ -95,18 +95,6 @@ async def test_the_conversation_of_the_environment_is_used(
         assert saved["session_id"].endswith(f"_{tool}_{named[:8]}")
 
 
-async def test_another_slug_leaves_the_other(environment: Environment) -> None:
-    """As after /clear in Claude Code, when no hook tells of it."""
-    variables = {"CLAUDE_CODE_SESSION_ID": "b51d19a9-f7e3"}
-    told = dataclasses.replace(environment, variables=variables)
-    async with client_of(told, name="claude-code") as client:
-        leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        menu = await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
-        later = await ask(client, "checkpoint", work_completed=["Drew it"])
-    assert leak["session_id"] != menu["session_id"] == later["session_id"]
-    assert "Stop the leak." in written(leak)
-
-
 @few(
     3,
     ("client", "tool"),

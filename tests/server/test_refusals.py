@@ -1,7 +1,6 @@
 """Bad input: a clear sentence, and nothing is written."""
 
 import dataclasses
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from support.harness import git, make_repository
 from support.mcp_client import MODES, ask, client_of, refusal, text_of, written
+from support.rounds import few
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput
@@ -79,7 +79,7 @@ async def test_files_of_a_session_that_is_not_there_are_refused(
             assert "\n" in said  # how to go on
 
 
-@pytest.mark.parametrize("mode", MODES)
+@few(1, "mode", MODES)
 async def test_ambiguous_name_has_candidates(
     environment: Environment, mode: str
 ) -> None:
@@ -256,7 +256,7 @@ async def test_defect_is_told_without_a_log(environment: Environment) -> None:
             await client.get_prompt("resume")
 
 
-@pytest.mark.parametrize("mode", MODES)
+@few(1, "mode", MODES)
 async def test_an_unknown_tool_is_refused(environment: Environment, mode: str) -> None:
     async with client_of(environment, mode) as client:
         assert "Unknown tool: ocm__bogus" in await refusal(client, "bogus")

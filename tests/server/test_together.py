@@ -50,19 +50,6 @@ async def search_leak(client: Client) -> None:
     assert len(await ask(client, "search_sessions", query="leak")) == 1
 
 
-@pytest.mark.endurance
-async def test_two_servers_on_one_repository_lose_nothing(
-    environment: Environment, repository: Path
-) -> None:
-    async with client_of(environment) as one, client_of(environment) as other:
-        async with anyio.create_task_group() as calls:
-            for number in range(10):
-                calls.start_soon(save_step, one, number)
-                calls.start_soon(save_step, other, number)
-        assert git(repository, "rev-list", "--count", REF) == "20"
-    assert git(repository, "fsck", "--strict") == ""
-
-
 async def test_a_call_that_has_to_wait_holds_nobody_else_up(
     environment: Environment, repository: Path
 ) -> None:

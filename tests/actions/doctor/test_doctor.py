@@ -20,6 +20,7 @@ from gitmem.config import read_environment
 from gitmem.documents.event import Edit
 
 
+@pytest.mark.endurance
 def test_all_is_well_where_everything_was_done(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

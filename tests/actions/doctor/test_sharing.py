@@ -55,6 +55,7 @@ def test_conversations_that_are_shared_are_named(shared: Place) -> None:
     assert "conversations" in one.what
 
 
+@pytest.mark.endurance
 def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     git(shared.repository, "remote", "rename", "origin", "upstream")
     one = shared.found(Code.SHARING)
@@ -69,6 +70,7 @@ def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     assert [each for each in fetched if "remotes/origin/sessions" in each] == []
 
 
+@pytest.mark.endurance
 def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     config(shared, "--unset-all", "remote.origin.fetch")
     config(shared, "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
@@ -77,6 +79,7 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     assert "ocm share on origin" in one.mend
 
 
+@pytest.mark.endurance
 def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
     config(shared, "remote.origin.promisor", "true")
     one = shared.found(Code.FETCH, "origin")

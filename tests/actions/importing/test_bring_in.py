@@ -295,29 +295,6 @@ class TestWhatCannotBeRead:
         assert imported(repository).count(Outcome.NEW) == 0
 
 
-class TestAnInterruption:
-    @pytest.mark.endurance
-    def test_keeps_what_is_in_and_resumes(self, repository: Path, kept: Path) -> None:
-        for number in range(102):
-            client_id = f"{number:08x}{CLIENT[8:]}"
-            claude_code_file(kept, client_id, f"Ask {number}.", cwd=repository)
-        workspace, report = workspace_at(repository), Report()
-        asked = Wanted(reader=reader_named("claude-code"))
-        files = wanted_files(workspace, asked)
-
-        def interrupt(done: int, _total: int) -> None:
-            if done >= sum(file.size for file in files[:-1]):
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            bring_in(workspace, asked, files, report, interrupt)
-        assert outcomes(report) == [Outcome.NEW] * 100
-        assert len(sessions(repository)) == 100
-        again = imported(repository)
-        assert again.count(Outcome.ALREADY) == 100
-        assert again.count(Outcome.NEW) == 2
-
-
 def test_every_reader_is_found_by_its_name() -> None:
     names = [reader.tool for reader in READERS]
     assert names == ["claude-code", "codex", "aider", "specstory"]

@@ -118,6 +118,7 @@ class TestAConversationThatEnds:
         assert "I shall look at that." in said(repository)
         assert (commits(repository), commits(repository, CONVERSATIONS)) == (1, 1)
 
+    @pytest.mark.endurance
     def test_is_nothing_new_to_an_import(self, repository: Path, kept: Path) -> None:
         see(repository)
         file = claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=repository)
@@ -383,6 +384,7 @@ class TestAFileThatIsNot:
         assert (session.goal, session.prompts) == ("Mend it.", ())
         assert not has_conversations(repository)
 
+    @pytest.mark.endurance
     def test_is_passed_over_by_any_name(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
         see(repository)

@@ -381,6 +381,7 @@ class TestWhere:
         assert (tmp_path / "bare.git" / "ocm" / "run").exists()
         assert not (tmp_path / "bare.git" / "CLAUDE.md").exists()
 
+    @pytest.mark.endurance
     def test_submodule_roots_are_configured(
         self, repository: Path, tmp_path: Path
     ) -> None:

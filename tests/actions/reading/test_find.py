@@ -190,6 +190,7 @@ def test_global_search_reads_registered_repositories(
     assert len(found(workspace, "double charge")) == 1
 
 
+@pytest.mark.endurance
 def test_a_session_that_two_clones_hold_is_found_once(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:

@@ -343,6 +343,7 @@ def test_what_comes_back_is_redacted_by_the_rules_of_today(team: Team) -> None:
     assert "- use" in back
 
 
+@pytest.mark.endurance
 def test_names_are_ids_beginnings_and_slugs(team: Team) -> None:
     memory = team.one.memory()
     team.attack(all_gone(memory))

@@ -325,6 +325,7 @@ class TestRewritten:
         assert (after.status, after.trigger) == (Status.CLOSED, Trigger.SESSION_END)
         assert after.updated_at == after.ended_at == NOON
 
+    @pytest.mark.endurance
     def test_no_other_session_takes_its_new_name(self, workspace: Workspace) -> None:
         begin(workspace, OTHER)
         note_found(workspace, OTHER, "claude-code")
@@ -333,6 +334,7 @@ class TestRewritten:
         other = capture(workspace, OTHER, Trigger.SESSION_END)
         assert other is None or other.commits == ()
 
+    @pytest.mark.endurance
     def test_new_name_may_come_first(self, workspace: Workspace) -> None:
         begin(workspace)
         see(workspace, Prompt, text="Do it")
@@ -344,6 +346,7 @@ class TestRewritten:
         commits_made(in_shell_of(CLIENT, workspace), former)
         assert listed(workspace) == ["rebased"]
 
+    @pytest.mark.endurance
     def test_hundreds_are_one_checkpoint(self, workspace: Workspace) -> None:
         saved(workspace, "one", "two")
         count = int(git(workspace.root, "rev-list", "--count", "refs/ocm/sessions"))

@@ -102,6 +102,7 @@ def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> N
     assert len(travel(other.workspace(), Way.PUSH).sent) == 1
 
 
+@pytest.mark.endurance
 def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
@@ -374,6 +375,7 @@ def test_branches_only_host_gets_a_branch(
     assert len(travel(other.workspace()).arrived.new) == 1
 
 
+@pytest.mark.endurance
 def test_memory_may_go_elsewhere(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "private.git")
     for clone in pair:
@@ -386,6 +388,7 @@ def test_memory_may_go_elsewhere(tmp_path: Path, pair: tuple[Clone, Clone]) -> N
     assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
 
 
+@pytest.mark.endurance
 @few(1, "how", [["init"], ["init", "--bare"]])
 def test_unborn_and_bare_repositories_take_part(
     tmp_path: Path, pair: tuple[Clone, Clone], how: list[str]

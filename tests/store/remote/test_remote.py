@@ -328,6 +328,7 @@ def test_sessions_are_there_as_a_whole_in_clones_of_any_kind(
     assert everything_else(repository.common_dir) == before
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize("filter_", ["blob:none", "tree:0"])
 def test_omitted_blobs_are_fetched(tmp_path: Path, memory: Path, filter_: str) -> None:
     git(tmp_path, "clone", "-q", f"--filter={filter_}", memory.as_uri(), "c")

@@ -67,6 +67,7 @@ def test_they_are_one_commit_or_none(root: Path, repository: Repository) -> None
     assert len(git(root, "notes", "--ref=ocm", "list").splitlines()) == 500
 
 
+@pytest.mark.endurance
 def test_foreign_note_stays_as_it_is(root: Path, repository: Repository) -> None:
     theirs, mixed, large, ours = commits(root, 4)
     assert write(repository, [mixed, ours]) == 2
@@ -80,6 +81,7 @@ def test_foreign_note_stays_as_it_is(root: Path, repository: Repository) -> None
     assert count_notes(repository) == 4
 
 
+@pytest.mark.endurance
 def test_fanned_out_notes_are_added_to(root: Path, repository: Repository) -> None:
     names = commits(root, 600)
     stream = "commit refs/notes/ocm\ncommitter A <a@b> 1 +0000\ndata 0\n\n"
