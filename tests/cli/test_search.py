@@ -48,18 +48,6 @@ def test_the_words_of_a_query_need_no_quotes(ocm: Ocm, saved: str) -> None:
     assert NO_HITS in ocm("search", "giraffes", "in", "claude", "code").out
 
 
-@few(
-    2,
-    "query",
-    ["the of and", '"', 'a AND (b OR "c', "* ? ~2", "id:7", "-x +y", "x " * 5_000, " "],
-)
-@pytest.mark.usefixtures("saved")
-def test_no_query_is_an_error(ocm: Ocm, query: str) -> None:
-    found = ocm("search", "--json", "--", query)
-    assert found.status == 0
-    assert found.json == NO_HITS or isinstance(found.json, list)
-
-
 def test_the_scope_may_be_all_repositories(
     ocm: Ocm, saved: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,9 +4,7 @@ from support.events import event
 from support.harness import NOON
 
 from gitmem.documents.event import (
-    Committed,
     Compaction,
-    Edit,
     End,
     Found,
     Prompt,
@@ -18,7 +16,6 @@ from gitmem.documents.event import (
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
 from gitmem.documents.session.session import GoalSource, Status
-from gitmem.git.values import Change, FileChange
 
 
 def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:
@@ -36,22 +33,6 @@ def test_empty_first_prompt_gives_way_to_a_later() -> None:
     asked.append(event(Prompt, 2, text="Mend the parser"))
     assert observed(asked, (), ()).goal == "Mend the parser"
     assert observed(asked[:2], (), ()).goal == "hi"
-
-
-def test_opened_and_closed_has_no_content() -> None:
-    found = event(Found, branch="main", head="a" * 40, dirty=("x",))
-    made = observed([event(Start), found, event(End, 1)], (), ())
-    assert not has_content(made)
-    assert (made.branch, made.head, made.status) == (None, None, Status.CLOSED)
-
-
-def test_files_are_those_that_were_edited() -> None:
-    edits = [event(Edit, path="a.py"), event(Edit, path="b", change=Change.CREATED)]
-    made = observed(edits, (), ())
-    assert made.files == (
-        FileChange("a.py", Change.MODIFIED),
-        FileChange("b", Change.CREATED),
-    )
 
 
 def test_start_counts_until_a_checkpoint() -> None:
@@ -108,15 +89,6 @@ def test_the_end_closes_a_session_unless_it_was_frozen() -> None:
     assert observed([event(End)], (), ()).status is Status.CLOSED
     assert observed([event(End)], (), [frozen]).status is Status.FROZEN
     assert observed([event(End), event(Start)], (), [frozen]).status is Status.OPEN
-
-
-def test_commit_after_the_end_reopens_nothing() -> None:
-    made = event(Committed, sha="a" * 12, subject="s")
-    assert observed([event(Prompt, text="p"), event(End), made], [], []).status is (
-        Status.CLOSED
-    )
-    assert observed([made], [event(End)], []).status is Status.CLOSED
-    assert observed([made], [event(Start)], []).status is Status.OPEN
 
 
 def test_the_trigger_is_what_happened_last() -> None:

@@ -1,9 +1,6 @@
 """What the user had forgotten is nowhere around the memory, and does not come back."""
 
-import os
 import shutil
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -407,73 +404,3 @@ class TestASharedHistory:
         assert not search(other, RARE).found
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")
-
-
-class TestKilled:
-    """At any moment: done again, it is done."""
-
-    @pytest.mark.endurance
-    def test_it_is_completed_by_the_next_one(
-        self, workspace: Workspace, repository: Path, sealed_environment: Path
-    ) -> None:
-        self.check(workspace, repository, sealed_environment, 0.03)
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("from_history", [False, True])
-    @pytest.mark.parametrize("number", range(40))
-    def test_whenever_it_is(
-        self,
-        workspace: Workspace,
-        repository: Path,
-        sealed_environment: Path,
-        number: int,
-        from_history: bool,
-    ) -> None:
-        seconds = 0.004 * number
-        self.check(
-            workspace,
-            repository,
-            sealed_environment,
-            seconds,
-            from_history=from_history,
-        )
-
-    def check(
-        self,
-        workspace: Workspace,
-        repository: Path,
-        home: Path,
-        seconds: float,
-        *,
-        from_history: bool = False,
-    ) -> None:
-        session = rare(workspace)
-        keep(repository, session, [Turn(Speaker.PERSON, RARE)])
-        assert search(workspace, RARE).found
-        killed_after(repository, session, seconds, from_history=from_history)
-        try:
-            found = sessions_named(workspace, [session.id], from_history=from_history)
-        except NotFound:
-            pass  # it came that far, and what is read takes the rest away
-        else:
-            if from_history:
-                forget_in_history(workspace, *found)
-            else:
-                forget(workspace, found)
-        assert not search(workspace, RARE).found
-        assert everywhere(repository, home) == []
-        assert len([*workspace.current_sessions().ids()]) == 1
-        if from_history:
-            assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
-        git(repository, "fsck")
-
-
-def killed_after(
-    repository: Path, session: Session, seconds: float, *, from_history: bool
-) -> None:
-    tests = Path(__file__).parents[2]
-    command = [sys.executable, str(tests / "support/forgetting.py"), str(repository)]
-    command += [session.id, str(seconds), *["--history"] * from_history]
-    path = os.pathsep.join([str(tests), str(tests.parent), *sys.path])
-    environment = {**os.environ, "PYTHONPATH": path}
-    subprocess.run(command, check=True, env=environment)

@@ -221,13 +221,6 @@ class TestWhichConversations:
         assert outcomes(imported(repository, moved_from=[former])) == [Outcome.NEW]
         assert sessions(repository)[0].files[0].path == "src/a.py"
 
-    def test_those_ended_are_left_out(self, repository: Path, kept: Path) -> None:
-        claude_code_file(kept, CLIENT, "Old.", cwd=repository)
-        report = imported(repository, since=NOON + timedelta(days=1))
-        assert (report.earlier, report.sessions) == (1, [])
-        recent = imported(repository, since=NOON)
-        assert outcomes(recent) == [Outcome.NEW]
-
     def test_files_that_were_last_written_before_are_not_even_read(
         self, repository: Path, kept: Path
     ) -> None:
@@ -245,21 +238,6 @@ class TestWhichConversations:
         assert outcomes(imported(repository, "aider")) == [Outcome.ALREADY] * 3
 
 
-class TestADryRun:
-    def test_writes_nothing_and_shows_a_plan(
-        self, repository: Path, kept: Path
-    ) -> None:
-        claude_code_file(kept, CLIENT, "Mend it.", cwd=repository, edits=["a.py"])
-        before = sorted(repository.rglob("*"))
-        (foreseen,) = imported(repository, is_dry=True).sessions
-        assert sorted(repository.rglob("*")) == before
-        assert (foreseen.outcome, foreseen.session_id) == (Outcome.NEW, None)
-        assert (foreseen.prompts, foreseen.files) == (1, 1)
-        (done,) = imported(repository).sessions
-        assert outcomes(imported(repository, is_dry=True)) == [Outcome.ALREADY]
-        assert (done.goal, done.began_at) == (foreseen.goal, foreseen.began_at)
-
-
 class TestWhatCannotBeRead:
     def test_costs_only_itself(self, repository: Path, kept: Path) -> None:
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
@@ -271,15 +249,6 @@ class TestWhatCannotBeRead:
         trouble = report.unread[file]
         assert (trouble.count, len(trouble.first)) == (14, 10)
         assert trouble.first[0].line == 3
-
-    def test_unreadable_file_is_reported(self, repository: Path, kept: Path) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
-        asked = Wanted(reader=reader_named("claude-code"))
-        workspace, report = workspace_at(repository), Report()
-        files = wanted_files(workspace, asked)
-        file.unlink()
-        bring_in(workspace, asked, files, report, lambda _done, _total: None)
-        assert report.unread[file].first[0].reason == "No such file or directory"
 
     def test_any_value_is_survived(self, repository: Path, kept: Path) -> None:
         names = "cwd", "timestamp", "message", "sessionId"

@@ -167,16 +167,6 @@ class TestAConversationThatEnds:
         assert the_session(repository).goal == "Mend it."
         assert not has_conversations(repository)
 
-    @pytest.mark.parametrize("tool", ["cursor", "vscode"])
-    def test_without_a_transcript_reader_is_saved_as_before(
-        self, repository: Path, kept: Path, tool: str
-    ) -> None:
-        see(repository)
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
-        end(repository, file, tool=tool)
-        assert the_session(repository).goal == "Mend it."
-        assert not has_conversations(repository)
-
     def test_without_result_has_no_document(self, repository: Path, kept: Path) -> None:
         """Also where one that began before we were there was opened and closed."""
         root = str(repository)

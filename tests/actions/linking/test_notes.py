@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from support.commits import committed, remembered
-from support.harness import CLIENT, NOON, git, make_repository
+from support.harness import CLIENT, NOON, git
 from support.strategies import texts
-from support.workspaces import workspace_at
 
 from gitmem.actions.linking.links import Notes, note_commits, notes, turn_off, turn_on
 from gitmem.documents.session.message import is_ours, note_of
@@ -100,16 +99,6 @@ def test_off_again_they_only_stay(workspace: Workspace, repository: Path) -> Non
         git(repository, "config", "ocm.notes")
 
 
-def test_one_repository_can_turn_them_off(
-    workspace: Workspace, repository: Path, tmp_path: Path
-) -> None:
-    git(repository, "config", "--global", "ocm.notes", "Yes")
-    assert notes(workspace).is_on
-    assert not turn_off(workspace).is_on
-    assert notes(workspace_at(make_repository(tmp_path / "other"))).is_on
-    assert turn_on(workspace).is_on
-
-
 def test_unwritable_notes_fail_nothing_else(
     workspace: Workspace, repository: Path
 ) -> None:
@@ -141,16 +130,6 @@ def test_note_is_short_and_harmless(goal: str, tool: str) -> None:
     assert len(text.encode()) <= 500
     assert all(line.isprintable() for line in text.split("\n"))
     assert text.startswith(f"Ocm-Session: {made.id}\n")
-
-
-def test_a_note_of_many_sessions_is_short_too(workspace: Workspace) -> None:
-    ids = [
-        remembered(workspace, f"c-{n}", at=NOON + timedelta(hours=n), goal="ü" * 1000)
-        for n in range(5)
-    ]
-    text = note_of(session(workspace, each) for each in ids)
-    assert len(text.encode()) <= 500
-    assert [line.split()[1] for line in text.splitlines()[::3]] == ids[:1:-1]
 
 
 def test_a_secret_in_a_goal_is_not_noted(workspace: Workspace) -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.harness import CLIENT, NOON, git, lose, make_repository
 from support.workspaces import workspace_at
 
-from gitmem.actions.context.build import SETTING, brief, brief_on_resume, to_go_on_with
+from gitmem.actions.context.build import brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.documents.event import Compaction, Edit, Event, Found, Start, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
@@ -20,7 +20,6 @@ from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.counting import DEFAULT_BUDGET
 from gitmem.workspace import Workspace
 
 ANOTHER = "99999999-4e5f-4000-8000-000000000000"
@@ -293,27 +292,6 @@ def test_paths_that_lead_out_of_the_work_tree_are_not_looked_at(
     assert "(none of 4 changed since)" in files_row(text(workspace))
 
 
-def test_a_budget_of_0_turns_it_off(workspace: Workspace, repository: Path) -> None:
-    saved(workspace, CLIENT, goal="g")
-    git(repository, "config", SETTING, "0")
-    made = brief(workspace_at(repository), CLIENT, "cursor")
-    assert (made.text, made.tokens) == ("", 0)
-
-
-@pytest.mark.parametrize(
-    ("setting", "budget"), [("400", 400), ("a lot", DEFAULT_BUDGET)]
-)
-def test_the_budget_is_a_setting(
-    workspace: Workspace, repository: Path, setting: str, budget: int
-) -> None:
-    sessions = [pulled(workspace, number, goal="word " * 60) for number in range(20)]
-    put(workspace, *sessions)
-    git(repository, "config", SETTING, setting)
-    made = brief(workspace_at(repository), CLIENT, "cursor")
-    assert made.budget == budget
-    assert budget - 100 < made.tokens <= budget
-
-
 def test_it_reads_the_newest_sessions_without_an_index(workspace: Workspace) -> None:
     sessions = [
         pulled(workspace, number, goal=f"goal {number}", branch="topic")
@@ -344,14 +322,6 @@ def test_documents_too_large_to_wait_for_are_not_read(workspace: Workspace) -> N
     made = text(workspace)
     assert "usual" in made
     assert "huge" not in made
-
-
-def test_a_session_sees_what_it_would_on_resume(workspace: Workspace) -> None:
-    saved(workspace, ANOTHER, goal="another")
-    own = saved(workspace, CLIENT, goal="Stop it", slug="stop")
-    made = brief_on_resume(workspace, own)
-    assert made == brief_on_resume(workspace, CLIENT)
-    assert made == brief(workspace, CLIENT, "cursor")
 
 
 def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:

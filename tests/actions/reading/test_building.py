@@ -20,13 +20,11 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions import answers
 from gitmem.actions.forgetting import sessions_named
 from gitmem.actions.reading import catch_up
-from gitmem.actions.reading.catch_up import build_index
 from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.status import status
 from gitmem.cli.main import run
 from gitmem.documents.changes import Changes
 from gitmem.documents.session.session import Session
-from gitmem.errors import Busy
 from gitmem.search.folder import locked
 from gitmem.search.index import Extent
 from gitmem.search.index_writer import FIRST
@@ -165,29 +163,6 @@ def test_the_command_line_and_the_tool_say_so(
     sent = results.of_search([], {}, answers.notice(there)).structured_content
     assert sent
     assert sent["notice"].startswith(told)
-
-
-@pytest.mark.endurance
-def test_what_is_saved_meanwhile_is_learned_next(halfway: Workspace) -> None:
-    saved = saved_session(halfway, goal="A zebra crossing")
-    build_index(halfway)
-    there = search(halfway, "zebra crossing")
-    assert (found(there), there.extent) == ([saved.session_id], None)
-    assert status(halfway).sessions == SIZE + 1
-
-
-@pytest.mark.endurance
-def test_what_is_forgotten_meanwhile_is_in_no_index(halfway: Workspace) -> None:
-    newest = begun(SIZE - 1).id
-    with locked(halfway.index_lock), pytest.raises(Busy):
-        sessions_named(halfway, [newest], from_history=False)
-
-
-@pytest.mark.endurance
-def test_search_waits_where_nothing_can_be_written(workspace: Workspace) -> None:
-    workspace.index_lock.mkdir(parents=True)
-    there = search(workspace, "quokka w7")
-    assert (found(there)[0], there.extent) == (begun(7).id, None)
 
 
 def test_what_was_saved_while_another_began_the_index_is_found(tmp_path: Path) -> None:

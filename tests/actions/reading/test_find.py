@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commits import committed
 from support.harness import git, make_repository
 from support.installing import installed
 from support.rounds import few
@@ -15,15 +14,11 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import (
     find_session,
-    list_sessions,
     read_document,
-    session_files,
 )
 from gitmem.actions.reading.find import _best, search
 from gitmem.actions.reading.found import Answered
-from gitmem.actions.reading.status import status
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.git.values import Change, FileChange
 from gitmem.search.documents import Match
 from gitmem.workspace import Workspace
 
@@ -35,14 +30,6 @@ def workspace(repository: Path) -> Workspace:
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
     return [each.hit.id for each in search(workspace, text, **options).found]
-
-
-def test_saved_session_is_found_and_readable(workspace: Workspace) -> None:
-    saved = saved_session(workspace, goal="Stop the double charge", slug="charge")
-    [hit] = search(workspace, "double charge").found
-    assert (hit.rank, hit.hit.id) == (1, saved.session_id)
-    assert hit.markdown_path is not None
-    assert "Stop the double charge" in hit.markdown_path.read_text()
 
 
 def test_a_later_checkpoint_is_found_at_once(workspace: Workspace) -> None:
@@ -67,50 +54,6 @@ def test_at_most_five_come_back(workspace: Workspace) -> None:
         saved_session(workspace, goal=f"Fix refund number {number}")
     assert len(found(workspace, "refund", limit=50)) == 5
     assert len(found(workspace, "refund", limit=2)) == 2
-
-
-@few(
-    3,
-    "text",
-    ["", "the of and", '"', '"a AND (b', "*", "id:7 -x", "\x00", "🧵", "x " * 5000],
-)
-def test_no_text_is_a_wrong_query(workspace: Workspace, text: str) -> None:
-    saved = saved_session(workspace, goal="Stop the double charge")
-    assert found(workspace, text) in ([], [saved.session_id])
-
-
-def test_hit_says_why_and_what_changed(workspace: Workspace, repository: Path) -> None:
-    committed(repository, "charge.py", "as it was")
-    own = committed(repository, "retry.py", "by the session")
-    for path in ("charge.py", "retry.py"):
-        (repository / path).write_text("not committed yet")
-    saved_session(
-        workspace,
-        goal="Stop the double charge",
-        decisions=["**Idempotency key:** the provider knows a charge by it"],
-    )
-    committed(repository, "charge.py", "not committed yet")
-    committed(repository, "retry.py", "somebody else's")
-    committed(repository, "retry.py", "and once more")
-    assert own
-    (found,) = search(workspace, "double charge key").found
-    assert found.reasons.matched == ("goal", "decisions", "files")
-    assert found.reasons.snippet is not None
-    assert found.reasons.snippet.text.startswith("Idempotency key: the provider")
-    assert found.staleness is not None
-    assert (found.staleness.changed, found.staleness.files) == (1, 2)
-
-
-def test_results_say_what_was_understood(workspace: Workspace) -> None:
-    saved_session(workspace, goal="Stop the duplicate charge")
-    results = search(workspace, "dulpicate charge", tool="Cursor")
-    assert len(results.found) == 1
-    assert results.query.tool == "cursor"
-    assert results.corrected == {"dulpicate": "duplicate"}
-    assert results.found[0].reasons.matched == ("goal",)
-    assert search(workspace, "dulpicate in codex").corrected == {
-        "dulpicate": "duplicate"
-    }
 
 
 @few(
@@ -153,23 +96,6 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     results = search(workspace, '"double charge"')
     assert [each.hit.id for each in results.found] == [saved.session_id]
     assert results.dropped == ()
-
-
-def test_other_wordings_come_with_the_query(workspace: Workspace) -> None:
-    saved_session(workspace, goal="Stop the double charge")
-    results = search(workspace, "double charge", also=["duplicate payment", "Retry"])
-    assert len(results.found) == 1
-    assert results.query.also == (("duplicate", "payment"), ("Retry",))
-
-
-@pytest.mark.parametrize(
-    "options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}, {"also": ["x"] * 6}]
-)
-def test_invalid_options_are_refused(
-    workspace: Workspace, options: dict[str, Any]
-) -> None:
-    with pytest.raises(InvalidInput):
-        search(workspace, "x", **options)
 
 
 def test_global_search_reads_registered_repositories(
@@ -242,31 +168,6 @@ def test_a_broken_registry_is_no_obstacle(workspace: Workspace, content: str) ->
     assert len(found(workspace, "double charge", scope="global")) == 1
 
 
-def test_the_newest_are_listed_first(workspace: Workspace) -> None:
-    saved_session(workspace, goal="a", slug="one", tool="cursor")
-    saved_session(workspace, goal="b", slug="two", tool="Claude Code")
-    listed = list_sessions(workspace)
-    assert {each.session.tool for each in listed} == {"cursor", "claude-code"}
-    for each in listed:
-        assert each.markdown_path is not None
-        assert each.markdown_path.exists()
-    [only] = list_sessions(workspace, tool="claude")
-    assert only.session.goal == "b"
-    assert len(list_sessions(workspace, limit=1)) == 1
-    with pytest.raises(InvalidInput):
-        list_sessions(workspace, limit=0)
-
-
-def test_files_of_a_session(workspace: Workspace, repository: Path) -> None:
-    (repository / "new.py").write_text("x")
-    (repository / "file.txt").unlink()
-    saved = saved_session(workspace, goal="g")
-    assert session_files(workspace, saved.session_id or "") == (
-        FileChange("new.py", Change.CREATED),
-        FileChange("file.txt", Change.DELETED),
-    )
-
-
 def test_a_session_is_named_in_five_ways(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="g", slug="one", client_session_id="c-1")
     saved_id = saved.session_id or ""
@@ -306,14 +207,3 @@ def test_shared_slug_names_sessions_newest_first(workspace: Workspace) -> None:
     with pytest.raises(Ambiguous, match=r"^'one' names several") as caught:
         find_session(workspace, "one")
     assert list(caught.value.candidates) == ids[::-1]
-
-
-def test_status_tells_how_the_memory_stands(workspace: Workspace) -> None:
-    empty = status(workspace)
-    assert (empty.tip, empty.sessions, empty.newest) == (None, 0, None)
-    saved = saved_session(workspace, goal="g")
-    search(workspace, "g")
-    installed(workspace)
-    standing = status(workspace)
-    assert (standing.sessions, standing.newest) == (1, saved.session_id)
-    assert (standing.pending, standing.indexed, standing.registered) == (0, True, True)

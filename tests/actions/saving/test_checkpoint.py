@@ -22,18 +22,16 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.facts import FILES_LIMIT
-from gitmem.actions.saving.request import CHECKPOINT_LIMIT
 from gitmem.documents.event import End, Start, Trigger
 from gitmem.documents.event import to_json as event_to_json
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session, Status
-from gitmem.errors import Ambiguous, Busy, Damaged, GitmemError, InvalidInput, NotFound
+from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, NotFound
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import seal
 from gitmem.store.session_store import SessionStore
-from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 _FAILS_AFTER_MOVING_A_REF = """#!/bin/sh
@@ -62,16 +60,6 @@ def session(workspace: Workspace, saved: Saved) -> Session:
 
 def commit_count(folder: Path) -> int:
     return len(git(folder, "rev-list", "--all", "--glob=refs/ocm").splitlines())
-
-
-def test_what_comes_back_leads_to_the_document(workspace: Workspace) -> None:
-    saved = checkpoint(workspace, goal="Migrate to TEI", slug="TEI migration")
-    assert saved.markdown_path is not None
-    assert saved.markdown_path.name == f"{saved.session_id}.md"
-    assert saved.markdown_path.is_relative_to(workspace.root / ".openCodeMemory")
-    assert "Migrate to TEI" in saved.markdown_path.read_text()
-    assert saved.status is Status.OPEN
-    assert (saved.session_id or "").endswith("_cursor_tei-migration")
 
 
 @pytest.mark.parametrize("zone", ["A+24:59:59", "<+2545>-25:45", "No/Where"])
@@ -177,20 +165,6 @@ def test_a_clock_that_jumps_back_loses_nothing(workspace: Workspace) -> None:
     assert (after.work_pending, after.updated_at) == (("new",), later)
 
 
-def test_a_caller_goes_on_in_its_own_conversation(workspace: Workspace) -> None:
-    one = checkpoint(workspace, goal="g", slug="one")
-    two = checkpoint(workspace, work_completed=["a"])
-    assert one.session_id == two.session_id
-
-
-def test_another_slug_begins_another_session(workspace: Workspace) -> None:
-    one = checkpoint(workspace, goal="g", slug="one")
-    two = checkpoint(workspace, goal="h", slug="two")
-    assert one.session_id != two.session_id
-    clients = {session(workspace, each).client_session_id for each in (one, two)}
-    assert len(clients) == 2
-
-
 def test_a_session_goes_on_by_every_name_it_has(workspace: Workspace) -> None:
     first = checkpoint(workspace, Caller("cursor"), goal="g", client_session_id="c-1")
     provisional = first.session_id or ""
@@ -231,13 +205,6 @@ def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> Non
     workspace.store.journal.append(client_id, seal(event, event_to_json))
 
 
-def test_environment_names_a_conversation_not_ended(repository: Path) -> None:
-    workspace = workspace_at(repository, CLAUDE_CODE_SESSION_ID="from-environment")
-    claude = Caller("claude-code")
-    saved = checkpoint(workspace, claude, goal="g")
-    assert session(workspace, saved).client_session_id == "from-environment"
-
-
 def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) -> None:
     ids = []
     for letter in "ab":
@@ -246,12 +213,6 @@ def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) ->
         saved = checkpoint(workspace, Caller("cursor"), session_id=secret, goal=letter)
         ids.append(saved.session_id)
     assert len(set(ids)) == 2
-
-
-def test_client_metadata_names_the_conversation(workspace: Workspace) -> None:
-    codex = Caller("codex", meta={"x-codex-turn-metadata": {"session_id": "turn"}})
-    saved = checkpoint(workspace, codex, goal="g")
-    assert session(workspace, saved).client_session_id == "turn"
 
 
 def test_a_client_id_that_no_file_can_hold_is_stood_for(workspace: Workspace) -> None:
@@ -340,21 +301,6 @@ def test_what_is_wrong_is_said_and_nothing_is_written(
     assert workspace.store.journal.names() == []
 
 
-def test_an_ambiguous_name_is_refused_with_the_candidates(workspace: Workspace) -> None:
-    one = checkpoint(workspace, goal="g", slug="one").session_id
-    two = checkpoint(workspace, goal="h", slug="two").session_id
-    with pytest.raises(Ambiguous) as caught:
-        checkpoint(workspace, session_id="20", goal="i")
-    assert set(caught.value.candidates) == {one, two}
-
-
-@pytest.mark.endurance
-def test_ten_thousand_bullets_are_stored(workspace: Workspace) -> None:
-    bullets = [f"bullet number {number}" for number in range(10_000)]
-    saved = checkpoint(workspace, goal="g", work_summary=bullets)
-    assert list(session(workspace, saved).work_summary) == bullets
-
-
 def test_too_many_items_are_refused(workspace: Workspace, repository: Path) -> None:
     with pytest.raises(InvalidInput, match="items"):
         checkpoint(workspace, goal="g", work_summary=[str(n) for n in range(20_001)])
@@ -389,12 +335,6 @@ def test_whatever_is_accepted_can_be_listed_found_and_read(
         assert read_document(workspace, session_id).text.encode()
     search(workspace, text)
     assert list(workspace.store.journal.pending()) == []
-
-
-@pytest.mark.endurance
-def test_text_up_to_the_limit_is_stored_whole(workspace: Workspace) -> None:
-    goal = "x" * (CHECKPOINT_LIMIT - 10)
-    assert session(workspace, checkpoint(workspace, goal=goal)).goal == goal
 
 
 def test_white_space_and_empty_bullets_are_left_out(workspace: Workspace) -> None:
@@ -476,11 +416,3 @@ def test_the_project_is_named_after_its_remote(tmp_path: Path) -> None:
     assert workspace_at(folder).project == "some-folder"
     git(folder, "remote", "add", "origin", "git@example.com:team/inference.git")
     assert workspace_at(folder).project == "inference"
-
-
-def test_every_checkpoint_has_its_commit(
-    workspace: Workspace, repository: Path
-) -> None:
-    for number in range(3):
-        checkpoint(workspace, work_completed=[str(number)])
-    assert len(git(repository, "rev-list", REF).splitlines()) == 3
