@@ -224,6 +224,7 @@ def test_a_task_is_noted_by_its_number(
     assert (noted.items, noted.is_whole) == ((todo,), False)
 
 
+@pytest.mark.endurance
 @few(1, "is_told_before", [True, False])
 def test_a_compaction_is_noted_once(
     repository: Path, launcher: Path, is_told_before: bool

@@ -18,12 +18,6 @@ from gitmem.search.index import Extent, Hit, Index
 from gitmem.search.ranking import MOST
 
 
-def test_an_index_begins_empty(tmp_path: Path) -> None:
-    index = Index.open(tmp_path / "a" / "index", tmp_path / "b" / "lock")
-    assert index.tip is None
-    assert found(index, "anything") == []
-
-
 def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
     started = datetime(2026, 2, 23, 14, 32, tzinfo=timezone(timedelta(hours=5)))
     files = ["a.py", "b.py", "c.py", "d.py"]
@@ -43,13 +37,6 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
         paths=("a.py", "b.py", "c.py"),
     )
     assert hit.at.utcoffset() == timedelta(hours=5)
-
-
-def test_another_process_finds_what_was_learnt(tmp_path: Path) -> None:
-    indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
-    again = Index.open(tmp_path / "index", tmp_path / "lock")
-    assert again.tip == "t1"
-    assert found(again, "quokka") == ["one"]
 
 
 class TestCatchingUp:
@@ -192,10 +179,6 @@ class TestFilters:
         )
         assert found(index, "yesterday") == ["last"]
         assert found(index, "today") == ["first"]
-
-    def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
-        (hit,) = hits(index, "since 2020-01-01", limit=1)
-        assert (hit.id, hit.score) == ("now", 1.0)
 
 
 OLD = "2026-03-20_15-00_cursor_old"

@@ -35,19 +35,6 @@ async def test_a_slug_given_late_renames_the_session(environment: Environment) -
     assert by_former_name.contents[0].uri
 
 
-@few(1, "mode", MODES)
-async def test_every_connection_has_a_conversation_of_its_own(
-    environment: Environment, mode: str
-) -> None:
-    async with (
-        client_of(environment, mode) as one,
-        client_of(environment, mode) as other,
-    ):
-        first = await ask(one, "checkpoint", goal="Stop the leak.")
-        second = await ask(other, "checkpoint", goal="Draw the menu.")
-    assert first["session_id"] != second["session_id"]
-
-
 async def test_a_session_that_is_named_wins(environment: Environment) -> None:
     async with client_of(environment) as client:
         first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")

@@ -1,6 +1,7 @@
 """Bad input: a clear sentence, and nothing is written."""
 
 import dataclasses
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

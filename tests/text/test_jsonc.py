@@ -18,8 +18,6 @@ from gitmem.text.insertion import Insertion, inserted
 from gitmem.text.jsonc import Path, parsed, with_item, with_member, without
 from gitmem.text.jsonc_tree import MAX_DEPTH, MAX_LENGTH
 
-SERVER = {"command": "sh", "args": ["-c", "…"]}
-
 
 def added(text: str, *keys: str, value: object) -> str:
     return inserted(text, with_member(text, keys, value))
@@ -79,33 +77,6 @@ def test_a_member_looks_as_if_the_user_had_written_it(before: str, after: str) -
 )
 def test_so_does_an_item(before: str, value: object, after: str) -> None:
     assert appended(before, "b", value=value) == after
-
-
-def test_a_server_stands_beside_the_others() -> None:
-    before = """\
-{
-    // ours
-    "mcpServers": {
-        "one": {"command": "x"}   // the first
-    }
-}
-"""
-    after = """\
-{
-    // ours
-    "mcpServers": {
-        "one": {"command": "x"},   // the first
-        "opencodememory": {
-            "command": "sh",
-            "args": [
-                "-c",
-                "…"
-            ]
-        }
-    }
-}
-"""
-    assert added(before, "mcpServers", "opencodememory", value=SERVER) == after
 
 
 # --- what is there already

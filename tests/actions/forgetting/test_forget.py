@@ -214,6 +214,7 @@ READERS: dict[str, Callable[[Workspace], object]] = {
 }
 
 
+@pytest.mark.endurance
 @few(1, "reader", READERS)
 def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     workspace: Workspace,

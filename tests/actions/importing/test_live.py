@@ -214,7 +214,7 @@ class TestASessionThatIsThere:
         assert listed.splitlines()[0].endswith(f"/{session.id}.md")
         assert imported(repository) == [Outcome.ALREADY]
 
-    @pytest.mark.parametrize("is_resumed", [True, False])
+    @few(1, "is_resumed", [True, False])
     def test_pulled_from_elsewhere_is_completed_once(
         self, tmp_path: Path, sealed_environment: Path, *, is_resumed: bool
     ) -> None:
@@ -271,7 +271,7 @@ class TestWhatMayNotBeKept:
         assert imported(repository) == [Outcome.ALREADY]
         assert not has_conversations(repository)
 
-    @pytest.mark.parametrize("value", ["true", "Yes"])
+    @few(1, "value", ["true", "Yes"])
     def test_it_is_kept_where_its_user_says_so(
         self, repository: Path, kept: Path, value: str
     ) -> None:

@@ -73,21 +73,6 @@ def test_commit_is_found_by_any_name(workspace: Workspace, repository: Path) -> 
         assert origin.commit == Commit(one, "work")
 
 
-def test_unlisted_commit_has_no_session(workspace: Workspace, repository: Path) -> None:
-    remembered(workspace, "c-1", committed(repository, "a.py", "1\n", "same subject"))
-    two = committed(repository, "a.py", "2\n", "same subject")
-    origin = asked(workspace, "HEAD")
-    assert (origin.sources, origin.unlinked) == ((), {two: 0})
-
-
-def test_nothing_is_known_at_first(workspace: Workspace, repository: Path) -> None:
-    origin = asked(workspace, "file.txt")
-    assert (origin.sources, list(origin.unlinked)) == (
-        (),
-        [git(repository, "rev-parse", "HEAD")],
-    )
-
-
 def test_similar_commit_name_is_no_link(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     other = "0" if one[12] != "0" else "1"

@@ -14,7 +14,6 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import (
     find_session,
-    read_document,
 )
 from gitmem.actions.reading.find import _best, search
 from gitmem.actions.reading.found import Answered
@@ -166,14 +165,6 @@ def test_a_broken_registry_is_no_obstacle(workspace: Workspace, content: str) ->
     (workspace.environment.home / "registry.json").write_text(content)
     saved_session(workspace, goal="Stop the double charge")
     assert len(found(workspace, "double charge", scope="global")) == 1
-
-
-def test_a_session_is_named_in_five_ways(workspace: Workspace) -> None:
-    saved = saved_session(workspace, goal="g", slug="one", client_session_id="c-1")
-    saved_id = saved.session_id or ""
-    for name in (saved_id, saved_id[:-2], "c-1", "one", "last"):
-        assert find_session(workspace, name) == saved_id
-        assert read_document(workspace, name).session_id == saved_id
 
 
 def test_a_client_id_is_found_without_the_journal(

@@ -102,13 +102,6 @@ def test_commit_seen_by_the_hook_is_listed(workspace: Workspace) -> None:
     assert "by-hand.txt" in {file.path for file in session.files}
 
 
-def test_commit_by_hand_is_not_of_a_session_of_questions(workspace: Workspace) -> None:
-    begin(workspace)
-    see(workspace, Prompt, text="What does this do?")
-    commit(workspace, "by-hand.txt")
-    assert captured(workspace, Trigger.SESSION_END).commits == ()
-
-
 def test_commit_before_the_conversation_is_not_listed(workspace: Workspace) -> None:
     commit(workspace, "early")
     begin(workspace)
