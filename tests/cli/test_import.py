@@ -1,6 +1,7 @@
 """`ocm import`, and the history that `ocm init` offers."""
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 from cli.running import Ocm
 from rich.filesize import decimal
 from support.harness import CLIENT, NOON, git
+from support.rounds import few
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 
 from gitmem.cli.care.import_ import complete_assistant
@@ -249,6 +251,30 @@ class TestWhatInitOffers:
         assert ran.status == 0
         assert ran.out.count("1 session, 1 new.") == 2
         assert "import" not in ocm("init").out
+
+    @pytest.mark.endurance
+    @few(1, ("answer", "sessions"), [(b"\n", 1), (b"n\n", 0)])
+    def test_on_a_terminal_it_asks(
+        self, ocm: Ocm, repository: Path, kept: Path, answer: bytes, sessions: int
+    ) -> None:
+        ours, theirs = pty.openpty()
+        started = subprocess.Popen(
+            [sys.executable, "-m", "gitmem", "init", "--allow-tools"],
+            cwd=repository,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        os.write(ours, answer)
+        _, err = started.communicate(timeout=20)
+        os.close(ours)
+        os.close(theirs)
+        assert started.returncode == 0
+        question = err.decode()
+        assert f"Import 1 transcript of Claude Code ({size(kept)}) from " in question
+        assert "[Y/n]" in question
+        assert len(ocm("list", "--json").json) == sessions
 
 
 def test_hostile_transcript_is_escaped(ocm: Ocm, repository: Path, kept: Path) -> None:

@@ -60,6 +60,15 @@ def test_log_in_a_hook_shows_the_memory_of_its_repository(
 
 
 @pytest.mark.endurance
+def test_log_says_there_are_no_sessions(program: Path, repository: Path) -> None:
+    done = subprocess.run(
+        [program, "log"], cwd=repository, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no sessions yet" in done.stderr
+
+
+@pytest.mark.endurance
 def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -128,6 +137,12 @@ def test_long_document_goes_to_gits_pager(program: Path, memory: Path) -> None:
     shown = _on_a_terminal([str(program), "show", "last"], memory)
     assert "PAGED:" in shown
     assert "note 49" in shown
+
+
+@pytest.mark.endurance
+def test_a_short_document_does_without_a_pager(program: Path, memory: Path) -> None:
+    git(memory, "config", "core.pager", "sed s/^/PAGED:/")
+    assert "PAGED:" not in _on_a_terminal([str(program), "show", "last"], memory)
 
 
 def _lines(*command: str | Path) -> list[str]:

@@ -132,3 +132,10 @@ def test_what_git_told_of_a_file_stays_unless_it_is_gone_since() -> None:
     assert set(after) == {*deleted, FileChange("gone", Change.DELETED)}
     after = complete(before, imported(-1, files=deleted)).files
     assert set(after) == {*there, FileChange("b", Change.MODIFIED)}
+
+
+def test_commit_is_listed_once_at_any_length() -> None:
+    before = session(commits=(Commit("0123456789ab", "Do it"),))
+    short, other = Commit("0123456", "Do it"), Commit("ffffff", "Another")
+    after = complete(before, imported(commits=(short, other)))
+    assert after.commits == (*before.commits, other)

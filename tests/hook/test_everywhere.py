@@ -164,6 +164,15 @@ def test_an_event_that_both_settings_tell_counts_once(
     assert seen == ["Start", "Prompt", "Edit"]
 
 
+@pytest.mark.endurance
+def test_work_tree_files_count_alone(repository: Path, tmp_path: Path) -> None:
+    other = make_repository(tmp_path / "other")
+    init(other, Scope.WORK_TREE)
+    init(repository)
+    assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
+    assert kinds(other, ONE)[0] == "Start"
+
+
 def test_nothing_that_stands_in_a_repository_is_run(repository: Path) -> None:
     init(repository)
     run = repository / ".git" / "ocm" / "run"
@@ -216,3 +225,33 @@ def test_cursor_is_heard_by_the_user_settings_once(repository: Path) -> None:
         "Prompt",
     ]
     assert "ocm__checkpoint" in said[0]
+
+
+@pytest.mark.endurance
+def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> None:
+    installed(workspace_at(repository), "cursor", scope=Scope.REPOSITORY)
+    settings = json.loads((Path.home() / ".cursor" / "hooks.json").read_text())
+    [hook] = settings["hooks"]["sessionStart"]
+    told = {"conversation_id": ONE, "hook_event_name": "sessionStart"}
+    call = Call({**told, "workspace_roots": [str(repository)]}, {})
+    call.variables["CURSOR_PROJECT_DIR"] = str(repository)
+    said = run_command(hook["command"], call, Path.home()).stdout.decode()
+    assert "`ocm checkpoint` in the shell" in said
+    assert "ocm__checkpoint" not in said
+
+
+@pytest.mark.endurance
+def test_user_server_counts_where_the_project_has_none(repository: Path) -> None:
+    init(repository)
+    no = {"disabledMcpjsonServers": ["opencodememory"]}
+    (repository / ".claude").mkdir()
+    (repository / ".claude" / "settings.local.json").write_text(json.dumps(no))
+    [brief] = told(claude("SessionStart-startup", repository, ONE), repository)
+    assert "ocm__checkpoint" in brief
+    memory = Path.home() / ".claude.json"
+    off = {str(repository): {"disabledMcpServers": ["opencodememory"]}}
+    memory.write_text(json.dumps({**json.loads(memory.read_text()), "projects": off}))
+    [brief] = told(
+        claude("SessionStart-startup", repository, "2" + ONE[1:]), repository
+    )
+    assert "ocm__checkpoint" not in brief

@@ -250,6 +250,15 @@ def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
     assert three.session().commits[0].sha == three.head[:12]
 
 
+@pytest.mark.endurance
+def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
+    rebased(three, "2d")
+    three.write("a", text="more\n")
+    three.commit("d")
+    three.settle()
+    assert three.subjects() == ["a", "b", "c", "d"]
+
+
 def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:
     desk.commit("before there was any", "--allow-empty")
     before = traces(desk)

@@ -53,6 +53,11 @@ def test_a_relative_name_counts_from_where_the_assistant_works(place: Place) -> 
     assert place.path_of("../src/a.py", str(place.root / "src")) == "src/a.py"
 
 
+def test_linked_folder_in_the_project_is_its_target(place: Place) -> None:
+    (place.root / "link").symlink_to("src")
+    assert place.path_of(f"{place.root}/link/a.py", "") == "src/a.py"
+
+
 def test_outward_link_is_outside(place: Place, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (place.root / "link").symlink_to(tmp_path / "outside")

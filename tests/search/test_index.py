@@ -180,6 +180,10 @@ class TestFilters:
         assert found(index, "yesterday") == ["last"]
         assert found(index, "today") == ["first"]
 
+    def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
+        (hit,) = hits(index, "since 2020-01-01", limit=1)
+        assert (hit.id, hit.score) == ("now", 1.0)
+
 
 OLD = "2026-03-20_15-00_cursor_old"
 

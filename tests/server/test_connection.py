@@ -168,6 +168,23 @@ async def test_a_word_for_another_session_takes_no_files_there(
     assert known["leak"].work_completed == ("Found it",)
 
 
+async def test_one_that_names_a_session_first_goes_on_with_it(
+    environment: Environment, repository: Path
+) -> None:
+    async with client_of(environment) as client:
+        first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+    write(repository, "between.py")
+    async with client_of(environment) as client:
+        await ask(client, "checkpoint")
+        write(repository, "later.py")
+        await ask(client, "checkpoint", session_id=first["session_id"], status="open")
+        assert sessions(repository)["leak"].status is Status.OPEN
+        again = await ask(client, "checkpoint", work_completed=["Found it"])
+    assert again["session_id"] == first["session_id"]
+    session = sessions(repository)["leak"]
+    assert (session.status, paths(session)) == (Status.CLOSED, {"later.py"})
+
+
 async def test_client_id_bounds_one(environment: Environment, repository: Path) -> None:
     """As Codex does."""
     named = RequestParamsMeta(sessionId="01a20051-89c3-7fa1")  # type: ignore[typeddict-unknown-key] # clients add keys

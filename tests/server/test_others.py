@@ -46,3 +46,15 @@ async def test_all_that_a_client_is_given_can_be_seen(environment: Environment) 
         prompt = await client.get_prompt("resume")
         assert not set(HIDDEN) & set(str(prompt.messages))
         assert "\\u202e" not in str(prompt.messages)
+
+
+@pytest.mark.endurance
+async def test_resource_length_is_bounded(environment: Environment) -> None:
+    async with client_of(environment, "auto") as client:
+        saved = await ask(client, "checkpoint", goal="word " * 100_000)
+        (read,) = (
+            await client.read_resource(f"ocm://sessions/{saved['session_id']}")
+        ).contents
+        assert isinstance(read, TextResourceContents)
+        assert len(read.text) < 201_000
+        assert f"`ocm show {saved['session_id']}` prints all" in read.text

@@ -40,6 +40,17 @@ def test_weak_hits_come_with_what_to_do_in_text_and_structure(found: Results) ->
     results.SearchResults.model_validate(told)
 
 
+def test_of_strong_hits_nothing_is_said_that_is_empty(found: Results) -> None:
+    sent = results.of_search(
+        answers.of_search(found), answers.understood(found), answers.notice(found)
+    )
+    assert sent.structured_content is not None
+    assert "notice" not in sent.structured_content
+    for hit in sent.structured_content["result"]:
+        assert hit["match"] == "strong"
+        assert not hit.keys() & {"answers", "misses", "project", "root", "remote"}
+
+
 def test_no_weak_hit_is_gone_on_from_without_asking(found: Results) -> None:
     ids = [each.hit.id for each in found.found]
     assert prompt.best(found, "banner") == ids[0]

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.commits import committed, remembered
+from support.commits import committed, imported, remembered
 from support.harness import CLIENT, NOON, git, record
 from support.rounds import every_row, few
 from support.workspaces import workspace_at
@@ -205,3 +205,23 @@ def test_in_a_bare_repository_commits_can_be_asked_about(
     assert sessions(why(bare, "HEAD", tmp_path / "bare.git")) == [session]
     with pytest.raises(NotFound):
         why(bare, "a.py", tmp_path / "bare.git")
+
+
+@pytest.mark.endurance
+def test_hundreds_of_commits_at_once(workspace: Workspace, repository: Path) -> None:
+    stream, text = "", ""
+    for number in range(300):
+        text += f"{number}\n"
+        stream += (
+            f"commit refs/heads/main\ncommitter A <a@b> {number} +0000\ndata 0\n\n"
+            f"M 100644 inline many.txt\ndata {len(text)}\n{text}\n"
+        )
+    imported(repository, stream)
+    git(repository, "reset", "--quiet", "--hard")
+    names = git(repository, "log", "--format=%H").splitlines()
+    for number in range(0, 300, 10):
+        remembered(workspace, f"c-{number}", *names[number : number + 9])
+    origin = asked(workspace, "many.txt")
+    assert len(origin.sources) == 30
+    assert {source.lines for source in origin.sources} == {9}
+    assert (len(origin.unlinked), origin.blame.lines) == (30, 300)

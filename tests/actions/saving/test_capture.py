@@ -135,6 +135,18 @@ def test_two_conversations_share_no_files_or_commits(workspace: Workspace) -> No
     assert (len(mine.commits), len(theirs.commits)) == (1, 0)
 
 
+def test_fetched_commit_is_not_listed(workspace: Workspace, tmp_path: Path) -> None:
+    git(
+        workspace.root, "worktree", "add", "--quiet", "-bthere", str(tmp_path / "there")
+    )
+    begin(workspace)
+    see(workspace, Prompt, text="What is this?")
+    commit(workspace_at(tmp_path / "there"), "theirs")
+    git(workspace.root, "merge", "--quiet", "--ff-only", "there")
+    session = captured(workspace)
+    assert (session.commits, session.files) == ((), ())
+
+
 def test_uncommitted_work_is_nobody_elses(workspace: Workspace) -> None:
     begin(workspace)
     begin(workspace, "other")
@@ -145,6 +157,16 @@ def test_uncommitted_work_is_nobody_elses(workspace: Workspace) -> None:
     see(workspace, End, client="other")
     mine = captured(workspace)
     assert [file.path for file in mine.files] == ["mine"]
+
+
+def test_commit_of_another_session_is_not_listed(workspace: Workspace) -> None:
+    begin(workspace)
+    begin(workspace, "other")
+    see(workspace, Prompt, text="x", client="other")
+    see(workspace, Edit, path="mine")
+    commit(workspace, "mine")
+    assert len(captured(workspace).commits) == 1
+    assert captured(workspace, client="other").commits == ()
 
 
 def test_nothing_seen_is_nothing_saved(workspace: Workspace) -> None:
