@@ -39,7 +39,7 @@ if _has_room_for_programs(MEMORY):
     tempfile.tempdir = str(MEMORY)
 settings.register_profile(
     "default",
-    max_examples=rounds(6),
+    max_examples=rounds(4),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize=bool(os.environ.get("CI")),

@@ -18,6 +18,7 @@ def processes() -> Iterator[Warm]:
         yield started
 
 
+@pytest.mark.endurance
 def test_reading_needs_no_writing(repository: Path, processes: Warm) -> None:
     saved = saved_session(workspace_at(repository), goal="Stop the double charge")
     before = git(repository, "for-each-ref")

@@ -45,6 +45,7 @@ def goals(ran: Ran) -> list[str]:
     return [each["goal"] for each in ran.json]
 
 
+@pytest.mark.endurance
 def test_a_memory_at_the_remote_is_offered(ocm: Ocm, clone: Path) -> None:
     assert ocm("init").out.endswith(OFFER)
     assert ocm("init", "--dry-run").out.endswith(OFFER)

@@ -149,6 +149,7 @@ class TestTheRulesForTools:
         ocm("uninstall")
         assert not local.exists()
 
+    @pytest.mark.endurance
     @few(1, ("answer", "agrees"), [("\n", True), ("n\n", False)])
     def test_on_a_terminal_it_asks(
         self, repository: Path, answer: str, *, agrees: bool

@@ -176,6 +176,7 @@ def test_one_changed_file_hides_no_other(tmp_path: Path) -> None:
     assert {each.file.path: each.insertions for each in stats}["other"] == 1
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize("kind", ["sha1", "sha256"])
 def test_reflog_tells_commits_from_fetches(tmp_path: Path, kind: str) -> None:
     git(tmp_path, "init", "-q", f"--object-format={kind}")

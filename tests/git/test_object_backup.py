@@ -74,6 +74,7 @@ def test_packed_objects_are_not_restored(repository: Path, texts: int) -> None:
     assert put_back(repository / ".git") == 0
 
 
+@pytest.mark.endurance
 def test_many_packs_need_few_open_files(repository: Path) -> None:
     objects = [GitObject(Kind.BLOB, b"%d" % number) for number in range(30)]
     for each in objects:

@@ -79,6 +79,7 @@ def everything(*folders: Path) -> dict[Path, object]:
     return tree(*folders, Path.home())
 
 
+@pytest.mark.endurance
 @few(1, "where", ["src/deep", "../linked tree", "../linked tree/src"])
 def test_every_work_tree_is_heard(repository: Path, linked: Path, where: str) -> None:
     init(repository)

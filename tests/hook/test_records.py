@@ -29,8 +29,8 @@ ANSWERED = {"SessionStart", "Stop", "PreToolUse"}
 
 
 def with_patience(names: list[str]) -> list[str | ParameterSet]:
-    """A record of three events, and the others where there is time."""
-    events = {"SessionStart", "Stop", "PostToolUse"}
+    """A record of two events, and the others where there is time."""
+    events = {"SessionStart", "PostToolUse"}
     first = {name.partition("-")[0]: name for name in reversed(names)}
     always = [name for event, name in first.items() if event in events]
     return [

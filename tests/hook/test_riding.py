@@ -66,7 +66,7 @@ def test_failure_is_told_once_by_the_next_push(pair: Pair, tmp_path: Path) -> No
     assert push(pair).stderr == ""
 
 
-@few(2, "trouble", ["ocm is gone", "read-only", "locked", "no python"])
+@few(1, "trouble", ["ocm is gone", "read-only", "locked", "no python"])
 def test_no_push_fails_for_it(pair: Pair, trouble: str) -> None:
     saved_session(pair.workspace, goal="Stop the leak")
     if trouble == "ocm is gone":

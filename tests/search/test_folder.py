@@ -39,7 +39,7 @@ def overwritten(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, truncated, overwritten])
-@few(2, "suffix", [s for s in SUFFIXES if s != "fieldnorm"])
+@few(1, "suffix", [s for s in SUFFIXES if s != "fieldnorm"])
 def test_a_damaged_segment_is_a_fresh_start(
     tmp_path: Path, suffix: str, damage: Callable[[Path], None]
 ) -> None:
@@ -50,7 +50,7 @@ def test_a_damaged_segment_is_a_fresh_start(
 
 
 @pytest.mark.parametrize("name", ["meta.json", ".managed.json"])
-@few(2, "content", [b"", b"{}", b"garbage", b"\xff\xfe\0"])
+@few(1, "content", [b"", b"{}", b"garbage", b"\xff\xfe\0"])
 def test_bad_metadata_starts_anew(tmp_path: Path, name: str, content: bytes) -> None:
     indexed(tmp_path, [ONE])
     (tmp_path / "index" / name).write_bytes(content)

@@ -42,7 +42,7 @@ def crowd(size: int) -> list[Session]:
     ]
 
 
-@few(4, "field", FIELDS)
+@few(2, "field", FIELDS)
 def test_three_words_find_any_field(field: str, tmp_path: Path) -> None:
     wanted = session("wanted", **FIELDS[field])
     alone = hits(indexed(tmp_path / "alone", [wanted]), "walrus zebra quokka")
@@ -129,6 +129,7 @@ def test_one_session_has_one_score_everywhere(tmp_path: Path) -> None:
     assert small == large
 
 
+@pytest.mark.endurance
 def test_a_session_that_was_updated_often_does_not_lose_by_it(tmp_path: Path) -> None:
     wanted = session("wanted", goal="quokka parser")
     index = indexed(tmp_path / "a", [wanted, *crowd(3)])

@@ -49,7 +49,7 @@ async def test_a_session_that_is_named_wins(environment: Environment) -> None:
     assert "Found it" in written(first)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@few(1, "mode", MODES)
 async def test_the_conversation_that_a_client_sends_along_is_used(
     environment: Environment, mode: str
 ) -> None:

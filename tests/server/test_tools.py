@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 REF = "refs/ocm/sessions"
 
 
-@pytest.mark.parametrize("mode", MODES)
+@few(1, "mode", MODES)
 async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
     environment: Environment, mode: str, repository: Path
 ) -> None:
@@ -55,7 +55,7 @@ async def test_every_field_reaches_the_document(environment: Environment) -> Non
         assert part in text
 
 
-@few(2, "text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
+@few(1, "text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
 async def test_json_like_text_stays_text(environment: Environment, text: str) -> None:
     async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal=text, work_completed=[text])

@@ -38,6 +38,7 @@ def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) ->
     assert found.what.endswith("not there")
 
 
+@pytest.mark.endurance
 def test_entries_of_another_version_are_told_from_missing_ones(healthy: Place) -> None:
     file = healthy.repository / ".claude" / "settings.json"
     settings = json.loads(file.read_text())
@@ -63,6 +64,7 @@ def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -
     assert "ocm serve" in found.mend
 
 
+@pytest.mark.endurance
 def test_the_newest_event_counts(healthy: Place) -> None:
     for minutes in (200, 5, 90):
         at = now() - timedelta(minutes=minutes)
@@ -153,6 +155,7 @@ def test_serving_user_settings_end_it(healthy: Place, tmp_path: Path) -> None:
     assert healthy.grave() == []
 
 
+@pytest.mark.endurance
 @few(1, "is_known", [True, False])
 def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) -> None:
     root = str(healthy.repository)

@@ -111,6 +111,7 @@ def test_a_tool_that_is_denied_is_named_with_its_file(healthy: Place) -> None:
     assert "settings.json" in found.mend
 
 
+@pytest.mark.endurance
 def test_hooks_run_below_a_folder_that_is_trusted(healthy: Place) -> None:
     shutil.rmtree(healthy.common_dir / "ocm" / "journal")
     for folder, grade in (

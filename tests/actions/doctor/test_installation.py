@@ -80,6 +80,7 @@ def test_a_python_that_cannot_be_used(
     assert "ocm init" in found.mend
 
 
+@pytest.mark.endurance
 def test_one_that_git_does_not_run(healthy: Place) -> None:
     (healthy.common_dir / "hooks" / "post-commit").chmod(0o600)
     [found] = healthy.grave()

@@ -356,6 +356,7 @@ def shared(workspace: Workspace, tmp_path: Path) -> Path:
 
 
 class TestASharedHistory:
+    @pytest.mark.endurance
     def test_is_rewritten_if_shared(self, workspace: Workspace, shared: Path) -> None:
         forget_in_history(workspace, rare(workspace))
         assert RARE not in git(shared, "log", "-p", "--all")

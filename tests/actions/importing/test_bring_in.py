@@ -87,6 +87,7 @@ class TestAConversation:
         (session,) = sessions(repository)
         assert session.prompts == ("Mend the parser.", "Test it.")
 
+    @pytest.mark.endurance
     def test_continued_tells_its_present_outcome(
         self, repository: Path, kept: Path
     ) -> None:

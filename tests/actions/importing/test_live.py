@@ -147,6 +147,7 @@ class TestAConversationThatEnds:
         assert [(c.sha, c.subject) for c in session.commits] == [(sha[:12], "Greet")]
         assert imported(repository) == [Outcome.ALREADY]
 
+    @pytest.mark.endurance
     def test_goes_on_after_a_compaction(self, repository: Path, kept: Path) -> None:
         see(repository, ends=False)
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)

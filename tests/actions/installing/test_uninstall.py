@@ -305,6 +305,7 @@ class TestWithoutTheManifest:
         assert (tmp_path / "moved" / "CLAUDE.md").read_text() == "# Mine\n"
         assert not (tmp_path / "moved" / ".git" / "ocm").exists()
 
+    @pytest.mark.endurance
     @few(1, "make", [empty, formatted_by_hand])
     @pytest.mark.parametrize("is_local", [True, False])
     def test_one_that_was_moved_is_as_it_was_byte_for_byte(

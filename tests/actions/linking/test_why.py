@@ -82,6 +82,7 @@ def test_similar_commit_name_is_no_link(workspace: Workspace, repository: Path) 
     assert sessions(asked(workspace, "HEAD")) == [longer]
 
 
+@pytest.mark.endurance
 def test_all_sessions_of_a_commit_are_named(
     workspace: Workspace, repository: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_all_sessions_of_a_commit_are_named(
     assert sessions(asked(workspace, one)) == [both, older]
 
 
+@pytest.mark.endurance
 def test_amended_commit_has_its_present_name(
     workspace: Workspace, repository: Path
 ) -> None:

@@ -48,6 +48,7 @@ def test_a_deleted_index_gives_the_same_answers_again(
     assert search(workspace, "refund page") == before
 
 
+@pytest.mark.endurance
 def test_at_most_five_come_back(workspace: Workspace) -> None:
     for number in range(7):
         saved_session(workspace, goal=f"Fix refund number {number}")
@@ -127,6 +128,7 @@ def test_a_session_that_two_clones_hold_is_found_once(
     assert len(found(workspace, "double charge", scope="global")) == 1
 
 
+@pytest.mark.endurance
 def test_strong_hits_of_all_come_before_weak_ones(workspace: Workspace) -> None:
     for name in ("one", "two"):
         saved_session(workspace, goal="Stop the double charge", client_session_id=name)

@@ -228,6 +228,7 @@ def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     assert findings(workspace) == {}
 
 
+@pytest.mark.endurance
 def test_sessions_that_got_their_names_are_not_lost(repository: Path) -> None:
     workspace = workspace_at(repository)
     for slug in (None, "tame-the-walrus"):

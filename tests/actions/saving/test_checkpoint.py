@@ -215,6 +215,7 @@ def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) ->
     assert len(set(ids)) == 2
 
 
+@pytest.mark.endurance
 def test_a_client_id_that_no_file_can_hold_is_stood_for(workspace: Workspace) -> None:
     for wild in ("\ud800x", "a\nb", "x" * 100_000):
         codex = Caller("codex", meta={"sessionId": wild})

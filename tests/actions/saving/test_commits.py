@@ -161,6 +161,7 @@ class TestMaker:
         assert maker(linked, made) is None
         assert maker(in_shell_of(CLIENT, linked), made) == CLIENT
 
+    @pytest.mark.endurance
     def test_a_merge_is_only_that_of_its_shell(self, workspace: Workspace) -> None:
         git(workspace.root, "switch", "--quiet", "--create", "theirs")
         commit(workspace, "a.py", subject="theirs")
@@ -309,6 +310,7 @@ class TestRewritten:
         commits_rewritten(workspace, {"f" * 40: name})
         assert listed(workspace) == ["one"]
 
+    @pytest.mark.endurance
     def test_other_machines_sessions_are_followed(self, workspace: Workspace) -> None:
         saved(workspace, "one")
         for path in (workspace.root / ".git" / "ocm" / "journal").iterdir():

@@ -33,6 +33,7 @@ class TestAPush:
         pair.set(autoPush="true")
         saved_session(pair.workspace, goal="Stop the leak")
 
+    @pytest.mark.endurance
     def test_memory_goes_where_the_user_pushes(self, pair: Pair) -> None:
         push_along(pair.workspace, "origin", str(pair.remote))
         assert pair.at_remote() == pair.tip()

@@ -80,6 +80,7 @@ def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
     assert (nothing.sent, nothing.arrived.new, nothing.tries) == ((), (), 0)
 
 
+@pytest.mark.endurance
 def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "Of one")

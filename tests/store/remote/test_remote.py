@@ -71,6 +71,7 @@ def test_pushed_is_fetched_elsewhere(clone: Path, bare: Path, tmp_path: Path) ->
     assert at_remote == {SESSIONS: second}
 
 
+@pytest.mark.endurance
 def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) -> None:
     first, second, third = commits(clone)
     git(

@@ -154,6 +154,7 @@ def ssh(tmp_path: Path) -> Path:
     return script(tmp_path / "bin" / "ssh", text)
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize("how", ["GIT_SSH_COMMAND", "core.sshCommand", "PATH"])
 def test_ssh_asks_nothing(
     clone: Libgit2Repository, bare: Path, ssh: Path, how: str

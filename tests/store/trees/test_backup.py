@@ -63,6 +63,7 @@ def test_it_is_made_before_a_merge(pair: tuple[Clone, Clone]) -> None:
     assert len([*one.memory().ids()]) == 2
 
 
+@pytest.mark.endurance
 def test_fetched_is_merged_after_a_backup(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "first")
