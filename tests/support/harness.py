@@ -70,12 +70,17 @@ def _made_once(
         make(Path(made), *arguments)
         found = sorted(Path(made).rglob("*"))
         return made, [
-            (str(path.relative_to(made)), path.lstat().st_mode & 0o777, _content(path))
+            (
+                str(path.relative_to(made)),
+                path.lstat().st_mode & 0o777,
+                content_of(path),
+            )
             for path in found
         ]
 
 
-def _content(path: Path) -> bytes | Path | None:
+def content_of(path: Path) -> bytes | Path | None:
+    """Of a file; the target of a link, and None for a folder."""
     if path.is_symlink():
         return path.readlink()
     return path.read_bytes() if path.is_file() else None

@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from support.harness import content_of
+
 import gitmem
 from gitmem.actions.installing import install, uninstall
 from gitmem.actions.installing.plan import Outcome, Result, carry_out
@@ -34,7 +36,7 @@ def result_for(results: list[Result], words: str) -> Result:
 def tree(*folders: Path) -> dict[Path, object]:
     """Everything in the folders: contents of files, targets of links, and modes."""
     return {
-        path: (_content(path), path.lstat().st_mode)
+        path: (content_of(path), path.lstat().st_mode)
         for folder in folders
         for path in folder.rglob("*")
     }
@@ -49,12 +51,6 @@ def put(path: Path, content: bytes, mode: int = 0o755) -> Path:
 
 def times(folder: Path) -> dict[Path, int]:
     return {path: path.lstat().st_mtime_ns for path in (folder, *folder.rglob("*"))}
-
-
-def _content(path: Path) -> object:
-    if path.is_symlink():
-        return path.readlink()
-    return path.read_bytes() if path.is_file() else None
 
 
 def python_with_gitmem(folder: Path) -> Path:
