@@ -1,8 +1,6 @@
 """What the shape of the code promises; lint-imports holds the layers."""
 
-import ast
-from collections.abc import Iterator
-from functools import cache
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -15,17 +13,10 @@ CONNECTING = {
 MODULES = sorted((ROOT / "gitmem").rglob("*.py"))
 
 
-@cache
-def nodes(module: Path) -> list[ast.AST]:
-    return [*ast.walk(ast.parse(module.read_text("utf-8")))]
-
-
-def imported(module: Path) -> Iterator[str]:
-    for node in nodes(module):
-        if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.module or ""
+def words_behind(keywords: str, module: Path) -> list[str]:
+    """What is imported or defined, without the time that parsing takes."""
+    text = module.read_text("utf-8")
+    return re.findall(rf"^\s*(?:{keywords})\s+([\w.]+)", text, re.MULTILINE)
 
 
 def test_a_file_is_short_enough_to_be_read_at_once() -> None:
@@ -37,7 +28,7 @@ def test_no_module_opens_a_connection() -> None:
     connecting = {
         f"{module.relative_to(ROOT)} imports {name}"
         for module in MODULES
-        for name in imported(module)
+        for name in words_behind("import|from", module)
         if name.partition(".")[0] in CONNECTING
     }
     assert connecting == set()
@@ -45,10 +36,5 @@ def test_no_module_opens_a_connection() -> None:
 
 def test_no_name_says_manager_or_helper() -> None:
     suffixes = ("Manager", "Helper", "Util", "Utils", "Base", "Service")
-    classes = [
-        node.name
-        for module in MODULES
-        for node in nodes(module)
-        if isinstance(node, ast.ClassDef)
-    ]
+    classes = [name for module in MODULES for name in words_behind("class", module)]
     assert [name for name in classes if name.endswith(suffixes)] == []
