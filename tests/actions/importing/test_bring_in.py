@@ -78,6 +78,13 @@ class TestAConversation:
         assert "I shall look at that." in said
         assert SECRET not in said + repr(report) + repr(session)
 
+    def test_is_not_imported_twice(self, repository: Path, kept: Path) -> None:
+        claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
+        imported(repository)
+        before = refs(repository)
+        assert outcomes(imported(repository)) == [Outcome.ALREADY]
+        assert refs(repository) == before
+
     def test_is_completed_if_continued(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
         imported(repository)

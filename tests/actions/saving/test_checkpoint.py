@@ -215,6 +215,12 @@ def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) ->
     assert len(set(ids)) == 2
 
 
+def test_client_metadata_names_the_conversation(workspace: Workspace) -> None:
+    codex = Caller("codex", meta={"x-codex-turn-metadata": {"session_id": "turn"}})
+    saved = checkpoint(workspace, codex, goal="g")
+    assert session(workspace, saved).client_session_id == "turn"
+
+
 @pytest.mark.endurance
 def test_a_client_id_that_no_file_can_hold_is_stood_for(workspace: Workspace) -> None:
     for wild in ("\ud800x", "a\nb", "x" * 100_000):
