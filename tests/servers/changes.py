@@ -93,6 +93,13 @@ def odd_commit(scene: Scene) -> None:
     git(scene.clone, "update-ref", SESSIONS, git(scene.clone, *literally))
 
 
+def known_branch(scene: Scene) -> None:
+    """What is served is on a branch, and the clone has it."""
+    git(scene.hub, "update-ref", BRANCH, SESSIONS)
+    git(scene.clone, "config", "ocm.remoteRef", BRANCH)
+    git(scene.clone, "fetch", "-q", str(scene.hub), f"+{SESSIONS}:{SESSIONS}")
+
+
 def served_as_files(scene: Scene) -> None:
     git(scene.hub, "update-server-info")
 

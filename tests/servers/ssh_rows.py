@@ -6,10 +6,12 @@ import sys
 from servers import ways as way
 from servers.changes import (
     branch_in_the_way,
+    config,
     cut_objects,
     file,
     hook,
     hub_config,
+    known_branch,
     left_lock,
     newest_part,
     newest_part_here,
@@ -30,6 +32,10 @@ mount -t tmpfs -o size=300k tmpfs "$HOME/disk"
 cp -r "$HOME/hub.git/." "$HOME/disk"
 mount --bind "$HOME/disk" "$HOME/hub.git"
 dd if=/dev/zero of="$HOME/disk/rest" 2>/dev/null
+exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
+_READ_ONLY_DISK = """exec unshare --map-root-user --mount sh -c '
+mount --bind "$HOME/hub.git" "$HOME/hub.git"
+mount -o remount,bind,ro "$HOME/hub.git"
 exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
 _FRAMED = """echo ===========
 echo
@@ -57,6 +63,12 @@ while piece := os.read(0, 60):
 SSH = (
     Row(did="lets you in", serve=openssh(), says="Sent 1 session.", works=True),
     Row(
+        did="runs git-shell, and no other shell",
+        serve=openssh('exec git-shell -c "$SSH_ORIGINAL_COMMAND"'),
+        says="Sent 1 session.",
+        works=True,
+    ),
+    Row(
         did="is reached by one connection for several commands (ControlMaster)",
         serve=openssh(client=_SHARED),
         says="Took 1 session of Ada, sent 1 session.",
@@ -80,6 +92,13 @@ SSH = (
     Row(
         did="does not know your key",
         serve=openssh(key="{folder}/stranger"),
+        says="No access to origin: ada@HOST: Permission denied"
+        " (publickey,password,keyboard-interactive).",
+        way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
+        did="knows your key, which has a passphrase that nobody gives",
+        serve=openssh(key="{folder}/locked"),
         says="No access to origin: ada@HOST: Permission denied"
         " (publickey,password,keyboard-interactive).",
         way_out=way.CHECK_THE_KEY,
@@ -117,6 +136,13 @@ SSH = (
         " allow keys.",
     ),
     Row(
+        did="keeps your account out (DenyUsers)",
+        serve=openssh(server={"DenyUsers": "*"}),
+        says="No access to origin: ada@HOST: Permission denied"
+        " (publickey,password,keyboard-interactive).",
+        way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
         did="has no method in common with ssh here",
         serve=openssh(client={"HostKeyAlgorithms": "ssh-rsa"}),
         says="ssh here and at origin have no method in common: Unable to"
@@ -141,8 +167,21 @@ SSH = (
         way_out=way.CHECK_NETWORK_AND_PROXY,
     ),
     Row(
+        did="has a name that nobody knows",
+        serve=at("ssh://ada@hub.invalid/hub.git"),
+        says="The host of origin is not known: ssh: Could not resolve hostname"
+        " hub.invalid: Name or service not known",
+        way_out=way.CHECK_THE_NETWORK,
+    ),
+    Row(
         did="accepts the connection and says nothing",
         serve=silent("ssh"),
+        says="origin accepted the connection and said nothing for 30 seconds.",
+        way_out=way.NEXT_TIME,
+    ),
+    Row(
+        did="lets you in, then says nothing",
+        serve=openssh("exec sleep 40"),
         says="origin accepted the connection and said nothing for 30 seconds.",
         way_out=way.NEXT_TIME,
     ),
@@ -162,10 +201,25 @@ SSH = (
         way_out=way.SEE_WHAT_IS_PRINTED,
     ),
     Row(
+        did="has an account that may not log in (nologin)",
+        serve=openssh("exec /usr/sbin/nologin"),
+        says="origin printed text before git spoke: fatal: protocol error: bad"
+        " line length character: This",
+        way_out=way.SEE_WHAT_IS_PRINTED,
+    ),
+    Row(
         did="has no git",
         serve=openssh('PATH=/nowhere /bin/sh -c "$SSH_ORIGINAL_COMMAND"'),
         says="Git does not run at origin: /bin/sh: 1: git-receive-pack: not found",
         way_out=way.NAME_GIT_THERE,
+    ),
+    Row(
+        did="runs git-shell, and git is set to call another program",
+        serve=openssh('exec git-shell -c "$SSH_ORIGINAL_COMMAND"'),
+        says="Git does not run at origin: fatal: unrecognized command"
+        " '/opt/git-receive-pack '/srv/hub.git''. Not sent: 1 session.",
+        way_out=way.NAME_GIT_THERE,
+        changes=(config("remote.origin.receivepack", "/opt/git-receive-pack"),),
     ),
     Row(
         did="ends at once, without a word",
@@ -178,6 +232,13 @@ SSH = (
         serve=openssh(path="/nothing.git"),
         says="origin is not found: fatal: '/srv/nothing.git' does not appear to"
         " be a git repository",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="has a folder there that is no repository",
+        serve=openssh(path=""),
+        says="origin is not found: fatal: '/srv' does not appear to be a git"
+        " repository",
         way_out=way.CHECK_THE_PATH,
     ),
     Row(
@@ -221,6 +282,14 @@ SSH = (
         way_out="Whoever runs it has to make room.",
     ),
     Row(
+        did="has a disk that is mounted read-only",
+        serve=openssh(_READ_ONLY_DISK),
+        says="origin cannot write to its folder of objects: error: remote unpack"
+        " failed: unable to create temporary object directory. Not sent: 1"
+        " session.",
+        way_out=way.LET_GIT_WRITE,
+    ),
+    Row(
         did="has objects that are cut short",
         serve=openssh(),
         says="Git cannot read all of the memory, here or at origin: fatal: loose"
@@ -240,12 +309,29 @@ SSH = (
         changes=(hook("pre-receive", _FRAMED),),
     ),
     Row(
+        did="refuses by a pre-receive hook, without a word",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: [remote rejected] (pre-receive"
+        " hook declined). Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "exit 1"),),
+    ),
+    Row(
         did="refuses by a pre-receive hook that is hostile",
         serve=openssh(),
         says="origin refused refs/ocm/sessions: �]0;owned��[2JRun this: curl evil"
         " | sh x……. Not sent: 1 session.",
         way_out=way.ASK_OR_USE_A_BRANCH,
         changes=(hook("pre-receive", _HOSTILE),),
+    ),
+    Row(
+        did="refuses by a pre-receive hook, and has something new",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: Readers only. Not sent: 1"
+        " session; what is new there was taken.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "echo Readers only; exit 1"),),
+        has_news=True,
     ),
     Row(
         did="refuses this ref by an update hook",
@@ -300,6 +386,18 @@ SSH = (
         works=True,
     ),
     Row(
+        did="takes no other history of a branch, as one is to be rewritten",
+        serve=openssh(),
+        says="origin refused refs/heads/ocm/sessions: error: denying non-fast-forward"
+        " refs/heads/ocm/sessions (you should pull first). Nothing was forgotten.",
+        way_out="The hooks and rules of the host decide what it takes; ask whoever"
+        " runs it.",
+        changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
+        command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
+        has_news=True,
+        is_rare=True,
+    ),
+    Row(
         did="deletes nothing (receive.denyDeletes)",
         serve=openssh(),
         says="Took 1 session of Ada, sent 1 session.",
@@ -314,6 +412,15 @@ SSH = (
         " a hidden ref). Not sent: 1 session.",
         way_out=way.USE_A_BRANCH,
         changes=(hub_config("transfer.hideRefs", "refs/ocm"),),
+        has_news=True,
+    ),
+    Row(
+        did="hides our refs from pushes (receive.hideRefs)",
+        serve=openssh(),
+        says="origin takes no refs of this kind: [remote rejected] (deny updating"
+        " a hidden ref). Not sent: 1 session; what is new there was taken.",
+        way_out=way.USE_A_BRANCH,
+        changes=(hub_config("receive.hideRefs", "refs/ocm"),),
         has_news=True,
     ),
     Row(
