@@ -40,7 +40,7 @@ class Question:
         self.query = query
         self._searcher = searcher
         kind = clean(query.kind)
-        is_mixed = len(searcher.terms_with_prefix("kind", "")) > 1
+        is_mixed = any(k != kind for k, _ in searcher.terms_with_prefix("kind", ""))
         self.among = [exactly("kind", kind)] if is_mixed else []
         """What tells the kind apart in an index of several."""
         self._documents = searcher.doc_freq("kind", kind)
