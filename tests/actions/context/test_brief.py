@@ -312,6 +312,30 @@ def test_the_estimate_is_about_what_tokenizers_count(text: str, counted: int) ->
     assert 0.85 * counted <= estimated_tokens(text) <= 1.5 * counted
 
 
+@every_row(
+    ("text", "counted"),
+    [
+        (
+            "Wiederholungsversuche brauchen einen Idempotenzschlüssel",
+            13,
+        ),
+        (
+            "결제 서비스는 삼십 초 뒤에 시간이 초과되므로",
+            14,
+        ),
+        ("भुगतान सेवा तीस सेकंड के बाद समय समाप्त कर देती है", 26),
+        ("ต้องย้ายฐานข้อมูลก่อนการนำขึ้นระบบเสมอ", 20),
+        ("ሰላም 🧵🙂👍🏽 ខ្មែរ", 16),
+        ("dGhpcyBpcyBub3QgYSB3b3JkIGJ1dCBhIGtleQ", 26),
+    ],
+)
+def test_the_estimate_is_an_upper_bound_in_other_languages(
+    text: str, counted: int
+) -> None:
+    """`counted` is that of o200k_base."""
+    assert counted <= estimated_tokens(text) <= 2.5 * counted
+
+
 @given(st.text(), st.text())
 def test_estimates_of_lines_add_up(one: str, two: str) -> None:
     assume("\n" not in one)
