@@ -27,6 +27,9 @@ _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
 _MISLEADING_AMPERSAND = pattern(rf"&(?=(?:amp;)*{_REFERENCE})")
 _ENCODED = pattern(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
 
+_TAG = pattern(r"<(?=[A-Za-z/!?|])")
+_LONG_FENCE = pattern(r"`{4,}")
+
 # C0, C1, the line and paragraph separators, the byte order mark and non-characters:
 # Python, YAML, git and editors disagree about them.
 _UNSAFE = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -99,6 +102,14 @@ def one_line(text: str, length: int) -> str:
     if len(line) <= length and len(start) == len(text):
         return line
     return line[: length - 1].rstrip() + "…"
+
+
+def harmless_line(text: str, length: int) -> str:
+    """Return the text on one bounded line, without tags and long fences.
+
+    Clients put tags around what they give to a model; none may end here.
+    """
+    return _TAG.sub("&lt;", _LONG_FENCE.sub("```", one_line(text, length)))
 
 
 def fence_around(text: str) -> str:

@@ -21,6 +21,7 @@ from gitmem.actions.context.brief import (
     compose,
 )
 from gitmem.actions.context.rows import Remembered
+from gitmem.actions.context.rules import Rule, rules
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.documents.names import clean_client_id
@@ -180,9 +181,18 @@ def _contents(
         first=first,
         others=[each for each in told if each not in detailed][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
+        rules=_rules_untold(workspace, before),
         where=where_recorded(workspace, to_go_on.id) if to_go_on else "",
         before=before,
     )
+
+
+def _rules_untold(workspace: Workspace, before: Before | None) -> list[Rule]:
+    """All of them, or where the context has its beginning the new ones."""
+    known = rules(workspace, _budget(workspace))
+    if before is None or not before.is_whole:
+        return known
+    return [each for each in known if each.memory.updated_at >= before.at]
 
 
 def _is_told(session: Session, before: Before | None) -> bool:

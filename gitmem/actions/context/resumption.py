@@ -6,7 +6,6 @@ from pathlib import Path
 
 from gitmem.actions.context.brief import handoff
 from gitmem.actions.context.build import remembered, session_meant, where_recorded
-from gitmem.actions.context.rows import harmless_line
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.known import ASSISTANTS, PERSON, assistant_named, tool_named
@@ -16,6 +15,7 @@ from gitmem.documents.event import Start
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.handoffs import Handoff, Handoffs
+from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."

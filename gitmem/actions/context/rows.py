@@ -6,19 +6,19 @@ What sessions say may come from anybody, so no row ends a tag or a fence around 
 from collections.abc import Iterator, Sequence
 
 from gitmem.documents.authors import name_in
+from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import GoalSource, Session
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
-from gitmem.text.markdown import one_line
-from gitmem.text.patterns import pattern
+from gitmem.text.markdown import harmless_line
 
 NAME = 100
 _GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 """Characters of a goal, of what a line of its own says, of an item."""
 
-_TAG = pattern(r"<(?=[A-Za-z/!?|])")
-_LONG_FENCE = pattern(r"`{4,}")
+_STATEMENT = 300
+"""Characters of a memory."""
 
 _STATED = {
     "blockers": "blocked",
@@ -76,21 +76,32 @@ def standing(remembered: Remembered, branch: str | None) -> str:
     return ", ".join([*facts, *counted])
 
 
+def in_detail(
+    remembered: Remembered, branch: str | None, much: Detail
+) -> tuple[str, ...]:
+    about = f"- {remembered.session.id} ({standing(remembered, branch)})"
+    return about, *details(remembered, much)
+
+
 def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     session = remembered.session
     if session.goal:
         yield f"  {_goal(session, much.line)}"
     for item in session.work_pending[: much.to_do]:
         yield f"  to do: {harmless_line(item, much.item)}"
-    for name, label in _STATED.items():
-        for item in _last(getattr(session, name), much.stated):
-            yield f"  {label}: {harmless_line(item, much.item)}"
+    yield from stated(session, much)
     for item in _last(_done(session), much.done):
         yield f"  done: {harmless_line(item, much.item)}"
     if much.done:
         yield from _observed(session, much)
     if session.files:
         yield files_row(remembered, much)
+
+
+def stated(session: Session, much: Detail) -> Iterator[str]:
+    for name, label in _STATED.items():
+        for item in _last(getattr(session, name), much.stated):
+            yield f"  {label}: {harmless_line(item, much.item)}"
 
 
 def _observed(session: Session, much: Detail) -> Iterator[str]:
@@ -124,12 +135,15 @@ def of_somebody(session: Session) -> str:
     return f"- {session.id} by {who}: {_goal(session, _SHORT_GOAL)}"
 
 
-def harmless_line(text: str, length: int) -> str:
-    """Text of a session on one bounded line, without tags and long fences.
-
-    Clients put tags around what they give to a model; none may end here.
-    """
-    return _TAG.sub("&lt;", _LONG_FENCE.sub("```", one_line(text, length)))
+def of_memory(memory: Memory, *, is_own: bool = True, changed_files: int = 0) -> str:
+    """A memory of the user, or the title of what somebody else said."""
+    about = f"- {memory.id} {memory.kind}"
+    if not is_own:
+        who = harmless_line(name_in(memory.author), NAME) or "an unknown author"
+        return f"{about} by {who}: {harmless_line(memory.title, _SHORT_GOAL)}"
+    changed = f" ({changed_files} of its files changed since)" if changed_files else ""
+    why = f" Why: {harmless_line(memory.why, _ITEM)}" if memory.why else ""
+    return f"{about}{changed}: {harmless_line(memory.text, _STATEMENT)}{why}"
 
 
 def _elsewhere(session: Session, branch: str | None) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 
 from gitmem.actions import detached
 from gitmem.actions.any_kind import current
-from gitmem.actions.context.rows import harmless_line
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle, recent
 from gitmem.actions.remembering.recall import recall, wanted
@@ -20,6 +19,7 @@ from gitmem.git.repository import Repository
 from gitmem.search.documents import Match
 from gitmem.search.queries.query import of_words
 from gitmem.store.file_notes import FileNotes
+from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
 _MOST_MEMORIES = 1000

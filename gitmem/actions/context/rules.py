@@ -1,0 +1,111 @@
+"""Memories that always hold: constraints, conventions and pinned ones.
+
+Every brief tells them, and needs no index: a small file says which blobs have them, and
+at which commit they were looked for. What differs since then is read again.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from gitmem.actions.reading.recent import circle
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import BLOB, Category, Memory, Standing
+from gitmem.errors import Damaged, GitmemError
+from gitmem.frozen import frozen
+from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.values import Oid
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.workspace import Workspace
+
+_HOLDING = frozenset({Category.CONSTRAINT, Category.CONVENTION})
+_LEAST_COST = 25
+"""Tokens of a memory in a row, at least."""
+_FILE = "rules.json"
+_Noted = dict[str, tuple[float, Oid]]
+"""By the id of a memory when it was last said, and its blob; the newest first."""
+
+
+@frozen
+class Rule:
+    memory: Memory
+    is_own: bool
+    """Whether the user, or somebody trusted, said it."""
+
+
+def rules(workspace: Workspace, room: int) -> list[Rule]:
+    """Return what holds for this branch, the newest first.
+
+    Of each place as many as `room` tokens may have room for, and some more.
+    """
+    git, spaces = workspace.repository, workspace.environment.home / "spaces"
+    if git.resolve_ref(MEMORY.ref) is None and not spaces.is_dir():
+        return []
+    from gitmem.actions.remembering.places import places  # few starts need it
+
+    found: list[Rule] = []
+    branch = git.head().branch or ""
+    for place in places(workspace, None, []):
+        with suppress(GitmemError, OSError):  # the others are told
+            found += _of_place(place.workspace, branch, room // _LEAST_COST + 1)
+    return sorted(found, key=lambda each: _order(each.memory))
+
+
+def holds(memory: Memory) -> bool:
+    return memory.pinned or memory.kind in _HOLDING
+
+
+def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
+    own, now = circle(place), place.now()
+    known = _holding(place, place.store_of(MEMORY).memory())
+    valid = (m for m in known if m.is_current(now) and m.branch in ("", branch))
+    some = list(islice(valid, most))
+    holder: dict[tuple[str, str], str] = {}
+    for each in sorted(some, key=lambda each: each.id):  # of one key the smallest id
+        holder.setdefault((each.key or each.id, each.branch), each.id)
+    counting = {*holder.values()}
+    return (Rule(m, own.trusts(m.author)) for m in some if m.id in counting)
+
+
+def _order(memory: Memory) -> tuple[float, str]:
+    return -memory.updated_at.timestamp(), memory.id
+
+
+def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
+    """The active memories that hold, the newest first."""
+    if tree.commit is None:
+        return
+    path = place.own_dir / _FILE
+    commit, noted = _noted(path)
+    if commit != tree.commit:
+        try:
+            before = tree.at(commit)
+        except Damaged:  # it was pruned: all of them are new
+            before, noted = tree.at(None), {}
+        for document_id in tree.differing_ids(before):
+            memory, file = tree.readable(document_id), tree.entry(document_id)
+            noted.pop(document_id, None)
+            if file and memory and memory.status is Standing.ACTIVE and holds(memory):
+                noted[document_id] = (memory.updated_at.timestamp(), file.oid)
+        noted = dict(sorted(noted.items(), key=lambda each: (-each[1][0], each[0])))
+        with suppress(OSError):  # then it is done again
+            make_folder(path.parent)
+            content = json.dumps({"commit": tree.commit, "memories": noted})
+            replace_file(path, content.encode())
+    for document_id, (_, blob) in noted.items():
+        with suppress(Damaged):
+            text = place.repository.read_blob(blob, tree.most_bytes)
+            yield MEMORY.parse(document_id, text.decode("utf-8", "replace"))
+
+
+def _noted(path: Path) -> tuple[Oid | None, _Noted]:
+    """The commit of the file and its memories; nothing of a file that is unusable."""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        data = json.loads(read_own(path))
+        known = data["memories"].items()
+        noted = {name: (at + 0.0, blob) for name, (at, blob) in known}
+        if BLOB.fullmatch(data["commit"]):
+            return data["commit"], noted
+    return None, {}
