@@ -35,6 +35,7 @@ Every day
   show          reading.show    Show the document of a session.
   files         reading.show    List the files that a session touched.
   brief         resume          Show what a new conversation is told, and its cost.
+  context       resume          Tell what a task needs, within a budget.
   resume        resume          Print the command that goes on with a session.
   handoff       resume          Print what another assistant needs to go on.
   why           reading.why     Say which sessions a file, line or commit comes from.

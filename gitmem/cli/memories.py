@@ -50,7 +50,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
         "why": why,
         "facts": fact or None,
         "tags": tag or None,
-        "files": [_path(workspace, each) for each in file or ()] or None,
+        "files": [path_in(workspace, each) for each in file or ()] or None,
         "scope": scope,
         "expires": expires,
         "pinned": pin,
@@ -67,8 +67,8 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
         _say_kept(kept)
 
 
-def _path(workspace: Workspace, text: str) -> str:
-    """A path as git names it, from the folder where the command runs."""
+def path_in(workspace: Workspace, text: str) -> str:
+    """Return a path as git names it, from the folder where the command runs."""
     path = (workspace.environment.start / text).absolute()
     root = workspace.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else text
@@ -103,7 +103,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     For example: ocm recall which database do the tests need
     """
     workspace = current_workspace()
-    files = [_path(workspace, each) for each in file or ()]
+    files = [path_in(workspace, each) for each in file or ()]
     asked = wanted(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )

@@ -1,4 +1,4 @@
-"""`ocm brief`, `ocm resume` and `ocm handoff`: how a session goes on."""
+"""`ocm brief`, `context`, `resume` and `handoff`: how work goes on."""
 
 import os
 import shlex
@@ -8,12 +8,21 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.actions.context import build
-from gitmem.actions.context.brief import Brief, Part
+from gitmem.actions.context.brief import Brief
+from gitmem.actions.context.page import Part
 from gitmem.actions.context.resumption import Resumption, hand_over, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
-from gitmem.cli.options import JSON, MAYBE_SESSION, flag, option, session_option
+from gitmem.cli.options import (
+    JSON,
+    MAYBE_SESSION,
+    argument,
+    flag,
+    option,
+    session_option,
+)
 from gitmem.errors import Unavailable
+from gitmem.text.counting import CONTEXT_BUDGET
 from gitmem.workspace import current_workspace
 
 _OFF = """\
@@ -57,6 +66,37 @@ def _cost(made: Brief) -> str:
 def _part(part: Part) -> str:
     left_out = f" ({part.left_out} rows left out)" if part.left_out else ""
     return f"{part.name} {part.tokens}{left_out}"
+
+
+def context(  # noqa: PLR0913 - each is an option of the command line
+    task: list[str] | None = argument("TASK", "What is to be done, or a question."),
+    *,
+    file: list[str] | None = option("--file -f PATH", "A file at hand; repeatable."),
+    budget: int = option("--budget N", "Tokens at most.", default=CONTEXT_BUDGET),
+    timeline: bool = flag("--timeline", "Only the sessions before and after."),
+    around: str | None = option("--around SESSION", "Before and after this session."),
+    state: bool = flag("--state", "Only where the branch stands."),
+    as_json: bool = JSON,
+) -> None:
+    """Tell what a task needs, within a budget.
+
+    For example: ocm context retry failed payments --file src/retry.py
+    """
+    from gitmem.actions.context import context as of_task
+    from gitmem.actions.context.wish import wish
+    from gitmem.cli.memories import path_in
+
+    workspace = current_workspace()
+    files = [path_in(workspace, each) for each in file or ()]
+    parts = ["state"] * state + ["timeline"] * bool(timeline or around)
+    asked = wish(" ".join(task or ()), files, budget, parts, around or "")
+    found = of_task.context(workspace, asked)
+    if as_json:
+        output.say_json(of_task.of_context(found))
+        return
+    output.say_raw(found.text)
+    left = f", {found.left_out} left out" if found.left_out else ""
+    output.note(f"About {found.tokens:,} tokens of {found.budget:,}{left}.")
 
 
 def resume(

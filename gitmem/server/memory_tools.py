@@ -10,6 +10,7 @@ from gitmem.server import results
 from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
 from gitmem.server.client import Call, Client, caller_of, client_of
 from gitmem.server.tools import add_tools
+from gitmem.text.counting import CONTEXT_BUDGET
 
 Statement = Annotated[str, Field(description="One statement that stands alone.")]
 MemoryKind = Annotated[
@@ -38,6 +39,15 @@ Relation = Annotated[
     Field(description="To that: supersede, merge, support, context, contradict."),
 ]
 Question = Annotated[str, Field(description="Words; '' for the newest.")]
+Task = Annotated[Text, Field(description="What is to be done, or a question.")]
+FilesAtHand = Annotated[
+    Bullets | None, Field(description="Paths to be read or edited.")
+]
+ContextBudget = Annotated[int, Field(description="Tokens at most.")]
+ContextParts = Annotated[
+    Bullets | None,
+    Field(description="Of conversation, state, rules, files, task, timeline; all."),
+]
 MemoryName = Annotated[str, Field(description="Its id or key.")]
 Reason = Annotated[str, Field(description="Why, in a sentence.")]
 Kinds = Annotated[Bullets | None, Field(description="Only these kinds.")]
@@ -63,6 +73,14 @@ class RememberResult(BaseModel):
 class RecallResults(BaseModel):
     notice: str | None = None
     result: list[dict[str, Any]]
+
+
+class ContextResult(BaseModel):
+    notice: str | None = None
+    text: str
+    tokens: int
+    items: list[dict[str, Any]]
+    left_out: int
 
 
 class ForgetResult(BaseModel):
@@ -134,6 +152,28 @@ async def ocm__forget(
     return results.of({"memory_id": gone})
 
 
+async def ocm__context(
+    call: Call,
+    task: Task = NOT_GIVEN,
+    files: FilesAtHand = None,
+    budget: ContextBudget = CONTEXT_BUDGET,
+    parts: ContextParts = None,
+) -> Annotated[CallToolResult, ContextResult]:
+    """Tell what a task needs: state of the branch, rules, memories and sessions.
+
+    Call it before you begin, or when you lost track.
+    """
+    from gitmem.actions.context.context import context, of_context
+    from gitmem.actions.context.wish import wish
+
+    asked = wish(task or "", files or (), budget, parts or ())
+    client, caller = client_of(call), caller_of(call)
+    found = await client.worker.run(
+        lambda place: context(place, asked, client.connection.named(caller))
+    )
+    return results.of(of_context(found))
+
+
 def _annotations(*, read_only: bool = False, destroys: bool = False) -> ToolAnnotations:
     return ToolAnnotations(
         read_only_hint=read_only,
@@ -146,6 +186,7 @@ def _annotations(*, read_only: bool = False, destroys: bool = False) -> ToolAnno
 _TOOLS = (
     (ocm__remember, "Remember a statement", _annotations(), "keep a rule or decision"),
     (ocm__recall, "Recall memories", _annotations(read_only=True), "what holds here"),
+    (ocm__context, "Context of a task", _annotations(read_only=True), "what to know"),
     (ocm__forget, "Forget a memory", _annotations(destroys=True), "remove a memory"),
 )
 

@@ -98,7 +98,9 @@ def one_line(text: str, length: int) -> str:
     Of a text that is many times as long, only the beginning is looked at.
     """
     start = UNSEEN.sub(" ", text[: _LOOKED_AT * length])
-    line = " ".join("".join(c if c.isprintable() else " " for c in start).split())
+    if not start.isprintable():
+        start = "".join(c if c.isprintable() else " " for c in start)
+    line = " ".join(start.split())
     if len(line) <= length and len(start) == len(text):
         return line
     return line[: length - 1].rstrip() + "…"

@@ -76,9 +76,17 @@ def memories(count: int) -> Iterator[tuple[str, Memory]]:
         language = [*_TOLD][number % len(_TOLD)]
         words = chance.choices(_TOLD[language].split(), k=chance.randint(5, 60))
         kind = chance.choice([*Category])
-        times = {"created_at": _NOW, "updated_at": _NOW}
         text = " ".join(words)
-        yield language, Memory(id=f"m-{number:012x}", text=text, kind=kind, **times)
+        yield (
+            language,
+            Memory(
+                id=f"m-{number:012x}",
+                text=text,
+                kind=kind,
+                created_at=_NOW,
+                updated_at=_NOW,
+            ),
+        )
 
 
 def contexts(told: Sequence[Memory]) -> Iterator[tuple[int, str]]:

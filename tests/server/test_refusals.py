@@ -161,6 +161,7 @@ EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
     *OF_SESSIONS,
     ("remember", {"text": "Tests need Postgres"}),
     ("recall", {"query": "tests"}),
+    ("context", {"task": "tests"}),
     ("forget", {"memory_id": "last", "reason": "It is wrong."}),
 ]
 NAMES = [tool for tool, _ in EVERY_TOOL]

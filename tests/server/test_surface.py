@@ -23,6 +23,7 @@ NAMES = [
     "ocm__get_session_files",
     "ocm__remember",
     "ocm__recall",
+    "ocm__context",
     "ocm__forget",
 ]
 

@@ -21,8 +21,8 @@ from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.workspace import Workspace
 
 _HOLDING = frozenset({Category.CONSTRAINT, Category.CONVENTION})
-_LEAST_COST = 25
-"""Tokens of a memory in a row, at least."""
+_USUAL_COST = 40
+"""Tokens of a memory in a row."""
 _FILE = "rules.json"
 _Noted = dict[str, tuple[float, Oid]]
 """By the id of a memory when it was last said, and its blob; the newest first."""
@@ -38,7 +38,7 @@ class Rule:
 def rules(workspace: Workspace, room: int) -> list[Rule]:
     """Return what holds for this branch, the newest first.
 
-    Of each place as many as `room` tokens may have room for, and some more.
+    Of each place about as many as `room` tokens have room for.
     """
     git, spaces = workspace.repository, workspace.environment.home / "spaces"
     if git.resolve_ref(MEMORY.ref) is None and not spaces.is_dir():
@@ -49,7 +49,7 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
     branch = git.head().branch or ""
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            found += _of_place(place.workspace, branch, room // _LEAST_COST + 1)
+            found += _of_place(place.workspace, branch, room // _USUAL_COST + 2)
     return sorted(found, key=lambda each: _order(each.memory))
 
 

@@ -6,6 +6,8 @@ and clocks that are a little wrong make up.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date, timedelta
 from itertools import dropwhile, takewhile
 
 from gitmem.documents.session.kind import AHEAD
@@ -13,6 +15,8 @@ from gitmem.documents.session.session import Session
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
+_MOST_DAYS = 400
+"""That are looked through on either side of a session."""
 _MOST_READ = 500_000
 """Characters of a document, of which there may be 20 million."""
 
@@ -31,6 +35,22 @@ def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
     """Ids of the sessions that have begun, the newest day first."""
     horizon = _horizon(workspace)
     return dropwhile(lambda session_id: session_id > horizon, memory.ids())
+
+
+def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
+    """Yield the ids after (1) or before (-1) one, the nearest first.
+
+    Only of days around it; "" has none.
+    """
+    with suppress(ValueError, OverflowError):  # no day of the calendar
+        day = date.fromisoformat(middle[:10])
+        for _ in range(_MOST_DAYS):
+            ids = [*memory.ids_in(*f"{day:%Y-%m-%d}".split("-"))]
+            if step > 0:
+                yield from (each for each in reversed(ids) if each > middle)
+            else:
+                yield from (each for each in ids if each < middle)
+            day += timedelta(days=step)
 
 
 def is_future(workspace: Workspace, session: Session) -> bool:

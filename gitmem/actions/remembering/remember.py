@@ -114,7 +114,7 @@ def _memory(
             "HEAD is on no branch, so there is none to remember it for.",
             hint="Check out a branch, or take another scope.",
         )
-    files, unknown = _files(workspace, said.files)
+    files, unknown = files_at_head(workspace, said.files)
     base = Memory(id="", text=said.text, created_at=now, updated_at=now)
     category = kind or base.kind
     by = workspace.store.author(now)
@@ -140,10 +140,10 @@ def _memory(
     )
 
 
-def _files(
+def files_at_head(
     workspace: Workspace, paths: Sequence[str]
 ) -> tuple[tuple[MemoryFile, ...], tuple[str, ...]]:
-    """The files as HEAD has them, and those that are nowhere."""
+    """Return the files as HEAD has them, and those that are nowhere."""
     git = workspace.repository
     head, root = git.head().commit, git.work_tree
     with suppress(Damaged):

@@ -1,0 +1,91 @@
+"""The context of a task: what is known that it needs, within a budget.
+
+In this order: the conversation itself, the state of its branch, what always holds, what
+names the files at hand, what answers the task, and the sessions before and after.
+"""
+
+from gitmem.actions.answers import Answer
+from gitmem.actions.context.page import Item, Page, framed
+from gitmem.actions.context.parts import Parts
+from gitmem.actions.context.rows import NAME
+from gitmem.actions.context.wish import PARTS, Wish
+from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.remembering.remember import files_at_head
+from gitmem.actions.saving.conversation import Caller
+from gitmem.frozen import frozen
+from gitmem.search.index import Index
+from gitmem.text.counting import estimated_tokens, listed
+from gitmem.text.markdown import harmless_line
+from gitmem.workspace import Workspace
+
+_TITLE = "What is known"
+_NOTHING = "Nothing is known yet of what this asks for.\n"
+_WHOLE = "`ocm show ID` gives a whole record.\n"
+_FILES_NAMED = 3
+_ITEM = ("id", "kind", "why", "tokens")
+
+
+@frozen
+class Context:
+    text: str
+    """Whole lines."""
+    tokens: int
+    """What it costs at most, by `estimated_tokens`."""
+    budget: int
+    items: tuple[Item, ...]
+    left_out: int
+    """Documents for which there was no room."""
+    unknown_files: tuple[str, ...]
+    """Files that are not in the repository, which were passed over."""
+    unreachable: tuple[str, ...]
+    """Spaces that could not be read."""
+
+
+def of_context(found: Context) -> Answer:
+    """What the tool and `--json` give back."""
+    items = [{name: getattr(item, name) for name in _ITEM} for item in found.items]
+    notices = []
+    if found.unknown_files:
+        notices.append(f"Not in the repository: {', '.join(found.unknown_files)}.")
+    if found.unreachable:
+        notices.append(f"Not readable: {', '.join(found.unreachable)}.")
+    return {
+        **({"notice": " ".join(notices)} if notices else {}),
+        "text": found.text,
+        "tokens": found.tokens,
+        "items": items,
+        "left_out": found.left_out,
+    }
+
+
+def context(workspace: Workspace, asked: Wish, caller: Caller | None = None) -> Context:
+    """Tell what a task needs; `caller` is who is in a conversation of its own.
+
+    Raises NotFound and Ambiguous for the session that the timeline is around.
+    """
+    workspace.current_sessions()
+    return ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
+
+
+def _made(
+    workspace: Workspace, asked: Wish, caller: Caller | None, index: Index
+) -> Context:
+    known, unknown = files_at_head(workspace, asked.files)
+    files = tuple(each.path for each in known)
+    looked = Parts(workspace, asked, caller, index, files)
+    fixed = framed(_TITLE, ["-"]) + _WHOLE
+    page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
+    if unknown:
+        names = [harmless_line(each, NAME) for each in unknown]
+        page.take(f"Not in the repository: {listed(names, _FILES_NAMED)}.")
+    left_out = sum(looked.tell(part, page) for part in PARTS if part in asked.parts)
+    text = framed(_TITLE, page.rows) + (_WHOLE if page.items else _NOTHING)
+    return Context(
+        text=text,
+        tokens=estimated_tokens(text),
+        budget=asked.budget,
+        items=tuple(page.items),
+        left_out=left_out,
+        unknown_files=unknown,
+        unreachable=tuple(dict.fromkeys(looked.unreachable)),
+    )

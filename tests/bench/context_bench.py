@@ -1,0 +1,157 @@
+"""Measures the context of a task: how long it takes, and whether it has the answer.
+
+    python tests/bench/context_bench.py speed [SIZE]
+    python tests/bench/context_bench.py locomo DATA_FOLDER
+
+`speed` makes a repository with so many sessions and memories, and times context, recall
+and a search of the index alone in turn. `locomo` asks the questions of `bench.data`,
+each conversation in a repository of its own, of the search and of a context.
+"""
+
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench import data, histories, made
+from bench.data import Asked, Corpus, Kept
+from bench.measures import estimate, milliseconds, scored, spread, table
+from support.harness import git, make_repository
+from support.workspaces import workspace_at
+
+from gitmem.actions.context.context import context
+from gitmem.actions.context.wish import wish
+from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.actions.reading.find import search
+from gitmem.actions.remembering.recall import recall, wanted
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import Category, Memory, id_of
+from gitmem.search.queries.query import of_words
+from gitmem.workspace import Workspace
+
+_BY = "Ada <ada@example.com>"
+_BEGAN = datetime(2025, 1, 1, tzinfo=UTC)
+_ROUNDS = 200
+
+
+def speed(place: Path, size: int) -> None:
+    folder = _repository(place)
+    sessions = (replace(s, branch="main") for s in histories.sessions(0, size))
+    histories.extend(folder, sessions)
+    histories._import(folder, _committed(folder, memories(size)))
+    workspace = _workspace(folder)
+    caught_up_index(workspace)
+    index = workspace.open_index()
+    tasks = [line for each in made.sessions(_ROUNDS) for line in each.work_summary[:1]]
+    figures: dict[str, list[float]] = {}
+    for task in tasks:
+        query = of_words(task, "session", ())
+        for name, work in {
+            "a search of the index alone": lambda q=query: index.search(q, limit=5),
+            "recall": lambda t=task: recall(workspace, wanted(t)),
+            "context": lambda t=task: context(workspace, wish(t)),
+        }.items():
+            figures.setdefault(name, []).append(milliseconds(work))
+    rows = [[name, spread(each), f"{min(each):.1f}"] for name, each in figures.items()]
+    table(f"{size:,} sessions and memories (ms)", ["", "p50 / p99", "least"], rows)
+
+
+def memories(count: int) -> Iterator[Memory]:
+    """Statements of two lines of documentation; every fiftieth begins a topic."""
+    chance, lines = random.Random(5), [*_lines(count)]
+    for number in range(count):
+        at = _BEGAN + timedelta(minutes=number)
+        text = (
+            f"{lines[number]} {chance.choice(lines[max(0, number - 50) : number + 1])}"
+        )
+        yield Memory(
+            id=id_of(text, "", lambda _: False),
+            text=f"{text} {number}",
+            kind=chance.choice([*Category]),
+            pinned=chance.random() < 0.01,
+            created_at=at,
+            updated_at=at,
+            author=_BY,
+        )
+
+
+def _lines(count: int) -> Iterator[str]:
+    for each in made.sessions(count // 10 + 1):
+        yield from each.work_summary[:10]
+
+
+def _committed(folder: Path, some: Iterator[Memory]) -> Iterator[bytes]:
+    yield from histories._on(folder, MEMORY.ref, MEMORY.format)
+    yield histories._commit(MEMORY.ref, "memories", _BEGAN)
+    for each in some:
+        yield histories._file(MEMORY.path(each.id), MEMORY.render(each))
+
+
+def locomo(place: Path, folder: Path) -> None:
+    found: dict[str, list[float]] = {"search": [], "context": []}
+    most = 0
+    for number, corpus in enumerate(data.locomo(folder)):
+        workspace, questions = _of_corpus(place / str(number), corpus)
+        for asked in questions:
+            hits = [each.hit.id for each in search(workspace, asked.text).found]
+            told = context(workspace, wish(asked.text))
+            found["search"].append(scored(hits, asked, 0).five)
+            items = {item.id for item in told.items}
+            found["context"].append(len(asked.gold & items) / len(asked.gold))
+            most = max(most, told.tokens)
+    title = f"LoCoMo: {len(found['search'])} questions, at most {most} tokens"
+    rows = [[name, estimate(shares)] for name, shares in found.items()]
+    table(title, ["", "evidence session is there"], rows)
+
+
+def _of_corpus(place: Path, corpus: Corpus) -> tuple[Workspace, list[Asked]]:
+    """Its sessions under ids that a repository can have."""
+    place.mkdir()
+    folder, names, kept = _repository(place), {}, []
+    for one in corpus.kept:
+        at = one.session.started_at
+        names[one.id] = f"{at:%Y-%m-%d_%H-%M}_cursor_{one.id.lower()}"
+        session = replace(
+            one.session, id=names[one.id], tool="cursor", author=_BY, branch="main"
+        )
+        kept.append(Kept(session, one.turns))
+    histories.extend_with_said(folder, kept)
+    asked = [
+        Asked(each.text, frozenset(map(names.__getitem__, each.gold)))
+        for each in corpus.asked
+    ]
+    return _workspace(folder), asked
+
+
+def _repository(place: Path) -> Path:
+    folder = make_repository(place / "repository")
+    name, _, address = _BY.rstrip(">").partition(" <")
+    git(folder, "config", "user.name", name)
+    git(folder, "config", "user.email", address)
+    return folder
+
+
+def _workspace(folder: Path) -> Workspace:
+    return workspace_at(folder, OCM_HOME=str(folder.parent / "home"))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        match sys.argv[1:]:
+            case ["speed"]:
+                speed(Path(place), 10_000)
+            case ["speed", size]:
+                speed(Path(place), int(size))
+            case ["locomo", folder]:
+                locomo(Path(place), Path(folder))
+            case _:
+                sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+from cli.running import Ocm
+
+
+def saved(ocm: Ocm, goal: str, *more: str) -> str:
+    ran = ocm("checkpoint", "--json", "--goal", goal, *more)
+    return str(ran.json["session_id"])
+
+
+def test_it_prints_the_text_and_its_cost(ocm: Ocm) -> None:
+    session = saved(ocm, "Retry failed payments", "--todo", "write the tests")
+    ran = ocm("context", "payments", "retried", "--file", "no.py")
+    made = ocm("context", "payments", "retried", "--file", "no.py", "--json").json
+    assert list(made) == ["notice", "text", "tokens", "items", "left_out"]
+    assert ran.out == made["text"]
+    assert ran.err == f"About {made['tokens']} tokens of 1,200.\n"
+    assert made["notice"] == "Not in the repository: no.py."
+    (item,) = made["items"]
+    assert list(item) == ["id", "kind", "why", "tokens"]
+    assert (item["id"], item["kind"], item["why"]) == (session, "session", "state")
+
+
+def test_parts_can_be_asked_for_alone(ocm: Ocm) -> None:
+    first, last = (saved(ocm, f"Retry {name}") for name in ("payments", "mails"))
+    ocm("remember", "Never log card numbers", "--kind", "constraint")
+    state = ocm("context", "--state", "--json").json["items"]
+    assert {item["why"] for item in state} == {"state"}
+    ran = ocm("context", "--timeline", "--around", first)
+    assert [first in ran.out, last in ran.out, "card" in ran.out] == [True, True, False]
+
+
+def test_a_budget_that_is_too_small_is_refused(ocm: Ocm) -> None:
+    ran = ocm("context", "--budget", "99")
+    assert (ran.status, ran.out) == (2, "")
+    assert "The budget must be at least 100 tokens, not 99." in ran.err
