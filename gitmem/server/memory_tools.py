@@ -1,6 +1,7 @@
 """The tools for memories: remember, recall, forget."""
 
-from typing import Annotated, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
@@ -11,6 +12,10 @@ from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
 from gitmem.server.client import Call, Client, caller_of, client_of
 from gitmem.server.tools import add_tools
 from gitmem.text.counting import CONTEXT_BUDGET
+
+if TYPE_CHECKING:
+    from gitmem.actions.remembering.remember import Remembered
+    from gitmem.workspace import Workspace
 
 Statement = Annotated[str, Field(description="One statement that stands alone.")]
 MemoryKind = Annotated[
@@ -110,10 +115,14 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     from gitmem.actions.remembering import memory_answers
     from gitmem.actions.remembering.remember import remember_in_conversation
 
-    kept = await client_of(call).worker.run(
-        lambda place: remember_in_conversation(place, given, caller_of(call))
-    )
-    return results.of(memory_answers.of_remembered(kept))
+    client = client_of(call)
+
+    def keeping(place: "Workspace") -> "Remembered":
+        own = client.connection.conversation
+        caller = replace(caller_of(call), own_conversation=own)
+        return remember_in_conversation(place, given, caller)
+
+    return results.of(memory_answers.of_remembered(await client.worker.run(keeping)))
 
 
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema

@@ -12,9 +12,7 @@ from support.user_rule import places_of
 def test_a_checkpoint_by_hand_stores_no_value(ocm: Ocm, repository: Path) -> None:
     done = [part for text in everywhere() for part in ("--done", text)]
     assert ocm("checkpoint", "--goal", "Labels", *done).status == 0
-    assert [
-        place for value in TELLTALES for place in places_of(repository, value)
-    ] == []
+    assert places_of(repository, *TELLTALES) == []
 
 
 def test_an_import_stores_no_value(
@@ -25,6 +23,4 @@ def test_an_import_stores_no_value(
     claude_code_file(kept, CLIENT, *prompts, cwd=repository)
     assert ocm("import", "claude-code").status == 0
     assert "REDACTED" in ocm("list").text
-    assert [
-        place for value in TELLTALES for place in places_of(repository, value)
-    ] == []
+    assert places_of(repository, *TELLTALES) == []

@@ -20,8 +20,8 @@ def put_rule(repository: Path) -> None:
         config.write(_SETTINGS)
 
 
-def places_of(repository: Path, text: str) -> list[str]:
-    """Where in this repository a text is: objects of git, and files beside them.
+def places_of(repository: Path, *texts: str) -> list[str]:
+    """Where in this repository any of the texts is: objects of git, and files of ours.
 
     All the files of gitmem's own are looked at, the index of its search among them.
     """
@@ -29,10 +29,14 @@ def places_of(repository: Path, text: str) -> list[str]:
     batch = [*command, "--batch-all-objects", "--batch", "--buffer"]
     objects = subprocess.run(batch, check=True, capture_output=True).stdout
     files = [
-        path
+        (path.name, path.read_bytes())
         for folder in (".git/ocm", ".git/ocm-index", ".git/logs", ".openCodeMemory")
         for path in (repository / folder).rglob("*")
         if path.is_file()
     ]
-    found = [path.name for path in files if text.encode() in path.read_bytes()]
-    return [*(["objects"] if text.encode() in objects else []), *found]
+    wanted = [text.encode() for text in texts]
+    return [
+        name
+        for name, content in [("objects", objects), *files]
+        if any(each in content for each in wanted)
+    ]

@@ -32,12 +32,12 @@ class Connection:
     _began: float
     """In seconds since 1970. Git is asked a moment later."""
     _found: Connected | None = None
-    _conversation: str | None = None
+    conversation: str | None = None
     """The one it has, by the client's id, once something was saved."""
 
     @property
     def has_begun(self) -> bool:
-        return self._conversation is not None
+        return self.conversation is not None
 
     def look(self, workspace: Workspace) -> Connected:
         """What git says before anything is done here; it is asked once."""
@@ -50,7 +50,7 @@ class Connection:
         """As `checkpoint.save`, for a caller that is this connection."""
         self.look(workspace)
         takes = partial(self._takes, workspace, request)
-        own = self._conversation
+        own = self.conversation
         return save(
             workspace, request, replace(caller, own_conversation=own, takes=takes)
         )
@@ -65,7 +65,7 @@ class Connection:
         Nothing where it has none, or hooks tell of that by now. It is saved
         `by_another` process where this one may be killed meanwhile, as Codex does.
         """
-        client_id, self._conversation = self._conversation, None
+        client_id, self.conversation = self.conversation, None
         journal = workspace.store.journal
         if not client_id or not is_unhooked(journal.newest_events(client_id)):
             return
@@ -91,21 +91,21 @@ class Connection:
         newest = last_sign(workspace.store.journal.newest_events(client_id))
         is_over = isinstance(newest, End | Interrupted | None)
         is_hooked = not is_over and not isinstance(newest, Connected)
-        if is_hooked or client_id == self._conversation:
+        if is_hooked or client_id == self.conversation:
             return True
-        if request.session_id and (self._conversation or not is_over):
+        if request.session_id and (self.conversation or not is_over):
             return False
         self._begin(workspace, conversation)
         return True
 
     def _begin(self, workspace: Workspace, conversation: Conversation) -> None:
-        if self._conversation:
+        if self.conversation:
             self.end(workspace)
             self._found = found(workspace, Connected, "", "")
         client_id, tool = conversation.client_session_id, conversation.tool
         begun = replace(self.look(workspace), client_session_id=client_id, tool=tool)
         workspace.store.journal.note(begun)
-        self._conversation = client_id
+        self.conversation = client_id
         pid, started = own_process()
         client = {"pid": pid, "started": started, "transcript": ""}
         workspace.store.journal.note(event_of(begun, Client, begun.at, **client))

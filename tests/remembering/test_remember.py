@@ -1,0 +1,270 @@
+"""What becomes of a statement, beside what is known already."""
+
+from dataclasses import replace
+
+import pytest
+from remembering.saying import ADA, found, said_at, say, stored, texts
+
+from gitmem.actions.any_kind import forget_document
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import (
+    CONFIDENCE,
+    IMPORTANCE,
+    TEXT_LENGTH,
+    Category,
+    Link,
+    Relation,
+    Standing,
+    confidence_of,
+)
+from gitmem.errors import Ambiguous, InvalidInput, NotFound
+from gitmem.workspace import Workspace
+
+BOB = "person:Bob <bob@example.com>"
+POSTGRES = "Tests need Postgres 16."
+
+
+def test_a_statement_is_a_memory_with_what_was_given(workspace: Workspace) -> None:
+    kept = say(
+        workspace,
+        f"{POSTGRES}\nIt runs in a container.",
+        kind="constraint",
+        key="db.version",
+        why="We use MERGE.",
+        facts=["The port is 5433."],
+        tags=["Database"],
+        files=["file.txt", "nowhere.txt", "../etc/passwd"],
+        expires="2999-01-31",
+        pinned=True,
+    )
+    memory = stored(workspace, kept.memory.id)
+    assert memory == kept.memory
+    assert (kept.action, memory.title, memory.why) == (
+        "created", POSTGRES, "We use MERGE."
+    )  # fmt: skip
+    assert (memory.kind, memory.key, memory.pinned) == (
+        Category.CONSTRAINT, "db.version", True
+    )  # fmt: skip
+    assert (memory.facts, memory.tags) == (("The port is 5433.",), ("Database",))
+    assert memory.expires
+    assert memory.expires.year == 2999
+    assert (memory.sources, memory.author) == ((ADA,), "Ada <ada@example.com>")
+    assert memory.importance == IMPORTANCE[Category.CONSTRAINT]
+    (file,) = memory.files
+    assert file.path == "file.txt"
+    assert file.blob
+    assert kept.unknown_files == ("nowhere.txt", "../etc/passwd")
+
+
+def test_the_kind_says_how_much_a_memory_counts(workspace: Workspace) -> None:
+    guess = say(workspace, "Perhaps the cache is cold.", kind="discovery").memory
+    assert guess.confidence == CONFIDENCE[Category.DISCOVERY]
+    told = say(workspace, "The cache holds 1,000 entries.", importance=1).memory
+    assert (told.kind, told.importance, told.confidence) == ("fact", 1, 0.8)
+
+
+def test_the_same_words_support(workspace: Workspace) -> None:
+    first = say(workspace, POSTGRES)
+    assert say(workspace, "tests need  postgres 16").action == "unchanged"
+    second = say(workspace, "tests need POSTGRES 16!", BOB)
+    assert (second.action, second.memory.id) == ("supported", first.memory.id)
+    assert say(workspace, POSTGRES, BOB).action == "unchanged"
+    memory = stored(workspace, first.memory.id)
+    assert memory.text == POSTGRES
+    assert confidence_of(memory) == 0.9
+
+
+def test_the_same_words_with_more_beside_them_are_merged(workspace: Workspace) -> None:
+    first = say(workspace, POSTGRES, tags=["db"])
+    again = say(workspace, POSTGRES, tags=["ci"], why="We use MERGE.", pinned=True)
+    assert (again.action, again.memory.id) == ("merged", first.memory.id)
+    memory = stored(workspace, first.memory.id)
+    assert (memory.tags, memory.why, memory.pinned) == (
+        ("ci", "db"), "We use MERGE.", True
+    )  # fmt: skip
+
+
+def test_a_key_holds_one_statement(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.", key="db.port", why="It is the usual one.")
+    new = say(workspace, "The port is 5433.", key="db.port")
+    assert (new.action, new.memory.id) == ("superseded", old.memory.id)
+    assert texts(workspace, "port") == ["The port is 5433."]
+    log = workspace.store_of(MEMORY).memory()
+    assert log.document(old.memory.id) == new.memory
+
+
+def test_a_pinned_holder_of_a_key_is_never_replaced(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.", key="db.port", pinned=True)
+    new = say(workspace, "The port is 5433.", key="db.port")
+    assert new.action == "created"
+    assert new.memory.key == ""
+    assert new.memory.relations == (Relation(Link.CONTEXT_OF, old.memory.id),)
+    assert stored(workspace, old.memory.id) == old.memory
+
+
+@pytest.mark.parametrize("name", ["id", "beginning", "key"])
+def test_what_is_replaced_is_named_by_id_beginning_or_key(
+    workspace: Workspace, name: str
+) -> None:
+    old = say(workspace, "We deploy by hand.", key="deploying").memory
+    said = {"id": old.id, "beginning": old.id[:6], "key": "deploying"}[name]
+    new = say(workspace, "GitHub Actions deploys.", replaces=said)
+    assert new.action == "superseded"
+    assert new.memory.relations == (Relation(Link.SUPERSEDES, old.id),)
+    gone = stored(workspace, old.id)
+    assert gone.status is Standing.SUPERSEDED
+    assert gone.relations == (Relation(Link.SUPERSEDED_BY, new.memory.id),)
+    assert texts(workspace, "deploy") == ["GitHub Actions deploys."]
+    with pytest.raises(InvalidInput, match="was replaced already"):
+        say(workspace, "A robot deploys.", replaces=old.id)
+
+
+def test_each_relation_does_what_it_says(workspace: Workspace) -> None:
+    known = say(workspace, "The cache is Redis.", kind="architecture").memory
+
+    def about(text: str, relation: str) -> tuple[str, bool, tuple[Relation, ...]]:
+        kept = say(workspace, text, BOB, replaces=known.id, relation=relation)
+        is_known = kept.memory.id == known.id
+        return kept.action, is_known, () if is_known else kept.memory.relations
+
+    assert about("Redis it is.", "support") == ("supported", True, ())
+    assert about("It keeps a day.", "merge") == ("merged", True, ())
+    assert about("Hot keys expire.", "context") == (
+        "created", False, (Relation(Link.CONTEXT_OF, known.id),)
+    )  # fmt: skip
+    assert about("Valkey in the cloud.", "contradict") == (
+        "created", False, (Relation(Link.CONTRADICTS, known.id),)
+    )  # fmt: skip
+    after = stored(workspace, known.id)
+    assert after.text == "The cache is Redis.\nIt keeps a day."
+    assert (after.status, confidence_of(after)) == (Standing.ACTIVE, 0.9)
+    assert [each.link for each in after.relations] == [Link.CONTRADICTS]
+    assert about("The cache is gone.", "supersede")[0] == "superseded"
+    assert stored(workspace, known.id).status is Standing.SUPERSEDED
+
+
+@pytest.mark.parametrize(
+    ("kind", "pinned", "asked", "action"),
+    [
+        ("profile", False, "supersede", "merged"),
+        ("profile", False, "contradict", "merged"),
+        ("fix", False, "supersede", "created"),
+        ("discovery", False, "merge", "created"),
+        ("fact", True, "supersede", "created"),
+        ("fact", False, "contradict", "superseded"),
+        ("pattern", False, "contradict", "created"),
+    ],
+)
+def test_what_may_become_of_a_memory_depends_on_its_kind(
+    workspace: Workspace, kind: str, pinned: bool, asked: str, action: str
+) -> None:
+    known = say(workspace, "Ada prefers tabs.", kind=kind, pinned=pinned).memory
+    kept = say(workspace, "Ada likes spaces.", replaces=known.id, relation=asked)
+    assert kept.action == action
+    is_gone = stored(workspace, known.id).status is Standing.SUPERSEDED
+    assert is_gone is (action == "superseded")
+
+
+@pytest.mark.parametrize(
+    "text", ["ok", "Done.", " no changes were made! ", "LGTM", "word", "", "?!"]
+)
+def test_what_says_nothing_is_refused(workspace: Workspace, text: str) -> None:
+    with pytest.raises(InvalidInput, match="says nothing that is worth keeping"):
+        say(workspace, text)
+
+
+@pytest.mark.parametrize("text", ["数据库用 Postgres", "テストは遅い"])
+def test_a_sentence_without_spaces_says_something(
+    workspace: Workspace, text: str
+) -> None:
+    assert say(workspace, text).action == "created"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"text": "word " * (TEXT_LENGTH // 4)}, "text has 9,999 characters; 8,000"),
+        ({"why": "x" * (TEXT_LENGTH + 1)}, "why has 8,001 characters; 8,000 fit"),
+        ({"kind": "thought"}, "kind must be one of preference, convention, "),
+        ({"key": "a/b"}, "'a/b' cannot be a key"),
+        ({"key": "a..b"}, "cannot be a key"),
+        ({"key": "a\x1bb"}, "cannot be a key"),
+        ({"key": " "}, "cannot be a key"),
+        ({"expires": "2020-01-01"}, "expires is in the past: 2020-01-01"),
+        ({"expires": "soon"}, "'soon' is no date"),
+        ({"importance": 1.5}, "importance must be between 0 and 1, not 1.5"),
+        ({"relation": "be"}, "relation must be one of supersede, merge, "),
+        ({"tags": ["x"] * 51}, "tags has too much: at most 50 of 500"),
+        ({"files": ["x" * 501]}, "files has too much"),
+        ({"scope": "a/b"}, "'a/b' cannot be the name of a space"),
+    ],
+)
+def test_bad_arguments_are_named(
+    workspace: Workspace, given: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        say(workspace, **{"text": POSTGRES, **given})  # type: ignore[arg-type]  # as a client may
+    assert texts(workspace) == []
+
+
+def test_what_is_too_long_has_a_way_on(workspace: Workspace) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        say(workspace, "long " * TEXT_LENGTH)
+    assert caught.value.hint == "Put it in a file, and give --file."
+
+
+def test_who_replaces_what_is_not_there_gets_candidates(workspace: Workspace) -> None:
+    with pytest.raises(NotFound, match="No memory is named 'm-123'"):
+        say(workspace, POSTGRES, replaces="m-123")
+    for number in range(11):
+        say(workspace, f"The number {number} counts.")
+    with pytest.raises(Ambiguous) as caught:
+        say(workspace, POSTGRES, replaces="m-")
+    assert len(caught.value.candidates) == 10
+    assert POSTGRES not in texts(workspace, limit=50)
+
+
+def test_what_was_forgotten_can_be_remembered_anew(workspace: Workspace) -> None:
+    first = say(workspace, POSTGRES).memory
+    assert forget_document(workspace, MEMORY, first.id) == first.id
+    assert texts(workspace) == []
+    again = say(workspace, POSTGRES)
+    assert again.action == "created"
+    assert again.memory.id != first.id
+    assert texts(workspace) == [POSTGRES]
+
+
+def test_what_was_replaced_can_be_said_anew(workspace: Workspace) -> None:
+    first = say(workspace, POSTGRES).memory
+    say(workspace, "Tests need MySQL.", replaces=first.id)
+    again = say(workspace, POSTGRES)
+    assert (again.action, again.memory.id != first.id) == ("created", True)
+
+
+def test_a_branch_has_memories_of_its_own(workspace: Workspace) -> None:
+    whole = say(workspace, POSTGRES).memory
+    branch = say(workspace, POSTGRES, scope="branch").memory
+    assert (branch.branch, branch.id != whole.id) == ("main", True)
+
+
+def test_an_update_counts_as_later_whatever_the_clock_says(
+    workspace: Workspace,
+) -> None:
+    future = workspace.now().replace(year=2999)
+    old = said_at(workspace, "The port is 5432.", future, key="port")
+    new = say(workspace, "The port is 5433.", key="port").memory
+    assert new.updated_at > old.updated_at
+    assert stored(workspace, old.id).text == "The port is 5433."
+
+
+def test_two_holders_of_a_key_are_told_apart(workspace: Workspace) -> None:
+    """As two clones make them."""
+    made = [
+        said_at(workspace, f"The port is {port}.", key="port") for port in (5432, 5433)
+    ]
+    first, second = sorted(each.id for each in made)
+    rivals = {each.memory.id: each.rival for each in found(workspace, "port")}
+    assert rivals == {first: "", second: first}
+    kept = say(workspace, "The port is 5434.", key="port")
+    assert kept.memory.id == first
+    assert replace(kept.memory, text="").key == "port"
