@@ -90,7 +90,7 @@ def of_text(shown: Document | Conversation) -> Answer:
         turns = [_turn(each) for each in parse(shown.text)]
         return {"session_id": shown.session.id, "turns": turns}
     return {
-        "session_id": shown.session_id,
+        f"{shown.kind}_id": shown.id,
         "markdown_path": _path(shown.markdown_path),
         "document": shown.text,
     }

@@ -1,44 +1,43 @@
-"""Documents of any kind beside sessions: listed, named, shown, found, forgotten."""
+"""Documents of any kind: listed, found, named.
 
-from collections.abc import Sequence
+Sessions have more to them, and commands of their own.
+"""
+
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
+from gitmem.actions.answers import Answer
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.reading.recent import circle
 from gitmem.assistants.known import SPOKEN
-from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import KINDS
-from gitmem.errors import Busy, InvalidInput, NoPermission, NotFound
-from gitmem.frozen import frozen
+from gitmem.errors import Busy, InvalidInput, NoPermission
 from gitmem.search.documents import Hit
-from gitmem.search.queries.query import parse
-from gitmem.store.forgetting.removal import Removal
+from gitmem.search.queries.query import of_words, parse
 from gitmem.store.lookup import Lookup
 from gitmem.store.trees.document_tree import AnyTree
+from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
 AnyKind = ChangedKind[Any, Any]
+TITLE_LENGTH = 300
+"""Characters of a title, whoever wrote it."""
 
 
-@frozen
-class Shown:
-    """A document, as it is stored, and what a list shows of it."""
-
-    id: str
-    text: str
-    entry: IndexEntry
+def changed_kinds() -> list[AnyKind]:
+    """The kinds whose documents are made of changes in a journal of their own."""
+    return [each for each in KINDS.values() if isinstance(each, ChangedKind)]
 
 
 def kind_named(name: str) -> AnyKind:
     """The kind that has this name, or this plural. Raises InvalidInput."""
-    kinds = [each for each in KINDS.values() if isinstance(each, ChangedKind)]
-    for kind in kinds:
+    for kind in changed_kinds():
         if name in (kind.name, kind.root):
             return kind
-    known = ", ".join(("session", *(kind.name for kind in kinds)))
+    known = ", ".join(("session", *(kind.name for kind in changed_kinds())))
     raise InvalidInput(f"kind must be one of {known}, not {name!r}.")
 
 
@@ -51,19 +50,25 @@ def current(workspace: Workspace, kind: AnyKind) -> AnyTree:
     return store.memory()
 
 
-def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> list[Shown]:
+def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:
+    """The id of the document that `name` means. Raises as `Lookup.named` does."""
+
+    def indexed(asked: str) -> list[str]:
+        return ask_index(workspace, lambda index: index.lookup(asked, kind.name))
+
+    def newest() -> Iterator[Any]:
+        for hit in documents(workspace, kind, 1):
+            yield tree.readable(hit.id)
+
+    journal = workspace.store_of(kind).journal
+    return Lookup(tree, journal, indexed).named(name, newest())
+
+
+def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> Sequence[Hit]:
     """The newest documents of a kind."""
-    tree = current(workspace, kind)
-    return [_shown(tree, each) for each in islice(tree.newest(), limit)]
-
-
-def document_named(workspace: Workspace, kind: AnyKind, name: str) -> Shown:
-    """The document that `name` means. Raises as `Lookup.named` does."""
-    tree = current(workspace, kind)
-    document = tree.document(id_named(workspace, kind, tree, name))
-    if document is None:
-        raise NotFound(f"The {kind.name} {name} cannot be read.")
-    return _shown(tree, document)
+    current(workspace, kind)
+    query = of_words("", kind.name, ())
+    return ask_index(workspace, lambda index: index.search(query, limit=limit))
 
 
 def documents_found(
@@ -76,35 +81,19 @@ def documents_found(
     return ask_index(workspace, lambda index: index.search(query, limit=limit))
 
 
-def forget_document(
-    workspace: Workspace, kind: AnyKind, name: str, *, from_history: bool = False
-) -> str:
-    """Forget the document that `name` means; gives its id.
-
-    Raises as `Lookup.named` does, and Busy where other writers do not let us in.
-    """
-    document = document_named(workspace, kind, name)
-    found = workspace.store_of(kind).memory().document(document.id)
-    variables = workspace.environment.variables
-    removal = Removal(kind, [found], workspace.now(), variables, from_history)
-    workspace.store_of(kind).remove(removal)
-    workspace.begin_index_anew()
-    return document.id
-
-
-def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:
-    """The id of the document that `name` means. Raises as `Lookup.named` does."""
-
-    def indexed(asked: str) -> list[str]:
-        return ask_index(workspace, lambda index: index.lookup(asked, kind.name))
-
-    journal = workspace.store_of(kind).journal
-    return Lookup(tree, journal, indexed).named(name, tree.newest())
-
-
-def _shown(tree: AnyTree, document: Any) -> Shown:
-    document_id = tree.kind.ids(document)[0]
-    text, entry = tree.text(document_id) or "", tree.kind.entry(document)
-    if entry is None:
-        raise NotFound(f"No {tree.kind.name} is shown by itself.")
-    return Shown(document_id, text, entry)
+def of_hits(workspace: Workspace, hits: Sequence[Hit]) -> list[Answer]:
+    """What `--json` tells of documents that were listed or found."""
+    own = circle(workspace)
+    return [
+        {
+            f"{hit.kind}_id": hit.id,
+            "title": one_line(hit.title, TITLE_LENGTH),
+            "date": hit.at.date().isoformat(),
+            "status": hit.status,
+            "author": line(hit.author) or None,
+            "own": own.owns(hit.author),
+            "match": hit.match.value,
+            "score": round(hit.score, 3),
+        }
+        for hit in hits
+    ]

@@ -30,9 +30,9 @@ Begin
   demo          demo            Show in a throwaway repository how memory is shared.
 
 Every day
-  list          reading.list    List the newest sessions.
+  list          reading.list    List the newest sessions, or memories.
   search        reading.search  Find sessions by what they were about.
-  show          reading.show    Show the document of a session.
+  show          reading.show    Show the document of a session or a memory.
   files         reading.show    List the files that a session touched.
   brief         resume          Show what a new conversation is told, and its cost.
   context       resume          Tell what a task needs, within a budget.
@@ -43,7 +43,7 @@ Every day
   remember      memories        Remember a statement.
   recall        memories        Recall memories that answer a question.
   log           reading.show    Show the history of the memory with `git log`.
-  export        reading.show    Copy the path of a session's document to the clipboard.
+  export        reading.show    Copy the path of a document to the clipboard.
   notes         reading.why     Keep a git note with its session on each commit, or not.
   status        reading.status  Say how the memory of this repository stands.
 
@@ -56,7 +56,7 @@ Share
 Care
   doctor        care.doctor     Check all that gitmem needs, and say how to mend it.
   scan          care.scan       Look for secrets in what is stored.
-  forget        sharing.forget  Forget sessions, with all that repeats them.
+  forget        sharing.forget  Forget sessions or memories, with all that repeats them.
   restore       sharing.restore Bring back sessions that vanished from the memory.
   rebuild-index care.doctor     Build the search index anew from the memory.
   uninstall     care.uninstall  Take out of this repository what `ocm init` put there.

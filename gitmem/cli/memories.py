@@ -1,9 +1,9 @@
 """`ocm remember` and `recall`: statements that are worth keeping."""
 
 from gitmem.actions.remembering import memory_answers
+from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
 from gitmem.actions.remembering.recall import recall as recalled
-from gitmem.actions.remembering.remember import Remembered
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.cli import output

@@ -40,9 +40,9 @@ class Question:
         self.query = query
         self._searcher = searcher
         kind = clean(query.kind)
-        is_mixed = any(k != kind for k, _ in searcher.terms_with_prefix("kind", ""))
-        self.among = [exactly("kind", kind)] if is_mixed else []
-        """What tells the kind apart in an index of several."""
+        kinds = [name for name, _ in searcher.terms_with_prefix("kind", "")]
+        self.among = [] if kinds == [kind] else [exactly("kind", kind)]
+        """What tells the kind apart in an index of others."""
         self._documents = searcher.doc_freq("kind", kind)
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)

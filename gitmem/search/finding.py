@@ -16,6 +16,7 @@ from gitmem.search.documents import (
     of_number,
     said_in,
 )
+from gitmem.search.queries.query import SESSION
 
 _DOCUMENTS, _PASSAGES = 150, 750
 """How many of the best are looked at: documents, and passages of these."""
@@ -27,7 +28,8 @@ def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hi
     """At most `limit` documents, best first; see `Index.search`."""
     query = question.query
     conditions = required(query, searcher)
-    if not query.words and not query.paths and conditions:
+    has_filters = conditions or query.kind != SESSION
+    if not query.words and not query.paths and has_filters:
         return _newest(searcher, [*conditions, exactly("kind", query.kind)], limit)
     return _Finding(searcher, question, conditions).hits(limit)
 

@@ -14,7 +14,7 @@ from gitmem.server.tools import add_tools
 from gitmem.text.counting import CONTEXT_BUDGET
 
 if TYPE_CHECKING:
-    from gitmem.actions.remembering.remember import Remembered
+    from gitmem.actions.remembering.keeping import Remembered
     from gitmem.workspace import Workspace
 
 Statement = Annotated[str, Field(description="One statement that stands alone.")]
@@ -151,13 +151,17 @@ async def ocm__forget(
     call: Call, memory_id: MemoryName, reason: Reason
 ) -> Annotated[CallToolResult, ForgetResult]:
     """Remove a memory in every clone, for good; only when the user asks for it."""
-    from gitmem.actions.any_kind import forget_document
+    from gitmem.actions.remembering import named
     from gitmem.documents.kinds import MEMORY
 
     del reason  # it makes an assistant think; nothing of what is gone is kept
-    gone = await client_of(call).worker.run(
-        lambda place: forget_document(place, MEMORY, memory_id)
-    )
+
+    def forgetting(place: "Workspace") -> str:
+        found = named.named_of(place, MEMORY, memory_id)
+        named.forget(found)
+        return found.id
+
+    gone = await client_of(call).worker.run(forgetting)
     return results.of({"memory_id": gone})
 
 

@@ -93,9 +93,9 @@ def request(document: "Document") -> str:
     """The text of the prompt. Nothing in the document can end its fence."""
     whole = harmless_lines(document.text)
     text = whole[:DOCUMENT_LENGTH]
-    where = document.markdown_path or f"ocm://sessions/{document.session_id}"
+    where = document.markdown_path or f"ocm://sessions/{document.id}"
     return _REQUEST.format(
-        session_id=document.session_id,
+        session_id=document.id,
         fence=fence_around(text),
         text=text.rstrip("\n"),
         rest="" if text == whole else _REST.format(where=where),

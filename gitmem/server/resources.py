@@ -90,7 +90,7 @@ def _readable(document: "Document") -> str:
     text = harmless_lines(document.text)
     if len(text) <= _MOST_READ:
         return text
-    return f"{text[:_MOST_READ]}\n\n{_REST.format(id=document.session_id)}\n"
+    return f"{text[:_MOST_READ]}\n\n{_REST.format(id=document.id)}\n"
 
 
 def _page(said: "Conversation", name: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from pathlib import Path
 
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
 from gitmem.git.layout import FOLDER
@@ -137,7 +137,7 @@ def _drop_oldest(new: Path, variables: Mapping[str, str]) -> None:
     copies = [
         (path.lstat().st_mtime, path)
         for path in new.parent.glob("*.md")
-        if SESSION.is_id(path.stem) and path != new
+        if path != new and any(kind.is_id(path.stem) for kind in KINDS.values())
     ]
     copies.sort(key=itemgetter(0), reverse=True)
     for _, path in copies[MOST_COPIES - 1 :]:

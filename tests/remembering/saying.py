@@ -5,8 +5,9 @@ from typing import Any
 
 from support.harness import NOON
 
+from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
-from gitmem.actions.remembering.remember import Remembered, remember
+from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import Stated

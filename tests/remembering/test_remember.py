@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from remembering.saying import ADA, found, said_at, say, stored, texts
 
-from gitmem.actions.any_kind import forget_document
+from gitmem.actions.remembering import named
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import (
     CONFIDENCE,
@@ -216,6 +216,10 @@ def test_what_is_too_long_has_a_way_on(workspace: Workspace) -> None:
 def test_who_replaces_what_is_not_there_gets_candidates(workspace: Workspace) -> None:
     with pytest.raises(NotFound, match="No memory is named 'm-123'"):
         say(workspace, POSTGRES, replaces="m-123")
+    like = say(workspace, "Tests need Postgres 15.").memory.id
+    with pytest.raises(NotFound) as unknown:
+        say(workspace, POSTGRES, replaces="m-123")
+    assert unknown.value.hint == f"Memories like it: {like}."
     for number in range(11):
         say(workspace, f"The number {number} counts.")
     with pytest.raises(Ambiguous) as caught:
@@ -226,7 +230,7 @@ def test_who_replaces_what_is_not_there_gets_candidates(workspace: Workspace) ->
 
 def test_what_was_forgotten_can_be_remembered_anew(workspace: Workspace) -> None:
     first = say(workspace, POSTGRES).memory
-    assert forget_document(workspace, MEMORY, first.id) == first.id
+    named.forget(named.named_of(workspace, MEMORY, first.id))
     assert texts(workspace) == []
     again = say(workspace, POSTGRES)
     assert again.action == "created"

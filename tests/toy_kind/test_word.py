@@ -12,6 +12,7 @@ from toy_kind.word import WORDS, Defined, Word
 
 from gitmem.actions import any_kind
 from gitmem.actions.reading.find import search
+from gitmem.actions.remembering.named import forget, named_of
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import NotFound
 from gitmem.git.libgit2.repository import open_repository
@@ -124,15 +125,15 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     define(store, REF, "a name of a commit that can move")
     define(store, TREE, "a folder of blobs", minute=1)
     assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE, REF]
-    assert any_kind.document_named(workspace, WORDS, "w-0123").id == REF
-    assert any_kind.document_named(workspace, WORDS, "last").id == TREE
+    assert named_of(workspace, WORDS, "w-0123").id == REF
+    assert named_of(workspace, WORDS, "last").id == TREE
     with pytest.raises(NotFound, match="No word is named 'w-9'"):
-        any_kind.document_named(workspace, WORDS, "w-9")
+        named_of(workspace, WORDS, "w-9")
     assert found(workspace, "which name can move") == [REF]
     assert [each.hit.id for each in search(workspace, "a folder of blobs").found] == []
     define(store, TREE, "has names and modes", minute=2)
     assert found(workspace, "modes") == [TREE]
-    assert any_kind.forget_document(workspace, WORDS, "w-01") == REF
+    forget(named_of(workspace, WORDS, "w-01"))
     assert found(workspace, "which name can move") != [REF]
     assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE]
 

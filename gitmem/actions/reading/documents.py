@@ -9,6 +9,7 @@ from gitmem.actions.reading.newest import newest
 from gitmem.actions.reading.recent import circle, session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import State, has_work
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound
@@ -34,10 +35,11 @@ class Listed:
 
 @frozen
 class Document:
-    session_id: str
+    id: str
     text: str
     """As it is stored, whoever wrote it."""
     markdown_path: Path | None
+    kind: str = SESSION.name
 
 
 @frozen

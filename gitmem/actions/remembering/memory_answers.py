@@ -1,8 +1,8 @@
 """What remembering and recalling give back, as tools and `--json` show it."""
 
 from gitmem.actions.answers import Answer
+from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, Recollection
-from gitmem.actions.remembering.remember import Remembered
 from gitmem.actions.remembering.similar import Similar
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory, confidence_of

@@ -3,63 +3,33 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from gitmem.actions.any_kind import current, id_named
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.remembering.keeping import Action, Keeping, Remembered, Tree
 from gitmem.actions.remembering.places import place_of
-from gitmem.actions.remembering.similar import Similar, similar
+from gitmem.actions.remembering.similar import similar
 from gitmem.actions.remembering.statement import BRANCH, Statement, parse_statement
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import (
     CONFIDENCE,
     IMPORTANCE,
-    Link,
     Memory,
     MemoryFile,
-    Relation,
     Standing,
     id_of,
     same_words,
 )
 from gitmem.documents.memory.reconciling import (
-    Relate,
     allowed,
-    merged_text,
 )
-from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
-from gitmem.frozen import frozen
+from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
-
-Tree = DocumentTree[Memory]
-
-
-class Action(StrEnum):
-    """What became of a statement."""
-
-    CREATED = "created"
-    UNCHANGED = "unchanged"
-    SUPPORTED = "supported"
-    MERGED = "merged"
-    SUPERSEDED = "superseded"
-
-
-@frozen
-class Remembered:
-    memory: Memory
-    action: Action
-    similar: tuple[Similar, ...] = ()
-    """Active memories that are like a new one."""
-    unknown_files: tuple[str, ...] = ()
-    """Files that are not in the repository, which were passed over."""
 
 
 def remember(workspace: Workspace, statement: Statement, source: str) -> Remembered:
@@ -72,9 +42,9 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Remembe
     place = place_of(workspace, statement.scope).workspace
     tree = current(place, MEMORY)
     made, unknown = _memory(workspace, place, statement, source)
-    keeping = _Keeping(place, tree, made, statement)
+    keeping = Keeping(place, tree, made, statement)
     if statement.replaces:
-        known = _replaced(place, tree, statement.replaces)
+        known = _replaced(place, tree, statement.replaces, made)
         kept = keeping.related(known, allowed(statement.relation, known))
     elif same := _with_same_words(tree, made):
         kept = keeping.added_to(same)
@@ -158,8 +128,14 @@ def files_at_head(
     return (), tuple(paths)
 
 
-def _replaced(place: Workspace, tree: Tree, name: str) -> Memory:
-    document_id = id_named(place, MEMORY, tree, name)
+def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
+    """The active memory of that name. Raises NotFound, Ambiguous, InvalidInput."""
+    try:
+        document_id = id_named(place, MEMORY, tree, name)
+    except NotFound as error:
+        if like := [each.memory.id for each in similar(place, made.text, made.branch)]:
+            error.hint = f"Memories like it: {', '.join(like)}."
+        raise
     known = tree.document(document_id)
     if known is None or known.status is not Standing.ACTIVE:
         raise InvalidInput(
@@ -196,119 +172,3 @@ def _holder(place: Workspace, tree: Tree, key: str) -> Memory | None:
     ids = ask_index(place, lambda index: index.lookup(key, MEMORY.name))
     found = filter(None, map(tree.readable, sorted(ids)))
     return next((each for each in found if each.key == key), None)
-
-
-@frozen
-class _Keeping:
-    """Puts one statement into the store of its place."""
-
-    place: Workspace
-    tree: Tree
-    made: Memory
-    said: Statement
-
-    def related(self, known: Memory, how: Relate) -> Remembered:
-        """What becomes of it beside a memory that it was said to be about."""
-        match how:
-            case Relate.SUPPORT:
-                return self._supports(known)
-            case Relate.MERGE:
-                text = merged_text(known.text, self.made.text)
-                return self._updated(known, text, Action.MERGED)
-            case Relate.SUPERSEDE:
-                new = self.created(Link.SUPERSEDES, known)
-                self._write(_linked(known, Link.SUPERSEDED_BY, new, is_gone=True))
-                return Remembered(new, Action.SUPERSEDED)
-            case Relate.CONTRADICT:
-                new = self.created(Link.CONTRADICTS, known)
-                self._write(_linked(known, Link.CONTRADICTS, new))
-                return Remembered(new, Action.CREATED)
-        return Remembered(self.created(Link.CONTEXT_OF, known), Action.CREATED)
-
-    def instead_of(self, holder: Memory) -> Remembered:
-        """The new statement of a key; the old text stays in the history."""
-        if holder.pinned:
-            return self.related(holder, Relate.CONTEXT)
-        return self._updated(holder, self.made.text, Action.SUPERSEDED)
-
-    def added_to(self, known: Memory) -> Remembered:
-        """What the same words say more than they did."""
-        given = self._given(known)
-        if given != known:
-            return self._updated(given, known.text, Action.MERGED)
-        return self._supports(known)
-
-    def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:
-        relations = (Relation(link, other.id),) if link and other else ()
-        is_context = link is Link.CONTEXT_OF
-        made = replace(
-            self.made,
-            id=id_of(self.made.text, self.made.branch, self._is_taken),
-            key=""
-            if is_context and other and self.made.key == other.key
-            else self.made.key,
-            relations=relations,
-        )
-        self._write(made)
-        return made
-
-    def _is_taken(self, document_id: str) -> bool:
-        is_known = self.tree.entry(document_id) is not None
-        return is_known or is_forgotten(self.tree, document_id)
-
-    def _given(self, known: Memory) -> Memory:
-        """The known memory with what was said of it beside its text."""
-        said, made = self.said, self.made
-        given: dict[str, Any] = {
-            "kind": said.kind,
-            "key": said.key or None,
-            "why": said.why or None,
-            "expires": said.expires,
-            "pinned": said.pinned,
-            "importance": said.importance,
-        }
-        return replace(
-            known,
-            **{name: value for name, value in given.items() if value is not None},
-            facts=known.facts + made.facts,
-            tags=known.tags + made.tags,
-            files=known.files + made.files,
-        )
-
-    def _supports(self, known: Memory) -> Remembered:
-        after = replace(known, sources=known.sources + self.made.sources)
-        if after == known:
-            return Remembered(known, Action.UNCHANGED)
-        self._write(after)
-        return Remembered(after, Action.SUPPORTED)
-
-    def _updated(self, known: Memory, text: str, action: Action) -> Remembered:
-        given = self._given(known)
-        after = replace(
-            given,
-            text=text,
-            sources=given.sources + self.made.sources,
-            updated_at=_after(known.updated_at, self.made.updated_at),
-        )
-        self._write(after)
-        return Remembered(after, action)
-
-    def _write(self, memory: Memory) -> None:
-        """Acknowledge a version, and commit it; an old one is committed later."""
-        store = self.place.store_of(MEMORY)
-        store.append(Stated(self.made.updated_at, memory))
-        with suppress(NoPermission, Busy):
-            store.replay()
-
-
-def _linked(known: Memory, link: Link, new: Memory, *, is_gone: bool = False) -> Memory:
-    return replace(
-        known,
-        relations=(*known.relations, Relation(link, new.id)),
-        status=Standing.SUPERSEDED if is_gone else known.status,
-    )
-
-
-def _after(before: datetime, now: datetime) -> datetime:
-    """A time that counts as later, whatever the clock says: whole seconds."""
-    return max(now, before + timedelta(seconds=1))

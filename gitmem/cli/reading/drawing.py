@@ -17,6 +17,7 @@ from rich.theme import Theme
 from gitmem.actions.reading.documents import Conversation, Document
 from gitmem.cli.output import FAINT, ID, READABLE_COLUMNS, STATUS, console, spoken
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.session import Session
 from gitmem.text.control_characters import harmless
@@ -34,14 +35,22 @@ _LONGEST_PATH, _ROOM_BESIDE = 300, 30
 
 
 def drawn(shown: Document | Conversation, now: datetime) -> str:
-    """The session's facts, and the text below them, a document's without its header."""
+    """The session's facts, and the text below them, a document's without its header.
+
+    Of another kind the header itself.
+    """
     if isinstance(shown, Conversation):
-        session, text = shown.session, shown.text
+        head, text = _title(shown.session, now), shown.text
+    elif shown.kind == SESSION.name:
+        head, text = _title(parse(shown.id, shown.text), now), parts(shown.text)[1]
     else:
-        session = parse(shown.session_id, shown.text)
-        text = parts(shown.text)[1]
-    title = Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
-    return rendered(Group(title, _Document(text, hyperlinks=False)))
+        header, text = parts(shown.text)
+        head = Text.assemble((shown.id, ID), "\n", (header, FAINT))
+    return rendered(Group(head, _Document(text, hyperlinks=False)))
+
+
+def _title(session: Session, now: datetime) -> Text:
+    return Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
 
 
 def rendered(renderable: RenderableType) -> str:

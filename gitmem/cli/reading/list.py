@@ -4,17 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from gitmem.actions import answers
+from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.options import JSON, TOOL, flag, option
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
+from gitmem.search.documents import Hit
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
-from gitmem.workspace import current_workspace
+from gitmem.workspace import Workspace, current_workspace
 
 _NONE = """\
 No sessions yet. Assistants that `ocm init` has connected save them by themselves;
@@ -39,16 +41,21 @@ _DEEPEST = 10 * _STEP
 def list_(
     limit: int = option("--limit -n N", "How many at most.", default=10),
     tool: str | None = TOOL,
+    kind: str = option("--kind KIND", "session or memory.", default=SESSION.name),
     is_all: bool = flag("--all", "Also those without work, such as small talk."),
     is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
     as_json: bool = JSON,
 ) -> None:
-    """List the newest sessions.
+    """List the newest sessions, or memories.
 
     Left out are those in which nothing was done: no checkpoint, no file, commit or
     to-do, and a single question at most. A search finds them all the same.
     """
     workspace, with_all = current_workspace(), is_all or as_json
+    if kind != SESSION.name:
+        found = any_kind.documents(workspace, any_kind.kind_named(kind), limit)
+        say_hits(workspace, found, as_json=as_json)
+        return
     listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
     if as_json:
         output.say_json(answers.of_list(listed))
@@ -59,6 +66,18 @@ def list_(
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)
     say_notices(workspace)
+
+
+def say_hits(workspace: Workspace, hits: Sequence[Hit], *, as_json: bool) -> None:
+    """Documents of another kind."""
+    if as_json:
+        output.say_json(any_kind.of_hits(workspace, hits))
+        return
+    for hit in hits:
+        facts = [spoken(hit.at, workspace.now()), *filter(None, [hit.status])]
+        output.say_session(hit.id, [(", ".join(facts), FAINT)], hit.title)
+    if not hits:
+        output.note("There are none.")
 
 
 def _say(sessions: Sequence[Listed], now: datetime) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from gitmem.actions import answers
+from gitmem.actions import answers, any_kind
 from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
@@ -11,8 +11,10 @@ from gitmem.cli import output
 from gitmem.cli.options import JSON, TOOL, argument, flag, option
 from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
 from gitmem.cli.progress import indexing
+from gitmem.cli.reading.list import say_hits
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import SESSION
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
@@ -37,6 +39,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         default="project",
     ),
     tool: str | None = TOOL,
+    kind: str = option("--in KIND", "sessions or memories.", default=SESSION.root),
     also: list[str] | None = option(
         "--also WORDING", "The same in other words, which count less; up to 5."
     ),
@@ -50,6 +53,11 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     A word to leave out goes behind --, like this: ocm search -- retry -upload
     """
     workspace = current_workspace()
+    if kind not in (SESSION.name, SESSION.root):
+        asked = any_kind.kind_named(kind)
+        found = any_kind.documents_found(workspace, asked, " ".join(query), limit)
+        say_hits(workspace, found, as_json=as_json)
+        return
     with indexing() as progress:
         results = find.search(
             workspace,

@@ -6,8 +6,9 @@ import subprocess
 
 from gitmem.actions import answers
 from gitmem.actions.reading import documents
+from gitmem.actions.remembering import named
 from gitmem.cli import output
-from gitmem.cli.options import JSON, SESSION, argument, flag
+from gitmem.cli.options import JSON, SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import page, safe_pager, unattached
 from gitmem.cli.sharing.notices import say_notices
@@ -29,21 +30,29 @@ _CLIPBOARDS = (
 _PATIENCE = 5.0  # seconds
 
 
+DOCUMENT = argument(
+    "NAME",
+    "A session, as in `ocm files`; or the id or key of a memory.",
+    default=...,
+    autocompletion=complete_session,
+)
+
+
 def show(
-    session: str = SESSION,
+    name: str = DOCUMENT,
     conversation: bool = flag(
         "--conversation", "Show what was said, not the document."
     ),
     raw: bool = flag("--raw", "Print the text as it is stored."),
     as_json: bool = JSON,
 ) -> None:
-    """Show the document of a session.
+    """Show the document of a session or a memory.
 
     On a terminal it is drawn, and has no characters that are not seen.
     """
     workspace = current_workspace()
-    read = documents.read_conversation if conversation else documents.read_document
-    shown = read(workspace, session)
+    read = documents.read_conversation if conversation else named.read
+    shown = read(workspace, name)
     if as_json:
         output.say_json(answers.of_text(shown))
         return
@@ -98,21 +107,23 @@ def log(
         raise Unavailable("The git command does not run.") from error
 
 
-def export(session: str = SESSION, as_json: bool = JSON) -> None:
-    """Copy the path of a session's document to the clipboard.
+def export(name: str = DOCUMENT, as_json: bool = JSON) -> None:
+    """Copy the path of a document to the clipboard.
 
     The path is printed as well, for terminals that have no clipboard.
     """
-    document = documents.read_document(current_workspace(), session)
-    if document.markdown_path is None:
+    workspace = current_workspace()
+    document = named.read(workspace, name)
+    copy = workspace.copy(document.id, document.text, workspace)
+    if copy is None:
         raise NoPermission(
-            f"No readable copy could be written of {document.session_id}",
+            f"No readable copy could be written of {document.id}",
             hint="`ocm show` prints the document.",
         )
-    path = str(document.markdown_path)
+    path = str(copy)
     used = next((each[0] for each in _CLIPBOARDS if _copies(each, path)), None)
     if as_json:
-        told = {"session_id": document.session_id, "markdown_path": path}
+        told = {f"{document.kind}_id": document.id, "markdown_path": path}
         output.say_json({**told, "clipboard": used})
         return
     output.say_whole(path)

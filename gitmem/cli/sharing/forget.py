@@ -1,10 +1,12 @@
 """`ocm forget`: remove sessions from the memory for good."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from gitmem.actions import forgetting as action
 from gitmem.actions.forgetting import remains
+from gitmem.actions.remembering import named
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,
@@ -18,7 +20,8 @@ from gitmem.cli.options import (
 )
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.sharing.notices import line_to_remotes
-from gitmem.errors import InvalidInput
+from gitmem.documents.kinds import SESSION
+from gitmem.errors import InvalidInput, NotFound
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
 from gitmem.workspace import Workspace, current_workspace
@@ -28,8 +31,8 @@ _NOTHING = "\nNothing was forgotten."
 
 def forget(
     names: list[str] = argument(
-        "SESSION",
-        "Ids, unique beginnings, slugs, the assistants' own ids, or `last`.",
+        "NAME",
+        "Ids, unique beginnings, slugs, the assistants' own ids, `last`; or memories.",
         autocompletion=complete_session,
         default=...,
     ),
@@ -46,16 +49,32 @@ def forget(
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
-    """Forget sessions, with all that repeats them.
+    """Forget sessions or memories, with all that repeats them.
 
     They stay forgotten, whatever their assistants still report, and in every clone
     that syncs. Earlier commits keep them unless `--history` is given.
     """
     workspace = current_workspace()
+    if others := [*_beside_sessions(workspace, names)]:
+        if len(others) < len(names) or item:
+            raise InvalidInput("Forget sessions and memories one after the other.")
+        _forget_others(others, history, yes, dry_run, as_json)
+        return
     sessions = action.sessions_named(workspace, names, from_history=history)
     if item:
         _forget_items(workspace, sessions, item, yes, dry_run, as_json)
-        return
+    else:
+        _forget_sessions(workspace, sessions, history, yes, dry_run, as_json)
+
+
+def _forget_sessions(
+    workspace: Workspace,
+    sessions: Sequence[Any],
+    history: bool,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
     data = [_as_json(workspace, each) for each in sessions]
     left = remains(workspace, from_history=history)
     if not as_json:
@@ -76,6 +95,41 @@ def forget(
         output.say(_NOTHING)
     else:
         _say_what_remains(len(sessions), left)
+
+
+def _beside_sessions(
+    workspace: Workspace, names: Sequence[str]
+) -> Iterator[named.Named]:
+    """Documents of other kinds; what nothing is named is left to forgotten sessions."""
+    for name in names:
+        with suppress(NotFound):
+            if (found := named.named(workspace, name)).kind is not SESSION:
+                yield found
+
+
+def _forget_others(
+    found: Sequence[named.Named],
+    history: bool,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    told = [
+        {f"{each.kind.name}_id": each.id, "title": named.title_of(each)}
+        for each in found
+    ]
+    if not as_json:
+        for each, shown in zip(found, told, strict=True):
+            output.say_session(each.id, (), shown["title"])
+    what = counted(len(found), found[0].kind.name)
+    if not dry_run:
+        _ask(what, yes, as_json)
+        for each in found:
+            named.forget(each, from_history=history)
+    if as_json:
+        output.say_json({"forgotten": told, "history": history, "dry_run": dry_run})
+    else:
+        output.say(_NOTHING if dry_run else (f"Forgotten: {what}.", GOOD))
 
 
 def _forget_items(

@@ -18,7 +18,6 @@ from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.forgetting import sessions_named
 from gitmem.actions.reading import catch_up
 from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.status import status

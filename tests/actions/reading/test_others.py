@@ -218,7 +218,7 @@ def test_one_document_stops_no_other(workspace: Workspace, text: str) -> None:
     assert "decided in own" in told(workspace)
     assert len(list_sessions(workspace)) == 2
     assert search(workspace, "decided").found[0].hit.id.endswith("_own")
-    assert read_document(workspace, bad.id).session_id == bad.id
+    assert read_document(workspace, bad.id).id == bad.id
 
 
 def test_what_is_of_the_future_stands_before_nothing(workspace: Workspace) -> None:

@@ -1,0 +1,157 @@
+"""What one statement makes of the memories that are there."""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from gitmem.actions.remembering.similar import Similar
+from gitmem.actions.remembering.statement import Statement
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.kind import Stated
+from gitmem.documents.memory.memory import Link, Memory, Relation, Standing, id_of
+from gitmem.documents.memory.reconciling import Relate, merged_text
+from gitmem.errors import Busy, NoPermission
+from gitmem.frozen import frozen
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.workspace import Workspace
+
+Tree = DocumentTree[Memory]
+
+
+class Action(StrEnum):
+    """What became of a statement."""
+
+    CREATED = "created"
+    UNCHANGED = "unchanged"
+    SUPPORTED = "supported"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+
+
+@frozen
+class Remembered:
+    memory: Memory
+    action: Action
+    similar: tuple[Similar, ...] = ()
+    """Active memories that are like a new one."""
+    unknown_files: tuple[str, ...] = ()
+    """Files that are not in the repository, which were passed over."""
+
+
+@frozen
+class Keeping:
+    """Puts one statement into the store of its place."""
+
+    place: Workspace
+    tree: Tree
+    made: Memory
+    said: Statement
+
+    def related(self, known: Memory, how: Relate) -> Remembered:
+        """What becomes of it beside a memory that it was said to be about."""
+        match how:
+            case Relate.SUPPORT:
+                return self._supports(known)
+            case Relate.MERGE:
+                text = merged_text(known.text, self.made.text)
+                return self._updated(known, text, Action.MERGED)
+            case Relate.SUPERSEDE:
+                new = self.created(Link.SUPERSEDES, known)
+                self._write(_linked(known, Link.SUPERSEDED_BY, new, is_gone=True))
+                return Remembered(new, Action.SUPERSEDED)
+            case Relate.CONTRADICT:
+                new = self.created(Link.CONTRADICTS, known)
+                self._write(_linked(known, Link.CONTRADICTS, new))
+                return Remembered(new, Action.CREATED)
+        return Remembered(self.created(Link.CONTEXT_OF, known), Action.CREATED)
+
+    def instead_of(self, holder: Memory) -> Remembered:
+        """The new statement of a key; the old text stays in the history."""
+        if holder.pinned:
+            return self.related(holder, Relate.CONTEXT)
+        return self._updated(holder, self.made.text, Action.SUPERSEDED)
+
+    def added_to(self, known: Memory) -> Remembered:
+        """What the same words say more than they did."""
+        given = self._given(known)
+        if given != known:
+            return self._updated(given, known.text, Action.MERGED)
+        return self._supports(known)
+
+    def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:
+        relations = (Relation(link, other.id),) if link and other else ()
+        is_context = link is Link.CONTEXT_OF
+        made = replace(
+            self.made,
+            id=id_of(self.made.text, self.made.branch, self._is_taken),
+            key=""
+            if is_context and other and self.made.key == other.key
+            else self.made.key,
+            relations=relations,
+        )
+        self._write(made)
+        return made
+
+    def _is_taken(self, document_id: str) -> bool:
+        is_known = self.tree.entry(document_id) is not None
+        return is_known or is_forgotten(self.tree, document_id)
+
+    def _given(self, known: Memory) -> Memory:
+        """The known memory with what was said of it beside its text."""
+        said, made = self.said, self.made
+        given: dict[str, Any] = {
+            "kind": said.kind,
+            "key": said.key or None,
+            "why": said.why or None,
+            "expires": said.expires,
+            "pinned": said.pinned,
+            "importance": said.importance,
+        }
+        return replace(
+            known,
+            **{name: value for name, value in given.items() if value is not None},
+            facts=known.facts + made.facts,
+            tags=known.tags + made.tags,
+            files=known.files + made.files,
+        )
+
+    def _supports(self, known: Memory) -> Remembered:
+        after = replace(known, sources=known.sources + self.made.sources)
+        if after == known:
+            return Remembered(known, Action.UNCHANGED)
+        self._write(after)
+        return Remembered(after, Action.SUPPORTED)
+
+    def _updated(self, known: Memory, text: str, action: Action) -> Remembered:
+        given = self._given(known)
+        after = replace(
+            given,
+            text=text,
+            sources=given.sources + self.made.sources,
+            updated_at=_after(known.updated_at, self.made.updated_at),
+        )
+        self._write(after)
+        return Remembered(after, action)
+
+    def _write(self, memory: Memory) -> None:
+        """Acknowledge a version, and commit it; an old one is committed later."""
+        store = self.place.store_of(MEMORY)
+        store.append(Stated(self.made.updated_at, memory))
+        with suppress(NoPermission, Busy):
+            store.replay()
+
+
+def _linked(known: Memory, link: Link, new: Memory, *, is_gone: bool = False) -> Memory:
+    return replace(
+        known,
+        relations=(*known.relations, Relation(link, new.id)),
+        status=Standing.SUPERSEDED if is_gone else known.status,
+    )
+
+
+def _after(before: datetime, now: datetime) -> datetime:
+    """A time that counts as later, whatever the clock says: whole seconds."""
+    return max(now, before + timedelta(seconds=1))
