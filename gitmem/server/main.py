@@ -50,4 +50,5 @@ def build(
     server = SessionServer(worker, connected)
     for module in (tools, memory_tools, resources, prompt):
         module.add_to(server)
+    resources.add_profile(server, worker)
     return server

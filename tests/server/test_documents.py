@@ -73,6 +73,7 @@ async def test_newest_sessions_are_listed_now(environment: Environment) -> None:
         "ocm://sessions/{session_id}",
         "ocm://conversations/{session_id}",
         "ocm://conversations/{session_id}/{page}",
+        "ocm://memories/{memory_id}",
     ]
 
 

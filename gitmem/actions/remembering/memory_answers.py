@@ -1,14 +1,24 @@
 """What remembering and recalling give back, as tools and `--json` show it."""
 
+from itertools import chain
+
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering.keeping import Remembered
-from gitmem.actions.remembering.recall import Recalled, Recollection
+from gitmem.actions.remembering.recall import (
+    MOST,
+    Recalled,
+    Recollection,
+    Wanted,
+    recall,
+)
 from gitmem.actions.remembering.similar import Similar
+from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
-from gitmem.documents.memory.memory import Memory, confidence_of
+from gitmem.documents.memory.memory import Category, Memory, confidence_of
 from gitmem.documents.memory.reconciling import proposal
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.markdown import line, one_line
+from gitmem.text.markdown import encode_item, line, one_line
+from gitmem.workspace import Workspace
 
 _TITLE_LENGTH = 100
 """Characters that are told of what other people said."""
@@ -38,6 +48,19 @@ def shown_text(found: Recalled) -> str:
     if found.is_own:
         return harmless_lines(found.memory.text)
     return one_line(found.memory.title, _TITLE_LENGTH)
+
+
+def profile_text(workspace: Workspace) -> str:
+    """What is known of the user, an item each, as far as it holds here."""
+    kinds = (Category.PROFILE, Category.PREFERENCE)
+    asked = (Wanted(kinds=kinds, scope=each, limit=MOST) for each in (PROJECT, USER))
+    found = chain.from_iterable(recall(workspace, each).found for each in asked)
+    return "\n".join(map(_profile_item, found)) or "Nothing is known."
+
+
+def _profile_item(found: Recalled) -> str:
+    text = encode_item(shown_text(found))
+    return text if found.is_own else f"{text} (by {name_in(found.memory.author)})"
 
 
 def _similar(similar: Similar) -> Answer:

@@ -14,7 +14,7 @@ from gitmem.actions.any_kind import (
 from gitmem.actions.reading.documents import Document, find_session, read_document
 from gitmem.actions.remembering.places import places
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.store.forgetting.removal import Removal
@@ -69,9 +69,18 @@ def read(workspace: Workspace, name: str) -> Document:
     found = named(workspace, name)
     if found.kind is SESSION:
         return read_document(workspace, found.id)
+    return _document(found)
+
+
+def read_memory(workspace: Workspace, name: str) -> Document:
+    """The memory that `name` means. Raises NotFound and Ambiguous."""
+    return _document(named_of(workspace, MEMORY, name))
+
+
+def _document(found: Named) -> Document:
     text = _tree(found).text(found.id)
     if text is None:
-        raise NotFound(f"The {found.kind.name} {name} cannot be read.")
+        raise NotFound(f"The {found.kind.name} {found.id} cannot be read.")
     return Document(found.id, text, None, found.kind.name)
 
 
