@@ -3,8 +3,8 @@
 from gitmem.actions.remembering import memory_answers
 from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
-from gitmem.actions.remembering.recall import recall as recalled
 from gitmem.actions.remembering.remember import remember as remembered
+from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.cli import output
 from gitmem.cli.options import JSON, argument, flag, option
@@ -107,7 +107,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     asked = wanted(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
-    found = recalled(workspace, asked)
+    found = recall_all(workspace, asked)
     if as_json:
         output.say_json(memory_answers.of_recollection(found))
     else:
@@ -130,7 +130,7 @@ def _say_found(found: Recollection, workspace: Workspace) -> None:
 
 def _facts(found: Recalled, workspace: Workspace) -> str:
     memory = found.memory
-    told = [memory.kind.value, *([memory.key] if memory.key else []), found.scope]
+    told = [found.kind, *([memory.key] if memory.key else []), found.scope]
     told += [spoken(memory.updated_at, workspace.now())]
     told += _standing(memory, workspace)
     if not found.is_own:

@@ -70,6 +70,8 @@ def test_what_is_past_counts_only_where_it_is_asked_for(workspace: Workspace) ->
     said_at(workspace, "The port is free this week.", yesterday, expires=yesterday)
     assert texts(workspace, "port") == ["Port 5433 it is now."]
     assert len(texts(workspace, "port", past=True)) == 4
+    say(workspace, "Ada lives by the port.", scope="user")
+    assert texts(workspace, past=True, scope="user") == ["Ada lives by the port."]
 
 
 def test_of_two_that_answer_alike_the_important_one_comes_first(

@@ -79,7 +79,7 @@ def _recalled(found: Recalled) -> Answer:
     told: Answer = {
         "memory_id": memory.id,
         "text": shown_text(found),
-        "kind": memory.kind.value,
+        "kind": found.kind,
         "key": line(memory.key),
         "scope": found.scope,
         "status": memory.status.value,

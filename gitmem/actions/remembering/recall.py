@@ -13,6 +13,7 @@ from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
 from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
+from gitmem.documents.session.session import KINDS as STATED_KINDS
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -39,7 +40,8 @@ class Wanted:
     """What is looked for; all that is given has to fit."""
 
     text: str = ""
-    kinds: tuple[Category, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """Of memories, or of statements of sessions."""
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     scope: str | None = None
@@ -60,6 +62,12 @@ class Recalled:
     changed_files: int = 0
     rival: str = ""
     """The id of the active memory with the same key that counts instead."""
+    stated_as: str = ""
+    """Its kind, if it is a statement of a session."""
+
+    @property
+    def kind(self) -> str:
+        return self.stated_as or self.memory.kind.value
 
 
 @frozen
@@ -83,7 +91,9 @@ def wanted(  # noqa: PLR0913, PLR0917 - all that somebody may ask for
         raise InvalidInput("limit must be at least 1.")
     return Wanted(
         text=text.strip(),
-        kinds=tuple(map(category, kinds)),
+        kinds=tuple(
+            each if each in STATED_KINDS.values() else category(each) for each in kinds
+        ),
         tags=tuple(each.casefold() for each in tags),
         files=tuple(files),
         scope=scope,
@@ -105,8 +115,20 @@ def recall(workspace: Workspace, asked: Wanted) -> Recollection:
             if place.workspace is workspace or asked.scope:
                 raise
             unreachable.append(place.scope)
-    best = sorted(found, key=lambda each: _order(each, is_search=bool(asked.text)))
-    return Recollection(tuple(_distinct(best))[: asked.limit], tuple(unreachable))
+    return Recollection(best_of(found, asked), tuple(unreachable))
+
+
+def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
+    """As many as are asked for, the best first, each statement once.
+
+    A memory stands for statements of sessions that say the same.
+    """
+
+    def order(each: Recalled) -> tuple[object, ...]:
+        return _order(each, is_search=bool(asked.text))
+
+    memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
+    return tuple(sorted(_distinct(memories_first), key=order)[: asked.limit])
 
 
 def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:

@@ -1,0 +1,100 @@
+"""What sessions decided, tried and left open, recalled beside the memories."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.reading.recent import circle
+from gitmem.actions.remembering.recall import (
+    Recalled,
+    Recollection,
+    Wanted,
+    best_of,
+    recall,
+    worth,
+)
+from gitmem.actions.remembering.similar import words_of
+from gitmem.actions.remembering.statement import BRANCH, PROJECT
+from gitmem.documents.kinds import SESSION
+from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
+from gitmem.documents.session.session import Session, Statement, statements
+from gitmem.search.documents import Match
+from gitmem.search.queries.query import of_words
+from gitmem.workspace import Workspace
+
+_SESSIONS = 10
+"""That are looked into: the best of the index."""
+_CLEAR, _NEAR = 0.6, 0.3
+"""The shares of a query's words that a strong and a weak match have."""
+_STATED = 0.7
+"""What a statement that has all words of a query counts beside a memory's score."""
+
+
+def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
+    """Find memories, and statements of sessions, that answer; the best first.
+
+    Raises as `recall` does.
+    """
+    found = recall(workspace, asked)
+    stated = _stated(workspace, asked) if _may_be_stated(asked) else ()
+    return replace(found, found=best_of([*found.found, *stated], asked))
+
+
+def _may_be_stated(asked: Wanted) -> bool:
+    """Whether a session can have it: without words there is nothing to find it by."""
+    is_here = asked.scope in (None, BRANCH, PROJECT)
+    return is_here and bool(asked.text) and not asked.tags
+
+
+def _stated(workspace: Workspace, asked: Wanted) -> Iterator[Recalled]:
+    memory, own, now = workspace.current_sessions(), circle(workspace), workspace.now()
+    branch = workspace.repository.head().branch if asked.scope == BRANCH else None
+    query, words = of_words(asked.text, SESSION.name, ()), words_of(asked.text)
+    hits = ask_index(workspace, lambda index: index.search(query, limit=_SESSIONS))
+    for session in filter(None, (memory.readable(hit.id) for hit in hits)):
+        for each in _asked_for(session, asked, branch):
+            share = len(words & words_of(each.text)) / max(len(words), 1)
+            if share >= _NEAR:
+                is_own = own.trusts(session.author)
+                yield _recalled(_as_memory(session, each), each, share, is_own, now)
+
+
+def _asked_for(
+    session: Session, asked: Wanted, branch: str | None
+) -> Iterator[Statement]:
+    paths = {file.path for file in session.files}
+    is_about = not asked.files or not paths.isdisjoint(asked.files)
+    if is_about and branch in (None, session.branch):
+        for each in statements(session):
+            if not asked.kinds or each.kind in asked.kinds:
+                yield each
+
+
+def _recalled(
+    memory: Memory, stated: Statement, share: float, is_own: bool, now: datetime
+) -> Recalled:
+    return Recalled(
+        memory,
+        _STATED * share * worth(memory, 0, now),
+        Match.STRONG if share >= _CLEAR else Match.WEAK,
+        PROJECT,
+        is_own,
+        stated_as=stated.kind,
+    )
+
+
+def _as_memory(session: Session, stated: Statement) -> Memory:
+    """The statement in the form of a memory that nobody kept."""
+    is_kind = stated.kind in set(Category)
+    kind = Category(stated.kind) if is_kind else Category.FACT
+    return Memory(
+        id=stated.reference,
+        text=stated.text,
+        kind=kind,
+        importance=IMPORTANCE.get(kind, 0.5),
+        created_at=session.started_at,
+        updated_at=session.updated_at,
+        author=session.author,
+        sources=(f"session:{session.id}",),
+    )

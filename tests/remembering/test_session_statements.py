@@ -1,0 +1,79 @@
+"""What sessions decided, tried and left open answers as memories do."""
+
+from typing import Any
+
+import pytest
+from cli.running import Ocm
+from remembering.saying import say
+from support.workspaces import saved_session
+
+from gitmem.actions.remembering.recall import Recalled, wanted
+from gitmem.actions.remembering.session_statements import recall_all
+from gitmem.errors import InvalidInput
+from gitmem.search.documents import Match
+from gitmem.workspace import Workspace
+
+
+def found(workspace: Workspace, text: str, **asked: Any) -> list[Recalled]:
+    return [*recall_all(workspace, wanted(text, **asked)).found]
+
+
+@pytest.fixture
+def session(workspace: Workspace) -> str:
+    saved = saved_session(
+        workspace,
+        goal="Make payments idempotent.",
+        slug="payments",
+        decisions=["**Redis:** keys of payments expire after a day.", "Log all calls."],
+        tried=["Idempotency keys in Postgres: too slow."],
+        constraints=["A payment is never repeated."],
+        blockers=["The sandbox of the bank is down."],
+        questions=["Who owns the ledger?"],
+    )
+    assert saved.session_id
+    return saved.session_id
+
+
+def test_each_kind_of_statement_is_recalled(workspace: Workspace, session: str) -> None:
+    for text, kind, item in (
+        ("when do keys of payments expire", "decision", "d1"),
+        ("idempotency keys Postgres", "failed", "t1"),
+        ("payment repeated", "constraint", "c1"),
+        ("sandbox bank", "blocker", "b1"),
+        ("who owns ledger", "question", "q1"),
+    ):
+        first = found(workspace, text)[0]
+        assert (first.kind, first.memory.id) == (kind, f"{session}#{item}")
+        assert (first.match, first.is_own) == (Match.STRONG, True)
+        assert [each.kind for each in found(workspace, text, kinds=[kind])] == [kind]
+    assert found(workspace, "payments keys expire", kinds=["fix"]) == []
+    assert found(workspace, "") == []
+    with pytest.raises(InvalidInput, match="kind must be one of"):
+        found(workspace, "payments", kinds=["thought"])
+
+
+def test_what_is_asked_for_elsewhere_is_not_there(
+    workspace: Workspace, session: str
+) -> None:
+    asked = "when do keys of payments expire"
+    assert session in found(workspace, asked, scope="branch")[0].memory.id
+    assert found(workspace, asked, scope="user") == []
+    assert found(workspace, asked, tags=["payments"]) == []
+    assert found(workspace, asked, files=["file.txt"]) == []
+    assert found(workspace, "quantum chromodynamics") == found(workspace, "?!") == []
+
+
+@pytest.mark.usefixtures("session")
+def test_a_memory_that_says_the_same_comes_in_its_place(workspace: Workspace) -> None:
+    kept = say(workspace, "Redis: keys of payments expire after a day!").memory
+    ids = [each.memory.id for each in found(workspace, "keys of payments expire")]
+    assert ids[0] == kept.id
+    assert not any(each.endswith("#d1") for each in ids)
+
+
+def test_it_has_the_form_of_a_memory(ocm: Ocm, session: str) -> None:
+    (told,) = ocm("recall", "sandbox", "bank", "--json").json["result"]
+    assert told["memory_id"] == f"{session}#b1"
+    assert told["kind"] == "blocker"
+    assert ocm("show", told["memory_id"], "--json").json["session_id"] == session
+    assert f"{session}#b1" in ocm("recall", "sandbox of the bank").text
