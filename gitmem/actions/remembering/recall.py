@@ -8,7 +8,7 @@ from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle
 from gitmem.actions.remembering.places import Place, places
-from gitmem.actions.remembering.similar import SAME, likeness, words_of
+from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
 from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY
@@ -143,7 +143,7 @@ def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
     told: list[frozenset[str]] = []
     for each in found:
         words = words_of(each.memory.text)
-        if not any(likeness(words, other) >= SAME for other in told):
+        if not any(says_same(words, other) for other in told):
             told.append(words)
             yield each
 

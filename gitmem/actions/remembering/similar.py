@@ -11,10 +11,13 @@ from gitmem.search.queries.query import of_words
 from gitmem.search.words import fold, stems, tokens
 from gitmem.workspace import Workspace
 
-ALIKE = 0.5
-"""The likeness of two statements about the same matter; docs/performance.md."""
-SAME = 0.8
-"""That of two which say the same."""
+ALIKE, SURELY_ALIKE = 0.5, 0.7
+"""The likeness of statements about one matter that begin alike, and of any two."""
+SAME = 0.88
+"""That of two of which one has all words of the other, and which say the same.
+
+docs/performance.md says how these were chosen.
+"""
 _MOST_LOOKED_AT = 5
 
 
@@ -29,14 +32,35 @@ class Similar:
 
 def words_of(text: str) -> frozenset[str]:
     """Return the stems of what a text says, without stop words."""
-    said = [each for each in tokens(text) if fold(each) not in STOP_WORDS]
-    return frozenset(stem for token in said or tokens(text) for stem in stems(token))
+    return frozenset(_stems(text))
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     """Return Dice's coefficient of two sets of words."""
     total = len(one) + len(other)
     return 2 * len(one & other) / total if total else 0.0
+
+
+def says_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sets of words say the same: a value that changed is a new word."""
+    return (one <= other or other <= one) and likeness(one, other) >= SAME
+
+
+def is_same_matter(one: str, other: str) -> bool:
+    """Whether two texts are about one matter, so that one may take the other's place.
+
+    What changes stands behind what it is about: "Deploys happen on Fridays" and
+    "Retrospectives happen on Fridays" differ at the beginning.
+    """
+    alike = likeness(words_of(one), words_of(other))
+    begin = {next(iter(_stems(text)), "") for text in (one, other)}
+    is_part = words_of(one) <= words_of(other)
+    return alike >= (ALIKE if is_part or len(begin) == 1 else SURELY_ALIKE)
+
+
+def _stems(text: str) -> list[str]:
+    said = [each for each in tokens(text) if fold(each) not in STOP_WORDS]
+    return [stem for token in said or tokens(text) for stem in stems(token)]
 
 
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
@@ -55,6 +79,7 @@ def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     found = []
     for memory in known:
         words = words_of(memory.text)
-        if (alike := likeness(said, words)) >= ALIKE:
-            found.append(Similar(memory, alike, is_part=words <= said))
+        if is_same_matter(memory.text, text):
+            is_part = words <= said
+            found.append(Similar(memory, likeness(said, words), is_part))
     yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
