@@ -249,6 +249,10 @@ def test_a_branch_has_memories_of_its_own(workspace: Workspace) -> None:
     whole = say(workspace, POSTGRES).memory
     branch = say(workspace, POSTGRES, scope="branch").memory
     assert (branch.branch, branch.id != whole.id) == ("main", True)
+    here = say(workspace, "The port is 5432.", key="port").memory
+    there = say(workspace, "The port is 9000.", key="port", scope="branch")
+    assert (there.action, there.memory.id != here.id) == ("created", True)
+    assert stored(workspace, here.id) == here
 
 
 def test_an_update_counts_as_later_whatever_the_clock_says(

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from gitmem.actions.any_kind import current, id_named
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.keeping import Action, Keeping, Remembered, Tree
 from gitmem.actions.remembering.places import place_of
-from gitmem.actions.remembering.similar import similar
+from gitmem.actions.remembering.similar import known_by, similar
 from gitmem.actions.remembering.statement import BRANCH, Statement, parse_statement
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -48,7 +47,7 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Remembe
         kept = keeping.related(known, allowed(statement.relation, known))
     elif same := _with_same_words(tree, made):
         kept = keeping.added_to(same)
-    elif holder := _holder(place, tree, statement.key):
+    elif holder := _holder(place, made):
         kept = keeping.instead_of(holder)
     else:
         found = tuple(similar(place, made.text, made.branch))
@@ -165,10 +164,12 @@ def _says_same(one: Memory, other: Memory) -> bool:
     return len({*said}) == 1
 
 
-def _holder(place: Workspace, tree: Tree, key: str) -> Memory | None:
+def _holder(place: Workspace, made: Memory) -> Memory | None:
     """The active memory with a key; of two, which clones made, the smaller id."""
-    if not key:
+    if not made.key:
         return None
-    ids = ask_index(place, lambda index: index.lookup(key, MEMORY.name))
-    found = filter(None, map(tree.readable, sorted(ids)))
-    return next((each for each in found if each.key == key), None)
+    known = known_by(place, lambda index: index.lookup(made.key, MEMORY.name))
+    active = (each for each in known if each.status is Standing.ACTIVE)
+    sought = made.key, made.branch
+    held = (each for each in active if (each.key, each.branch) == sought)
+    return min(held, key=lambda each: each.id, default=None)

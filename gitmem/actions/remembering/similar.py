@@ -1,15 +1,23 @@
 """How alike two statements are, by their words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory, Standing
+from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.git.values import is_oid
 from gitmem.search.queries.context import STOP_WORDS
 from gitmem.search.queries.query import of_words
 from gitmem.search.words import fold, stems, tokens
+from gitmem.store.trees.tree_changes import other_tips
 from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.search.index import Index
 
 ALIKE, SURELY_ALIKE = 0.5, 0.7
 """The likeness of statements about one matter that begin alike, and of any two."""
@@ -18,7 +26,10 @@ SAME = 0.88
 
 docs/performance.md says how these were chosen.
 """
-_MOST_LOOKED_AT = 5
+_MOST = 5
+"""Memories that the index is asked for."""
+_FEW = 50
+"""Memories that are read rather than learned by the index."""
 
 
 @frozen
@@ -65,21 +76,34 @@ def _stems(text: str) -> list[str]:
 
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     """Yield the active memories that are like a text, the most alike first."""
-    said = words_of(text)
-    labels = (
-        (f"status:{Standing.ACTIVE}",),
-        tuple(f"branch:{each}" for each in {"", branch}),
-    )
-    query = of_words(text, MEMORY.name, labels)
-    hits = ask_index(
-        workspace, lambda index: index.search(query, limit=_MOST_LOOKED_AT)
-    )
-    tree = workspace.store_of(MEMORY).memory()
-    known = filter(None, (tree.readable(hit.id) for hit in hits))
+    said, branches = words_of(text), {"", branch}
+    query = of_words(text, MEMORY.name, ((f"status:{Standing.ACTIVE}",),))
     found = []
-    for memory in known:
-        words = words_of(memory.text)
-        if is_same_matter(memory.text, text):
-            is_part = words <= said
-            found.append(Similar(memory, likeness(said, words), is_part))
+    for memory in known_by(
+        workspace, lambda index: [hit.id for hit in index.search(query, limit=_MOST)]
+    ):
+        is_known = memory.status is Standing.ACTIVE and memory.branch in branches
+        if is_known and is_same_matter(memory.text, text):
+            words = words_of(memory.text)
+            found.append(Similar(memory, likeness(said, words), words <= said))
     yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
+
+
+def known_by(
+    workspace: Workspace, question: Callable[["Index"], Sequence[str]]
+) -> Iterator[Memory]:
+    """Yield the memories that the index answers with, and those it has yet to learn.
+
+    It learns them when somebody recalls: that takes longer than remembering one.
+    """
+    tree = workspace.store_of(MEMORY).memory()
+    index = workspace.open_index()
+    commit = other_tips(index.tip or "").get(MEMORY.name, "")
+    is_known = is_oid(commit) and workspace.repository.tree_of(commit)
+    unlearned = tree.differing_ids(tree.at(commit)) if is_known else set()
+    if is_known and len(unlearned) <= _FEW and not index.left:
+        with suppress(Damaged):
+            ids = unlearned.union(question(index))
+            yield from filter(None, map(tree.readable, sorted(ids)))
+            return
+    yield from filter(None, map(tree.readable, ask_index(workspace, question)))

@@ -115,6 +115,11 @@ class Searched:
                 yield Changed(tree.kind.name, document_id, entry)
 
 
+def other_tips(state: str) -> dict[str, str]:
+    """Return the commits of kinds beside sessions in the name of a state, by kind."""
+    return _parted(state)[3]
+
+
 def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
     """Split a state: sessions from an id on and before it, the id, other kinds."""
     sessions, *others = since.split(";")
