@@ -1,17 +1,32 @@
 """`ocm remember` and `recall`: statements that are worth keeping."""
 
-from gitmem.actions.remembering import memory_answers
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from gitmem.actions.answers import Answer
+from gitmem.actions.remembering import clean_up, memory_answers, named
 from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.cli import output
-from gitmem.cli.options import JSON, argument, flag, option
+from gitmem.cli.options import (
+    DRY_RUN,
+    JSON,
+    YES,
+    argument,
+    flag,
+    option,
+    require_yes,
+)
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.memory.reconciling import proposal
+from gitmem.errors import InvalidInput
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, current_workspace
 
 _INDENT = "  "
@@ -112,6 +127,72 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
         output.say_json(memory_answers.of_recollection(found))
     else:
         _say_found(found, workspace)
+
+
+def memories(
+    stats: bool = flag("--stats", "Count them by kind, scope and status."),
+    stale: int | None = option(
+        "--stale DAYS", "Forget those that were not said or recalled for so long."
+    ),
+    duplicates: bool = flag("--duplicates", "Join those that are nearly the same."),
+    dry_run: bool = DRY_RUN,
+    yes: bool = YES,
+    as_json: bool = JSON,
+) -> None:
+    """Count memories; clean up stale ones and duplicates.
+
+    What is found is shown before anything is done. Recalls are counted on this machine.
+    """
+    workspace = current_workspace()
+    if [stats, stale is not None, duplicates].count(True) > 1:
+        raise InvalidInput("Give one of --stats, --stale and --duplicates.")
+    if stale is not None:
+        found: list[Any] = clean_up.stale(workspace, stale)
+        told = [*map(memory_answers.of_stale, found)]
+    elif duplicates:
+        found = clean_up.duplicates(workspace)
+        told = [*map(memory_answers.of_duplicate, found)]
+    else:
+        _say_counts(clean_up.counts(workspace), as_json=as_json)
+        return
+    if not as_json:
+        _say_clean_up(told)
+    if found and not dry_run:
+        verb = "Join" if duplicates else "Forget"
+        what = counted(len(found), "pair" if duplicates else "memory")
+        if not yes:
+            require_yes(f"{verb} {what}?", "memories", is_possible=not as_json)
+        _carry_out(workspace, found)
+    if as_json:
+        output.say_json({"found": told, "dry_run": dry_run})
+
+
+def _carry_out(workspace: Workspace, found: Iterable[Any]) -> None:
+    author = workspace.store.author(workspace.now()).who
+    for each in found:
+        if isinstance(each, clean_up.Stale):
+            named.forget(named.Named(workspace, MEMORY, each.memory.id))
+        else:
+            clean_up.replace_older(workspace, each, f"person:{author}")
+
+
+def _say_counts(counts: dict[str, dict[str, int]], *, as_json: bool) -> None:
+    if as_json:
+        output.say_json(counts)
+        return
+    for name, numbers in counts.items():
+        told = (f"{number:,} {each}" for each, number in numbers.items())
+        output.say((f"{name}: ", FAINT), ", ".join(told) or "none")
+
+
+def _say_clean_up(told: Collection[Answer]) -> None:
+    for each in told:
+        output.say((str(each["memory_id"]), ID), "  ", str(each["text"]), hang=4)
+        rest = {k: v for k, v in each.items() if k not in ("memory_id", "text")}
+        for name, value in rest.items():
+            output.say(_INDENT, (f"{name}: {value}", FAINT), hang=4)
+    if not told:
+        output.note("There are none.")
 
 
 def _say_found(found: Recollection, workspace: Workspace) -> None:

@@ -49,6 +49,8 @@ class Keeping:
     tree: Tree
     made: Memory
     said: Statement
+    same: Memory | None
+    """The active memory that says the same already."""
 
     def related(self, known: Memory, how: Relate) -> Remembered:
         """What becomes of it beside a memory that it was said to be about."""
@@ -57,10 +59,13 @@ class Keeping:
                 return self._supports(known)
             case Relate.MERGE:
                 text = merged_text(known.text, self.made.text)
-                return self._updated(known, text, Action.MERGED)
+                merged = self._updated(known, text, Action.MERGED)
+                if self.same and self.same.id != known.id:
+                    self._replace(self.same, merged.memory)
+                return merged
             case Relate.SUPERSEDE:
                 new = self.created(Link.SUPERSEDES, known)
-                self._write(_linked(known, Link.SUPERSEDED_BY, new, is_gone=True))
+                self._replace(known, new)
                 return Remembered(new, Action.SUPERSEDED)
             case Relate.CONTRADICT:
                 new = self.created(Link.CONTRADICTS, known)
@@ -82,7 +87,13 @@ class Keeping:
         return self._supports(known)
 
     def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:
+        """The statement as a memory, with what it is to another one."""
         relations = (Relation(link, other.id),) if link and other else ()
+        if self.same:
+            known = self._given(self.same)
+            stated = replace(known, relations=known.relations + relations)
+            self._write(stated)
+            return stated
         is_context = link is Link.CONTEXT_OF
         made = replace(
             self.made,
@@ -94,6 +105,9 @@ class Keeping:
         )
         self._write(made)
         return made
+
+    def _replace(self, old: Memory, new: Memory) -> None:
+        self._write(_linked(old, Link.SUPERSEDED_BY, new, is_gone=True))
 
     def _is_taken(self, document_id: str) -> bool:
         is_known = self.tree.entry(document_id) is not None

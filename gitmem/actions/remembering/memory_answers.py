@@ -1,8 +1,10 @@
 """What remembering and recalling give back, as tools and `--json` show it."""
 
 from itertools import chain
+from shlex import quote
 
 from gitmem.actions.answers import Answer
+from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import (
     MOST,
@@ -16,7 +18,7 @@ from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Category, Memory, confidence_of
 from gitmem.documents.memory.reconciling import proposal
-from gitmem.text.control_characters import harmless_lines
+from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
 from gitmem.workspace import Workspace
 
@@ -41,6 +43,35 @@ def of_recollection(found: Recollection) -> Answer:
     if found.unreachable:
         answer["notice"] = f"Not readable: {', '.join(found.unreachable)}."
     return {**answer, "result": [_recalled(each) for each in found.found]}
+
+
+def of_stale(stale: Stale) -> Answer:
+    memory, reads = stale.memory, stale.reads
+    return {
+        "memory_id": memory.id,
+        "text": line(memory.text),
+        "kind": memory.kind.value,
+        "date": memory.updated_at.date().isoformat(),
+        "recalled": reads.last.isoformat() if reads else None,
+        "times": reads.times if reads else 0,
+        "command": f"ocm forget {memory.id}",
+    }
+
+
+def of_duplicate(pair: Duplicate) -> Answer:
+    """The older memory, the newer one, and the command that does what is proposed."""
+    text = quote(harmless(" ".join(pair.newer.text.split())))
+    scope = " --scope branch" if pair.newer.branch else ""
+    how = f"--replaces {pair.older.id} --as {pair.proposal}"
+    return {
+        "memory_id": pair.older.id,
+        "text": line(pair.older.text),
+        "newer_id": pair.newer.id,
+        "newer_text": line(pair.newer.text),
+        "similarity": round(pair.likeness, 2),
+        "proposal": pair.proposal.value,
+        "command": f"ocm remember {text} {how}{scope}",
+    }
 
 
 def shown_text(found: Recalled) -> str:

@@ -41,11 +41,14 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Remembe
     place = place_of(workspace, statement.scope).workspace
     tree = current(place, MEMORY)
     made, unknown = _memory(workspace, place, statement, source)
-    keeping = Keeping(place, tree, made, statement)
+    same = _with_same_words(tree, made)
+    keeping = Keeping(place, tree, made, statement, same)
+    known = None
     if statement.replaces:
         known = _replaced(place, tree, statement.replaces, made)
+    if known and not (same and same.id == known.id):
         kept = keeping.related(known, allowed(statement.relation, known))
-    elif same := _with_same_words(tree, made):
+    elif same:
         kept = keeping.added_to(same)
     elif holder := _holder(place, made):
         kept = keeping.instead_of(holder)

@@ -1,6 +1,7 @@
 """What sessions decided, tried and left open, recalled beside the memories."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,9 +22,10 @@ from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.session import Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.queries.query import of_words
+from gitmem.store.reads import note_recalled
 from gitmem.workspace import Workspace
 
-_SESSIONS = 10
+_SESSIONS = 5
 """That are looked into: the best of the index."""
 _CLEAR, _NEAR = 0.6, 0.3
 """The shares of a query's words that a strong and a weak match have."""
@@ -34,11 +36,15 @@ _STATED = 0.7
 def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
-    Raises as `recall` does.
+    What is returned counts as recalled. Raises as `recall` does.
     """
     found = recall(workspace, asked)
     stated = _stated(workspace, asked) if _may_be_stated(asked) else ()
-    return replace(found, found=best_of([*found.found, *stated], asked))
+    best = best_of([*found.found, *stated], asked)
+    ids = (each.memory.id for each in best if not each.stated_as)
+    with suppress(OSError):  # a file system may let nobody write
+        note_recalled(workspace.own_dir, ids, workspace.now().date())
+    return replace(found, found=best)
 
 
 def _may_be_stated(asked: Wanted) -> bool:

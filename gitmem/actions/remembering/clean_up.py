@@ -1,0 +1,128 @@
+"""What a user may want to know of all memories: how many, which stale, which twice."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from gitmem.actions.any_kind import current
+from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.similar import (
+    SURELY_ALIKE,
+    likeness,
+    says_same,
+    words_of,
+)
+from gitmem.actions.remembering.statement import BRANCH, PROJECT, parse_statement
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import Memory, Standing
+from gitmem.documents.memory.reconciling import Relate, proposal
+from gitmem.frozen import frozen
+from gitmem.store.reads import Reads, reads
+from gitmem.workspace import Workspace
+
+_COMMON = 200
+"""Memories that have a word which tells nothing of their likeness."""
+
+
+@frozen
+class Stale:
+    memory: Memory
+    reads: Reads | None
+    """None where it was never recalled here."""
+
+
+@frozen
+class Duplicate:
+    """Two memories that are nearly the same, of which the newer one shall stay."""
+
+    older: Memory
+    newer: Memory
+    likeness: float
+    proposal: Relate
+
+
+def memories(workspace: Workspace) -> list[Memory]:
+    """All memories of this repository."""
+    tree = current(workspace, MEMORY)
+    return [*filter(None, map(tree.readable, tree.ids()))]
+
+
+def counts(workspace: Workspace) -> dict[str, dict[str, int]]:
+    """How many memories there are of each kind, scope, and status."""
+    found, now = memories(workspace), workspace.now()
+    told = {
+        "kinds": Counter(each.kind.value for each in found),
+        "scopes": Counter(BRANCH if each.branch else PROJECT for each in found),
+        "statuses": Counter(
+            "expired"
+            if each.status is Standing.ACTIVE and each.is_expired(now)
+            else each.status.value
+            for each in found
+        ),
+    }
+    return {name: dict(sorted(told[name].items())) for name in told}
+
+
+def stale(workspace: Workspace, days: int) -> list[Stale]:
+    """Active memories that nobody said or recalled for so many days, the oldest first.
+
+    A pinned memory is never stale.
+    """
+    read, now = dict(reads(workspace.own_dir)), workspace.now()
+    since = now - timedelta(days=days)
+    found = [
+        Stale(each, read.get(each.id))
+        for each in memories(workspace)
+        if each.is_current(now) and not each.pinned and each.updated_at < since
+    ]
+    quiet = (one for one in found if not one.reads or one.reads.last < since.date())
+    return sorted(quiet, key=lambda one: (one.memory.updated_at, one.memory.id))
+
+
+def duplicates(workspace: Workspace) -> list[Duplicate]:
+    """Pairs of active memories that are nearly the same, the most alike first.
+
+    None of what is never replaced, as what is pinned.
+    """
+    now, branch = workspace.now(), workspace.repository.head().branch
+    active = [
+        each
+        for each in memories(workspace)
+        if each.is_current(now) and each.branch in ("", branch)
+    ]
+    active.sort(key=lambda each: (each.updated_at, each.id))
+    found = (_pair(active[a], active[b]) for a, b in _candidates(active))
+    pairs = (each for each in found if each and each.proposal is not Relate.CONTEXT)
+    return sorted(pairs, key=lambda each: (-each.likeness, each.older.id))
+
+
+def replace_older(workspace: Workspace, pair: Duplicate, source: str) -> None:
+    """Do what is proposed for a pair. Raises as `remember`."""
+    given = {
+        "text": pair.newer.text,
+        "scope": BRANCH if pair.newer.branch else PROJECT,
+        "replaces": pair.older.id,
+        "relation": pair.proposal.value,
+    }
+    remember(workspace, parse_statement(given, workspace.now()), source)
+
+
+def _candidates(active: Sequence[Memory]) -> Iterator[tuple[int, int]]:
+    """Pairs that have at least half of their telling words in common, each once."""
+    words = [words_of(each.text) for each in active]
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, stems in enumerate(words):
+        shared = Counter(at for stem in stems for at in having[stem][:_COMMON])
+        yield from ((at, number) for at, n in shared.items() if 2 * n >= len(stems))
+        for stem in stems:
+            having[stem].append(number)
+
+
+def _pair(older: Memory, newer: Memory) -> Duplicate | None:
+    before, after = words_of(older.text), words_of(newer.text)
+    alike = likeness(before, after)
+    is_near = alike >= SURELY_ALIKE or says_same(before, after)
+    if not is_near or older.branch != newer.branch:
+        return None
+    how = proposal(older, is_part=before <= after)
+    return Duplicate(older, newer, alike, how)

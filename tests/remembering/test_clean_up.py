@@ -1,0 +1,106 @@
+"""How many memories there are, which nobody asks for, and which say the same."""
+
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from remembering.saying import days_ago, said_at, say, stored
+
+from gitmem.documents.memory.memory import Category, Memory, Standing
+from gitmem.store import reads
+from gitmem.workspace import Workspace
+
+
+def test_they_are_counted(ocm: Ocm, workspace: Workspace) -> None:
+    assert ocm("memories", "--json").json == {
+        "kinds": {}, "scopes": {}, "statuses": {}
+    }  # fmt: skip
+    say(workspace, "Use tabs here.", kind="convention")
+    say(workspace, "Use git here.", scope="branch")
+    yesterday = days_ago(workspace, 1)
+    said_at(workspace, "It was fine.", days_ago(workspace, 2), expires=yesterday)
+    said_at(workspace, "It was good.", status=Standing.REJECTED)
+    assert ocm("memories", "--stats", "--json").json == {
+        "kinds": {"convention": 1, "fact": 3},
+        "scopes": {"branch": 1, "project": 3},
+        "statuses": {"active": 2, "expired": 1, "rejected": 1},
+    }
+    assert "kinds: 1 convention, 3 fact" in ocm("memories").text
+    assert ocm("memories", "--stats", "--duplicates").status == 2
+
+
+@pytest.fixture
+def old(workspace: Workspace) -> Memory:
+    return said_at(workspace, "The walrus sleeps.", days_ago(workspace, 100))
+
+
+def test_what_nobody_recalled_is_stale(
+    ocm: Ocm, workspace: Workspace, old: Memory
+) -> None:
+    said_at(workspace, "The seal sleeps.", days_ago(workspace, 10))
+    said_at(workspace, "The bear sleeps.", days_ago(workspace, 100), pinned=True)
+    (found,) = ocm("memories", "--stale", "30", "--dry-run", "--json").json["found"]
+    assert (found["memory_id"], found["recalled"], found["times"]) == (old.id, None, 0)
+    assert ocm("memories", "--stale", "30").status == 2
+    assert ocm("memories", "--stale", "30", "--yes").status == 0
+    assert ocm("show", old.id).status == 1
+    assert ocm("memories", "--stale", "30", "--json").json["found"] == []
+
+
+def test_what_was_recalled_is_not(ocm: Ocm, workspace: Workspace, old: Memory) -> None:
+    for _ in range(2):
+        assert len(ocm("recall", "walrus", "--json").json["result"]) == 1
+    assert ocm("memories", "--stale", "30", "--json").json["found"] == []
+    ((name, read),) = reads.reads(workspace.own_dir)
+    assert (name, read) == (old.id, reads.Reads(2, workspace.now().date()))
+
+
+def test_recalls_are_compacted_and_survive_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workspace: Workspace
+) -> None:
+    monkeypatch.setattr(reads, "_MOST_BYTES", 200)
+    today = workspace.now().date()
+    for _ in range(9):
+        reads.note_recalled(tmp_path, ["m-0123456789ab", "m-ba9876543210"], today)
+    assert len((tmp_path / "recalled").read_bytes()) <= 200
+    with (tmp_path / "recalled").open("ab") as file:
+        file.write(b"\xff\nm-1 never x\n\n")
+    assert dict(reads.reads(tmp_path)) == {
+        name: reads.Reads(9, today) for name in ("m-0123456789ab", "m-ba9876543210")
+    }
+
+
+def test_duplicates_are_joined(ocm: Ocm, workspace: Workspace) -> None:
+    at = [days_ago(workspace, days) for days in (9, 8, 7)]
+    port = said_at(workspace, "The API listens on port 8080.", at[0])
+    said_at(workspace, "The API listens on port 9090.", at[1])
+    fix = {"kind": Category.FIX}
+    said_at(workspace, "A restart of the server helps.", at[0], **fix)
+    said_at(workspace, "The restart of the server helps!", at[1], **fix)
+    words = said_at(workspace, "Retries use exponential backoff.", at[0])
+    more = said_at(workspace, "Retries use exponential backoff, jitter.", at[2])
+    told = ocm("memories", "--duplicates", "--dry-run", "--json").json
+    assert {each["memory_id"]: each["proposal"] for each in told["found"]} == {
+        words.id: "merge",
+        port.id: "supersede",
+    }
+    assert stored(workspace, port.id).status is Standing.ACTIVE
+    assert ocm("memories", "--duplicates", "--yes").status == 0
+    found = ocm("recall", "--json", "--limit", "50").json["result"]
+    assert {each["text"] for each in found} == {
+        "The API listens on port 9090.",
+        "Retries use exponential backoff, jitter.",
+        "The restart of the server helps!",
+    }
+    assert stored(workspace, more.id).status is Standing.SUPERSEDED
+    assert ocm("memories", "--duplicates", "--json").json["found"] == []
+
+
+def test_the_command_of_a_pair_joins_it(workspace: Workspace) -> None:
+    old = say(workspace, "The API listens on port 8080.").memory
+    new = say(workspace, "The API listens on port 9090.").memory
+    told = say(workspace, new.text, replaces=old.id)
+    assert (told.action, told.memory.id) == ("superseded", new.id)
+    assert stored(workspace, old.id).status is Standing.SUPERSEDED
+    again = say(workspace, new.text, replaces=new.id)
+    assert (again.action, again.memory.status) == ("unchanged", Standing.ACTIVE)
