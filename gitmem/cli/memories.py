@@ -1,10 +1,10 @@
 """`ocm remember` and `recall`: statements that are worth keeping."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from gitmem.actions.answers import Answer
-from gitmem.actions.remembering import clean_up, memory_answers, named
+from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.keeping import Remembered
 from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
 from gitmem.actions.remembering.remember import remember as remembered
@@ -193,6 +193,28 @@ def _say_clean_up(told: Collection[Answer]) -> None:
             output.say(_INDENT, (f"{name}: {value}", FAINT), hang=4)
     if not told:
         output.note("There are none.")
+
+
+def import_notes(
+    workspace: Workspace,
+    found: Sequence[notes.Note],
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Show what notes would become, and keep the new ones after a yes."""
+    new = sum(each.fate is notes.Fate.NEW for each in found)
+    if not as_json:
+        for each in found:
+            output.say((f"{each.fate}  ", FAINT), output.one_line(each.text), hang=4)
+    if new and not dry_run:
+        if not yes:
+            question = f"Remember {counted(new, 'note')}?"
+            require_yes(question, "import notes", is_possible=not as_json)
+        notes.keep(workspace, found)
+    if as_json:
+        told = [memory_answers.of_note(each) for each in found]
+        output.say_json({"notes": told, "dry_run": dry_run})
 
 
 def _say_found(found: Recollection, workspace: Workspace) -> None:

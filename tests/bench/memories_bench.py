@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -23,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import data, made
 from bench.measures import table
-from bench.store_bench import fill, in_turn
+from bench.store_bench import in_turn
 from support.harness import git, make_repository, record
 from support.workspaces import workspace_at
 
@@ -33,7 +34,7 @@ from gitmem.actions.remembering.recall import recall, wanted
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
-from gitmem.documents.kinds import MEMORY
+from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import Category, Memory, id_of
 from gitmem.git.odb.object_backup import release
 from gitmem.git.values import Signature
@@ -58,8 +59,7 @@ def main() -> None:
 
 def speed(folder: Path, size: int) -> None:
     workspace = workspace_at(folder)
-    fill(workspace.store, folder, made.sessions(size))
-    texts = _remembered(workspace, size)
+    texts = _fill(workspace, size)
     begin = time.perf_counter()
     build_index(workspace)
     print(f"index: {time.perf_counter() - begin:.0f} s")
@@ -121,27 +121,43 @@ def _question(text: str) -> str:
     return " ".join(text.split()[:8])
 
 
-def _remembered(workspace: Workspace, count: int) -> list[str]:
-    """Put so many memories into the repository with one commit; gives their texts."""
-    git_ = workspace.repository
-    texts: dict[str, Redacted | None] = {FORMAT_FILE: redact("1\n")}
-    said = [*_statements(count)]
+def _fill(workspace: Workspace, size: int) -> list[str]:
+    """Put so many sessions and memories into a repository; gives the memories' texts.
+
+    A thousand in a commit: git takes long for a pack with all of them.
+    """
+    sessions = {
+        SESSION.path(each.id): seal(each, SESSION.render)
+        for each in made.sessions(size)
+    }
+    said, memories = [*_statements(size)], dict[str, Redacted]()
     for number, text in enumerate(said):
         at = workspace.now() - timedelta(minutes=number)
         memory = Memory(
-            id=id_of(text, "", lambda each: MEMORY.path(each) in texts),
+            id=id_of(text, "", lambda each: MEMORY.path(each) in memories),
             text=text,
             kind=[*Category][number % len(Category)],
             author="Ada <ada@example.com>",
             created_at=at,
             updated_at=at,
         )
-        texts[MEMORY.path(memory.id)] = seal(memory, MEMORY.render)
-    by = Signature("Bench", "bench@example.com", data.NOW)
-    commit = git_.create_commit(git_.write_tree(None, texts), [], redact("fill"), by)
-    assert git_.update_ref(MEMORY.ref, None, commit, "fill")
+        memories[MEMORY.path(memory.id)] = seal(memory, MEMORY.render)
+    _commit(workspace, SESSION.ref, SESSION.format, sessions)
+    _commit(workspace, MEMORY.ref, MEMORY.format, memories)
     git(workspace.root, "gc", "--quiet")
     return said
+
+
+def _commit(
+    workspace: Workspace, ref: str, format_: str, texts: dict[str, Redacted]
+) -> None:
+    git_, by = workspace.repository, Signature("Bench", "bench@example.com", data.NOW)
+    tree = git_.write_tree(None, {FORMAT_FILE: redact(f"{format_}\n")})
+    rest = iter(texts.items())
+    while some := dict(islice(rest, 1000)):
+        tree = git_.write_tree(tree, some)
+    commit = git_.create_commit(tree, [], redact("fill"), by)
+    assert git_.update_ref(ref, None, commit, "fill")
 
 
 def _statements(count: int) -> Iterator[str]:

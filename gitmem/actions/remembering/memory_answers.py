@@ -6,6 +6,7 @@ from shlex import quote
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.keeping import Remembered
+from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
     MOST,
     Recalled,
@@ -18,6 +19,7 @@ from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Category, Memory, confidence_of
 from gitmem.documents.memory.reconciling import proposal
+from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
 from gitmem.workspace import Workspace
@@ -71,6 +73,14 @@ def of_duplicate(pair: Duplicate) -> Answer:
         "similarity": round(pair.likeness, 2),
         "proposal": pair.proposal.value,
         "command": f"ocm remember {text} {how}{scope}",
+    }
+
+
+def of_note(note: Note) -> Answer:
+    return {
+        "path": str(redact(str(note.path))),
+        "text": line(redact(note.text)),
+        "outcome": note.fate.value,
     }
 
 

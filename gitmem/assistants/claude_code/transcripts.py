@@ -32,7 +32,7 @@ def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
     """Yield the folders named after the work trees, or with longer names."""
-    names = tuple(_folder_name(root) for root in roots)
+    names = tuple(folder_name(root) for root in roots)
     for settings in _settings_folders(user_home, variables):
         for folder in sorted((settings / "projects").glob("*")):
             if folder.name.startswith(names):
@@ -94,7 +94,7 @@ def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:
     return found
 
 
-def _folder_name(root: Path) -> str:
+def folder_name(root: Path) -> str:
     """Return how the folder of a root begins; it counts UTF-16 code units."""
     units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
     return units[:_LONGEST_NAME]

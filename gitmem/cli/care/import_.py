@@ -22,10 +22,12 @@ from gitmem.actions.importing.import_transcripts import (
     reader_named,
     wanted_files,
 )
+from gitmem.actions.remembering import notes
 from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
-from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option
+from gitmem.cli.memories import import_notes
+from gitmem.cli.options import DRY_RUN, JSON, YES, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
 from gitmem.documents.kinds import SESSION
@@ -57,7 +59,7 @@ def complete_assistant() -> list[str]:
     return [reader.tool for reader in READERS]
 
 
-def import_(
+def import_(  # noqa: PLR0913 - each is an option of the command line
     assistant: str | None = argument(
         "ASSISTANT",
         f"{', '.join(complete_assistant())}. [all that are found]",
@@ -67,6 +69,7 @@ def import_(
         "PATH",
         "Files and folders. [where the assistant keeps them for this repository]",
     ),
+    *,
     dry_run: bool = DRY_RUN,
     since: str | None = option(
         "--since DATE", "Leave out what ended before, such as yesterday or 2026-01-31."
@@ -75,14 +78,28 @@ def import_(
         "--moved-from FOLDER",
         "This repository was there when they were held; may be repeated.",
     ),
+    strategy: notes.Strategy = option(
+        "--strategy HOW", "Of notes: section, document or auto.", notes.Strategy.AUTO
+    ),
+    source: str | None = option(
+        "--from ASSISTANT", "Notes that it keeps of this project itself."
+    ),
+    yes: bool = YES,
     as_json: bool = JSON,
 ) -> None:
     """Make sessions of what assistants keep on disk.
 
     What is in already is not written twice: it may be run, and interrupted, at any
     time. For example: ocm import claude-code --since "last month"
+
+    `ocm import notes PATH...` makes memories of Markdown files, and asks first.
     """
     workspace = current_workspace()
+    if assistant == "notes":
+        own = notes.folders_of_assistant(workspace, source) if source else []
+        found = notes.notes_in(workspace, [*(paths or ()), *own], strategy)
+        import_notes(workspace, found, dry_run, yes, as_json)
+        return
     asked = [
         Wanted(
             reader=reader,

@@ -1,0 +1,142 @@
+"""Notes that people and assistants keep in Markdown files, made memories."""
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+
+from gitmem.actions.importing.import_transcripts import kept_in
+from gitmem.actions.remembering.clean_up import memories
+from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.statement import parse_statement
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, folder_name
+from gitmem.documents.header import split
+from gitmem.documents.memory.memory import TEXT_LENGTH, Category
+from gitmem.documents.names import digest
+from gitmem.errors import InvalidInput, NotFound
+from gitmem.frozen import frozen
+from gitmem.git.files import is_file, open_own
+from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
+
+_SECTION = pattern(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_FENCED = pattern(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_MANY_WORDS = 500
+"""Words of a document whose sections are memories of their own."""
+_MOST_BYTES = 1_000_000
+_MOST_FILES = 1000
+
+
+class Strategy(StrEnum):
+    """What one memory is made of."""
+
+    AUTO = "auto"  # sections of a long document with headings, else the document
+    SECTION = "section"
+    DOCUMENT = "document"
+
+
+class Fate(StrEnum):
+    NEW = "new"
+    ALREADY = "in already"
+    TOO_LONG = "too long"
+    EMPTY = "says nothing"
+
+
+@frozen
+class Note:
+    path: Path
+    text: str
+    """Its heading or the name of its file, and what stands below."""
+    source: str
+    """`file:<digest of the text>`: the same text is taken once."""
+    fate: Fate
+
+
+def folders_of_assistant(workspace: Workspace, tool: str) -> list[Path]:
+    """The folders in which an assistant keeps notes of its own about this project.
+
+    Raises InvalidInput for all but Claude Code, of which alone they are known.
+    """
+    if tool != CLAUDE_CODE.tool:
+        raise InvalidInput(f"--from takes {CLAUDE_CODE.tool}, not {tool!r}.")
+    name = folder_name(workspace.root)
+    kept = (each for each in kept_in(workspace, CLAUDE_CODE) if each.name == name)
+    return [folder for each in kept if (folder := each / "memory").is_dir()]
+
+
+def notes_in(
+    workspace: Workspace, paths: Iterable[Path], strategy: Strategy
+) -> list[Note]:
+    """What would be taken of files, and of the Markdown files in folders.
+
+    Raises NotFound where there is none, InvalidInput for too many, and OSError.
+    """
+    files = [*_files(paths)]
+    if not files:
+        raise NotFound("There are no notes there.", hint="Notes are Markdown files.")
+    if len(files) > _MOST_FILES:
+        raise InvalidInput(f"There are {len(files):,} files; {_MOST_FILES:,} at most.")
+    known = {source for each in memories(workspace) for source in each.sources}
+    return [
+        _note(workspace, file, text, known)
+        for file in files
+        for text in _texts(file, strategy)
+    ]
+
+
+def keep(workspace: Workspace, notes: Iterable[Note]) -> None:
+    """Remember the new ones of these notes, as conventions. Raises as `remember`."""
+    for note in notes:
+        if note.fate is Fate.NEW:
+            given = {"text": note.text, "kind": Category.CONVENTION.value}
+            remember(workspace, parse_statement(given, workspace.now()), note.source)
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        inside = sorted(path.rglob("*.md")) if path.is_dir() else [path]
+        yield from filter(is_file, inside)
+
+
+def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
+    with open_own(file) as opened:
+        text = opened.read(_MOST_BYTES).decode("utf-8", "replace")
+    body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
+    sections = [*_sections(body)]
+    is_long = len(body.split()) >= _MANY_WORDS
+    if strategy is Strategy.SECTION or (strategy is Strategy.AUTO and is_long):
+        yield from sections or [_titled(file.stem, body)]
+    else:
+        yield body if body.startswith("#") else _titled(file.stem, body)
+
+
+def _sections(body: str) -> Iterator[str]:
+    """Each heading with what stands below it, up to the next; none inside of code."""
+    code = [(found.start(), found.end()) for found in _FENCED.finditer(body)]
+    heads = [
+        found
+        for found in _SECTION.finditer(body)
+        if not any(start <= found.start() < end for start, end in code)
+    ]
+    ends = [*(found.start() for found in heads), len(body)][1:]
+    for found, end in zip(heads, ends, strict=True):
+        if below := body[found.end() : end].strip():
+            yield f"{found[1]}\n{below}"
+
+
+def _titled(title: str, body: str) -> str:
+    return f"{title}\n{body}" if body else ""
+
+
+def _note(workspace: Workspace, file: Path, text: str, known: set[str]) -> Note:
+    text = text.removeprefix("#").lstrip("# ")
+    source = f"file:{digest(text)}"
+    if source in known:
+        return Note(file, text, source, Fate.ALREADY)
+    if len(text) > TEXT_LENGTH:
+        return Note(file, text, source, Fate.TOO_LONG)
+    try:
+        parse_statement({"text": text}, workspace.now())
+    except InvalidInput:
+        return Note(file, text, source, Fate.EMPTY)
+    return Note(file, text, source, Fate.NEW)
