@@ -122,6 +122,7 @@ def test_what_others_said_is_a_bounded_title_with_its_author(
     assert "by Eve" in shown.text
     assert "\x1b[31m" not in shown.out
     assert "second line" not in shown.text
+    assert "by Eve" in ocm("list", "--kind", "memory").text
     git(repository, "config", "ocm.trust", "eve@example.com")
     assert ocm("recall", "rules", "--json").json["result"][0]["why"] == "evil"
 

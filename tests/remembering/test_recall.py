@@ -7,7 +7,7 @@ import pytest
 from remembering.saying import days_ago, found, said_at, say, texts
 from support.harness import git
 
-from gitmem.actions.remembering.recall import worth
+from gitmem.actions.remembering.recall import recall, wanted, worth
 from gitmem.documents.memory.memory import Category, Standing
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.search.documents import Match
@@ -129,3 +129,13 @@ def test_what_says_the_same_comes_once(workspace: Workspace) -> None:
     assert texts(workspace, "what do the tests need") == [
         "The tests need the Postgres 16 server!", "The tests need Docker."
     ]  # fmt: skip
+
+
+def test_a_space_that_cannot_be_read_is_named_and_the_rest_answers(
+    workspace: Workspace,
+) -> None:
+    say(workspace, POSTGRES)
+    (workspace.environment.home / "spaces" / "team.git").mkdir(parents=True)
+    answer = recall(workspace, wanted("Postgres"))
+    assert [each.memory.text for each in answer.found] == [POSTGRES]
+    assert answer.unreachable == ("team",)

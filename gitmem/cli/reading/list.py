@@ -70,12 +70,15 @@ def list_(
 
 def say_hits(workspace: Workspace, hits: Sequence[Hit], *, as_json: bool) -> None:
     """Documents of another kind."""
+    told = any_kind.of_hits(workspace, hits)
     if as_json:
-        output.say_json(any_kind.of_hits(workspace, hits))
+        output.say_json(told)
         return
-    for hit in hits:
-        facts = [spoken(hit.at, workspace.now()), *filter(None, [hit.status])]
-        output.say_session(hit.id, [(", ".join(facts), FAINT)], hit.title)
+    for hit, shown in zip(hits, told, strict=True):
+        who = "" if shown["own"] else f"by {name_in(hit.author)}"
+        facts = (spoken(hit.at, workspace.now()), hit.status, who)
+        facts_line = ", ".join(filter(None, facts))
+        output.say_session(hit.id, [(facts_line, FAINT)], str(shown["title"]))
     if not hits:
         output.note("There are none.")
 
