@@ -6,7 +6,7 @@ Sessions have more to them, and commands of their own.
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.reading.catch_up import ask_index
@@ -17,12 +17,15 @@ from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy, InvalidInput, NoPermission
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import of_words, parse
+from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
 AnyKind = ChangedKind[Any, Any]
+D = TypeVar("D")
+C = TypeVar("C")
 TITLE_LENGTH = 300
 """Characters of a title, whoever wrote it."""
 
@@ -43,11 +46,16 @@ def kind_named(name: str) -> AnyKind:
 
 def current(workspace: Workspace, kind: AnyKind) -> AnyTree:
     """The documents with all that was acknowledged, and what `git fetch` brought."""
+    return current_store(workspace, kind).memory()
+
+
+def current_store(workspace: Workspace, kind: ChangedKind[D, C]) -> ChangeStore[D, C]:
+    """The store of a kind, after the same."""
     store = workspace.store_of(kind)
     with suppress(NoPermission, Busy):  # reading goes on; what is pending stays so
         store.replay(1.0)
     workspace.take_in_fetched()
-    return store.memory()
+    return store
 
 
 def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:

@@ -8,15 +8,14 @@ from typing import Any
 
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import Statement
-from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import Link, Memory, Relation, Standing, id_of
 from gitmem.documents.memory.reconciling import Relate, merged_text
 from gitmem.errors import Busy, NoPermission
 from gitmem.frozen import frozen
+from gitmem.store.document_store import ChangeStore
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tombstones import is_forgotten
-from gitmem.workspace import Workspace
 
 Tree = DocumentTree[Memory]
 
@@ -45,7 +44,7 @@ class Remembered:
 class Keeping:
     """Puts one statement into the store of its place."""
 
-    place: Workspace
+    store: ChangeStore[Memory, Stated]
     tree: Tree
     made: Memory
     said: Statement
@@ -152,10 +151,9 @@ class Keeping:
 
     def _write(self, memory: Memory) -> None:
         """Acknowledge a version, and commit it; an old one is committed later."""
-        store = self.place.store_of(MEMORY)
-        store.append(Stated(self.made.updated_at, memory))
+        self.store.append(Stated(self.made.updated_at, memory))
         with suppress(NoPermission, Busy):
-            store.replay()
+            self.store.replay()
 
 
 def _linked(known: Memory, link: Link, new: Memory, *, is_gone: bool = False) -> Memory:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from gitmem.actions.any_kind import current, id_named
+from gitmem.actions.any_kind import current_store, id_named
 from gitmem.actions.remembering.keeping import Action, Keeping, Remembered, Tree
 from gitmem.actions.remembering.places import place_of
 from gitmem.actions.remembering.similar import known_by, similar
@@ -39,10 +39,11 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Remembe
     active memory.
     """
     place = place_of(workspace, statement.scope).workspace
-    tree = current(place, MEMORY)
+    store = current_store(place, MEMORY)
+    tree = store.memory()
     made, unknown = _memory(workspace, place, statement, source)
     same = _with_same_words(tree, made)
-    keeping = Keeping(place, tree, made, statement, same)
+    keeping = Keeping(store, tree, made, statement, same)
     known = None
     if statement.replaces:
         known = _replaced(place, tree, statement.replaces, made)

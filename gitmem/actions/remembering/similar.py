@@ -28,7 +28,7 @@ docs/performance.md says how these were chosen.
 """
 _MOST = 5
 """Memories that the index is asked for."""
-_FEW = 50
+_FEW = 10
 """Memories that are read rather than learned by the index."""
 
 
