@@ -5,7 +5,7 @@ from typing import Any
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
-from gitmem.actions.remembering.keeping import Remembered
+from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
@@ -77,7 +77,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     author = workspace.store.author(workspace.now()).who
     kept = remembered(workspace, statement, f"person:{author}")
     if as_json:
-        output.say_json(memory_answers.of_remembered(kept))
+        output.say_json(memory_answers.of_kept(kept))
     else:
         _say_kept(kept)
 
@@ -89,7 +89,7 @@ def path_in(workspace: Workspace, text: str) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else text
 
 
-def _say_kept(kept: Remembered) -> None:
+def _say_kept(kept: Kept) -> None:
     output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
     for each in kept.similar:
         how = proposal(each.memory, is_part=each.is_part)

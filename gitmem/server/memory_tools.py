@@ -1,6 +1,5 @@
 """The tools for memories: remember, recall, forget."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
@@ -14,7 +13,7 @@ from gitmem.server.tools import add_tools
 from gitmem.text.counting import CONTEXT_BUDGET
 
 if TYPE_CHECKING:
-    from gitmem.actions.remembering.keeping import Remembered
+    from gitmem.actions.remembering.keeping import Kept
     from gitmem.workspace import Workspace
 
 Statement = Annotated[str, Field(description="One statement that stands alone.")]
@@ -117,12 +116,11 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
 
     client = client_of(call)
 
-    def keeping(place: "Workspace") -> "Remembered":
-        own = client.connection.conversation
-        caller = replace(caller_of(call), own_conversation=own)
+    def keeping(place: "Workspace") -> "Kept":
+        caller = client.connection.named(caller_of(call))
         return remember_in_conversation(place, given, caller)
 
-    return results.of(memory_answers.of_remembered(await client.worker.run(keeping)))
+    return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
 
 
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema

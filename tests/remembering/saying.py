@@ -5,7 +5,7 @@ from typing import Any
 
 from support.harness import NOON
 
-from gitmem.actions.remembering.keeping import Remembered
+from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -17,7 +17,7 @@ from gitmem.workspace import Workspace
 ADA = "person:Ada <ada@example.com>"
 
 
-def say(workspace: Workspace, text: str, source: str = ADA, **given: Any) -> Remembered:
+def say(workspace: Workspace, text: str, source: str = ADA, **given: Any) -> Kept:
     statement = parse_statement({"text": text, **given}, workspace.now())
     return remember(workspace, statement, source)
 

@@ -31,7 +31,7 @@ class Action(StrEnum):
 
 
 @frozen
-class Remembered:
+class Kept:
     memory: Memory
     action: Action
     similar: tuple[Similar, ...] = ()
@@ -51,7 +51,7 @@ class Keeping:
     same: Memory | None
     """The active memory that says the same already."""
 
-    def related(self, known: Memory, how: Relate) -> Remembered:
+    def related(self, known: Memory, how: Relate) -> Kept:
         """What becomes of it beside a memory that it was said to be about."""
         match how:
             case Relate.SUPPORT:
@@ -65,20 +65,20 @@ class Keeping:
             case Relate.SUPERSEDE:
                 new = self.created(Link.SUPERSEDES, known)
                 self._replace(known, new)
-                return Remembered(new, Action.SUPERSEDED)
+                return Kept(new, Action.SUPERSEDED)
             case Relate.CONTRADICT:
                 new = self.created(Link.CONTRADICTS, known)
                 self._write(_linked(known, Link.CONTRADICTS, new))
-                return Remembered(new, Action.CREATED)
-        return Remembered(self.created(Link.CONTEXT_OF, known), Action.CREATED)
+                return Kept(new, Action.CREATED)
+        return Kept(self.created(Link.CONTEXT_OF, known), Action.CREATED)
 
-    def instead_of(self, holder: Memory) -> Remembered:
+    def instead_of(self, holder: Memory) -> Kept:
         """The new statement of a key; the old text stays in the history."""
         if holder.pinned:
             return self.related(holder, Relate.CONTEXT)
         return self._updated(holder, self.made.text, Action.SUPERSEDED)
 
-    def added_to(self, known: Memory) -> Remembered:
+    def added_to(self, known: Memory) -> Kept:
         """What the same words say more than they did."""
         given = self._given(known)
         if given != known:
@@ -131,14 +131,14 @@ class Keeping:
             files=known.files + made.files,
         )
 
-    def _supports(self, known: Memory) -> Remembered:
+    def _supports(self, known: Memory) -> Kept:
         after = replace(known, sources=known.sources + self.made.sources)
         if after == known:
-            return Remembered(known, Action.UNCHANGED)
+            return Kept(known, Action.UNCHANGED)
         self._write(after)
-        return Remembered(after, Action.SUPPORTED)
+        return Kept(after, Action.SUPPORTED)
 
-    def _updated(self, known: Memory, text: str, action: Action) -> Remembered:
+    def _updated(self, known: Memory, text: str, action: Action) -> Kept:
         given = self._given(known)
         after = replace(
             given,
@@ -147,7 +147,7 @@ class Keeping:
             updated_at=_after(known.updated_at, self.made.updated_at),
         )
         self._write(after)
-        return Remembered(after, action)
+        return Kept(after, action)
 
     def _write(self, memory: Memory) -> None:
         """Acknowledge a version, and commit it; an old one is committed later."""

@@ -5,7 +5,7 @@ from shlex import quote
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
-from gitmem.actions.remembering.keeping import Remembered
+from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
     MOST,
@@ -28,7 +28,7 @@ _TITLE_LENGTH = 100
 """Characters that are told of what other people said."""
 
 
-def of_remembered(kept: Remembered) -> Answer:
+def of_kept(kept: Kept) -> Answer:
     answer: Answer = {
         "memory_id": kept.memory.id,
         "action": kept.action.value,

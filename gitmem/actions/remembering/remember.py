@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gitmem.actions.any_kind import current_store, id_named
-from gitmem.actions.remembering.keeping import Action, Keeping, Remembered, Tree
+from gitmem.actions.remembering.keeping import Action, Keeping, Kept, Tree
 from gitmem.actions.remembering.places import place_of
 from gitmem.actions.remembering.similar import known_by, similar
 from gitmem.actions.remembering.statement import BRANCH, Statement, parse_statement
@@ -31,7 +31,7 @@ from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
 
-def remember(workspace: Workspace, statement: Statement, source: str) -> Remembered:
+def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
     """Keep a statement; when this returns, it is on the disk.
 
     `source` names who says it: `session:<id>`, `person:<name>`, `file:<digest>`. Raises
@@ -55,13 +55,13 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Remembe
         kept = keeping.instead_of(holder)
     else:
         found = tuple(similar(place, made.text, made.branch))
-        kept = Remembered(keeping.created(), Action.CREATED, found)
+        kept = Kept(keeping.created(), Action.CREATED, found)
     return replace(kept, unknown_files=unknown)
 
 
 def remember_in_conversation(
     workspace: Workspace, arguments: Mapping[str, Any], caller: Caller
-) -> Remembered:
+) -> Kept:
     """Keep what an assistant says in a conversation of its own.
 
     Raises InvalidInput for the arguments, and as `remember` does.

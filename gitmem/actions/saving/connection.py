@@ -57,7 +57,7 @@ class Connection:
 
     def named(self, caller: Caller) -> Caller:
         """The caller with the conversation that this connection has."""
-        return replace(caller, own_conversation=self._conversation)
+        return replace(caller, own_conversation=self.conversation)
 
     def end(self, workspace: Workspace, *, by_another: bool = False) -> None:
         """Note the end of its conversation, and save what git says by then.

@@ -11,7 +11,8 @@ from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
 from gitmem.actions.context.rules import rules
 from gitmem.actions.context.wish import wish
-from gitmem.actions.remembering.remember import Remembered, remember
+from gitmem.actions.remembering.keeping import Kept
+from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.kinds import MEMORY
@@ -31,7 +32,7 @@ def workspace(repository: Path, tmp_path: Path) -> Workspace:
     return workspace_at(repository, OCM_HOME=str(tmp_path / "home"))
 
 
-def said(workspace: Workspace, text: str, **given: Any) -> Remembered:
+def said(workspace: Workspace, text: str, **given: Any) -> Kept:
     statement = parse_statement({"text": text, **given}, workspace.now())
     return remember(workspace, statement, "person:Ada")
 
