@@ -13,7 +13,7 @@ from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.kind import ChangedKind
-from gitmem.documents.kinds import KINDS
+from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import Busy, InvalidInput, NoPermission
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import of_words, parse
@@ -28,11 +28,6 @@ D = TypeVar("D")
 C = TypeVar("C")
 TITLE_LENGTH = 300
 """Characters of a title, whoever wrote it."""
-
-
-def changed_kinds() -> list[AnyKind]:
-    """The kinds whose documents are made of changes in a journal of their own."""
-    return [each for each in KINDS.values() if isinstance(each, ChangedKind)]
 
 
 def kind_named(name: str) -> AnyKind:

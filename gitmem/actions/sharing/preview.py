@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gitmem.documents.authors import name_in
-from gitmem.documents.kinds import CONVERSATION, KINDS
+from gitmem.documents.kinds import CONVERSATION, KINDS, changed_kinds
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, output_of_git
@@ -64,8 +64,10 @@ class Offer:
     """Names with the sessions each began, most first."""
     since: date | None
     conversations: int
+    others: Mapping[str, int]
+    """How many documents of other kinds, by what they are called: `memories`."""
     suspects: tuple[tuple[str, tuple[str, ...]], ...]
-    """Sessions with text that would be redacted today, and the names of the rules."""
+    """Documents with text that would be redacted today, and the names of the rules."""
     unread: tuple[str, ...]
     """Ids of sessions with an unreadable text."""
     written_over: tuple[str, ...]
@@ -123,6 +125,11 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
         authors=tuple((name, n) for name, n in authors.most_common() if name),
         since=date.fromisoformat(min(ids)[:10]) if ids else None,
         conversations=len(said.differing_ids(None)) if said else 0,
+        others={
+            kind.root: len([*workspace.store_of(kind).memory().ids()])
+            for kind in changed_kinds()
+            if kind.ref in remote.refs
+        },
         suspects=tuple(
             (each, tuple(sorted(rules))) for each, rules in sorted(suspects.items())
         ),

@@ -17,6 +17,7 @@ from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
 from gitmem.actions.sharing.sync_status import LastSync, remember
 from gitmem.actions.sharing.sync_steps import Exchange, Wish
+from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
@@ -69,6 +70,8 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
     began = time.monotonic()
     workspace.store.replay()
+    for kind in changed_kinds():
+        workspace.store_of(kind).replay()
     workspace.merge_overwritten()
     with ExitStack() as alone:
         try:

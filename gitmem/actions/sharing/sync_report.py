@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from enum import StrEnum
 from itertools import islice
 
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, Oid
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
-from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees import session_tree
+from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 
@@ -54,8 +56,8 @@ class Report:
     """Ids of new or updated sessions."""
     withdrawn: tuple[str, ...] = ()
     """Ids of sessions that went from the remote."""
-    conversations_arrived: int = 0
-    conversations_sent: int = 0
+    others: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Of each other kind of documents, by name, how many arrived, and were sent."""
     kept: tuple[str, ...] = ()
     """Ids of sessions that the remote lost though nobody forgot them."""
     held_back: tuple[str, ...] = ()
@@ -79,6 +81,7 @@ def reported(
     report = Report(
         remote=tracked.remote.name,
         outcome=outcome,
+        held_back=(*dict.fromkeys(h.session_id for one in taken for h in one.held),),
         strangers=tuple(each for one in taken for each in one.strangers),
         more_strangers=sum(one.more_strangers for one in taken),
     )
@@ -94,20 +97,25 @@ def reported(
             sent=went.present,
             withdrawn=went.gone,
             kept=tuple(sorted(one.lost)),
-            held_back=tuple(each.session_id for each in one.held),
         )
-    if one := by_ref.get(conversation_tree.REF):
-        leaving = one.leaving if one.ref in sent else {}
-        report = replace(
-            report,
-            conversations_arrived=_present(one.arriving),
-            conversations_sent=_present(leaving),
+    counts = {
+        kind_of(one.ref).name: (
+            _present(one.arriving),
+            _present(one.leaving) if one.ref in sent else 0,
         )
-    return report
+        for one in taken
+        if one.ref != session_tree.REF
+    }
+    return replace(report, others=counts)
 
 
 def as_json(report: Report) -> dict[str, object]:
     arrived = report.arrived
+    others = [
+        (kind.root, *report.others.get(kind.name, (0, 0)))
+        for kind in KINDS.values()
+        if kind is not SESSION
+    ]
     return {
         "remote": report.remote,
         "outcome": report.outcome.value,
@@ -117,10 +125,7 @@ def as_json(report: Report) -> dict[str, object]:
         "authors": [{"name": name, "sessions": n} for name, n in arrived.authors],
         "sent": list(report.sent),
         "withdrawn": list(report.withdrawn),
-        "conversations": {
-            "arrived": report.conversations_arrived,
-            "sent": report.conversations_sent,
-        },
+        **{root: {"arrived": came, "sent": went} for root, came, went in others},
         "kept": list(report.kept),
         "held_back": list(report.held_back),
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
@@ -154,14 +159,15 @@ def _parts(report: Report, arrived: Arrived, is_plan: bool) -> Iterable[str]:
     updated = len(arrived.updated)
     known = f" ({updated:,} known, and newer)" if updated else ""
     taken, gone = f"{_of(arrived)}{known}", " that went there"
+    others = report.others.items()
     for number, noun, plan, done, rest in (
         (len(arrived.new) + updated, "session", "would take", "took", taken),
         (len(arrived.gone), "session", "would let go of", "let go of", gone),
         (len(report.kept), "session", "would keep", "kept", " that were lost there"),
-        (report.conversations_arrived, "conversation", "would take", "took", ""),
+        *((came, name, "would take", "took", "") for name, (came, _) in others),
         (len(report.sent), "session", "would send", "sent", ""),
         (len(report.withdrawn), "session", "would take back", "took back", ""),
-        (report.conversations_sent, "conversation", "would send", "sent", ""),
+        *((went, name, "would send", "sent", "") for name, (_, went) in others),
     ):
         if number:
             yield f"{plan if is_plan else done} {counted(number, noun)}{rest}"

@@ -268,10 +268,13 @@ def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None
     one.import_conversations("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
-    assert (sent.conversations_sent, taken.conversations_arrived) == (1, 1)
+    assert (sent.others, taken.others) == (
+        {"conversation": (0, 1), "memory": (0, 0)},
+        {"conversation": (1, 0), "memory": (0, 0)},
+    )
     git(one.folder, "config", "ocm.shareConversations", "false")
     one.import_conversations("b", "Something private")
-    assert travel(one.workspace()).conversations_sent == 0
+    assert "conversation" not in travel(one.workspace()).others
     assert tip(remote_in(tmp_path), "refs/ocm/conversations") == tip(
         other.folder, "refs/ocm/conversations"
     )
@@ -288,14 +291,14 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     line = Line(os.environ, patience=60.0, may_ask=False, notify=lambda _: None)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
-    assert (report.conversations_arrived, report.conversations_sent) == (0, 1)
+    assert report.others["conversation"] == (0, 1)
     arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
     assert "said-there" in arrived
     assert "said-of-both" not in arrived
     travel(here.workspace())
     [other] = here.memory().newest()
     forget_history(here.workspace(), [other], line)
-    assert travel(there.workspace()).conversations_arrived == 0
+    assert travel(there.workspace()).others["conversation"][0] == 0
 
 
 def test_one_sync_at_a_time(
