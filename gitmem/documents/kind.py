@@ -6,7 +6,7 @@ journal, and Tantivy need for its documents is theirs; a new kind changes none o
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import reduce
 from typing import Any, ClassVar, Generic, TypeVar
@@ -35,6 +35,8 @@ class Kind(ABC, Generic[D]):
     """Of one document; a longer one is not read."""
     folders: ClassVar[tuple[re.Pattern[str], ...]]
     """What names of the folders below the root look like, the outermost first."""
+    can_end: ClassVar[bool] = False
+    """Whether a document can be out of use and stay, as a superseded memory does."""
     parent: ClassVar["Kind[Any] | None"] = None
     """The kind whose documents these belong to: they have the ids of those, and go
     when those are forgotten."""
@@ -79,6 +81,14 @@ class Kind(ABC, Generic[D]):
         Both are versions of one document, and nobody changed the earlier one meanwhile.
         """
         return later
+
+    def in_use(self, document: D) -> D:
+        """Return a document as it is while it is in use."""
+        return document
+
+    def successors(self, document: D) -> Sequence[str]:
+        """Return ids of the documents that took the place of this one."""
+        return ()
 
     def slug(self, document_id: str) -> str:
         """Return the part of an id that names a document where it is unique."""

@@ -229,8 +229,12 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
     def remove(self, removal: Removal) -> None:
         """Forget documents, and what the journal has of them."""
         super().remove(removal)
+        self.drop_journals(removal.documents)
+
+    def drop_journals(self, documents: Iterable[D]) -> None:
+        """Raises Busy when other writers do not let us in."""
         with locked(self.lock):
-            for document in removal.documents:
+            for document in documents:
                 for each in self.kind.ids(document):
                     self.journal.forget(journal_name(each))
 

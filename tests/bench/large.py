@@ -14,10 +14,9 @@ from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from support.harness import git
 
-from gitmem.git.layout import own_dir
+from gitmem.documents.kinds import SESSION
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.store.journal.journal import Journal
-from gitmem.store.remote.held_back import Consent
+from gitmem.store.remote.held_back import consent_in
 from gitmem.store.remote.merge_refs import merge_history
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.session_tree import REF, sessions_at_tip
@@ -154,6 +153,6 @@ def _merge(place: Path, size: int) -> Row:
 def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
-    consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
+    consent = consent_in(repository, SESSION)
     here, by = sessions_at_tip(repository), author(repository, next(MOMENTS))
     return merge_history(repository, here, theirs, by, consent)

@@ -11,12 +11,10 @@ from support.harness import NOON, git
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
-from gitmem.git.layout import own_dir
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.journal.journal import Journal
-from gitmem.store.remote.held_back import Consent
+from gitmem.store.remote.held_back import consent_in
 from gitmem.store.remote.merge_refs import (
     MergeResult,
     merge_history,
@@ -64,7 +62,7 @@ class Clones:
             assert self.git.update_ref(self.ref, tip, ours, "test")
         by = author(self.git, NOON)
         if self.ref == REF:
-            consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
+            consent = consent_in(self.git, SESSION)
             here = sessions_at_tip(self.git)
             taken = merge_history(self.git, here, theirs, by, consent, followed)
         else:

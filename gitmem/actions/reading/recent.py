@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gitmem.actions.reading.newest import is_future, present_ids
-from gitmem.documents.authors import Circle, circle_of
+from gitmem.documents.authors import Circle
 from gitmem.documents.session.gist import State, has_work, state_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.committing import FALLBACK_IDENTITY
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
@@ -119,18 +119,10 @@ def _newest_first(sessions: Iterable[Session]) -> list[Session]:
     return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
 
 
-TRUST = "ocm.trust"
-"""An address whose sessions are told like the user's own; may be repeated."""
-
-
 def circle(workspace: Workspace) -> Circle:
-    """By the settings of repository and user, which no clone brings along."""
-    return circle_of(
-        workspace.store.author(workspace.now()).email,
-        FALLBACK_IDENTITY[1],
-        workspace.repository.config_values(TRUST),
-        is_shared=workspace.chosen is not None,
-    )
+    """Whose sessions the user of a workspace is told in full."""
+    is_shared = workspace.chosen is not None
+    return circle_in(workspace.repository, is_shared=is_shared)
 
 
 def session_state(workspace: Workspace, session: Session) -> State:

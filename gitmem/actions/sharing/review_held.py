@@ -1,26 +1,24 @@
 """What others forgot and this clone holds back: list, accept, refuse."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gitmem.documents.kinds import SESSION
-from gitmem.errors import NotFound
+from gitmem.documents.index_entry import IndexEntry
+from gitmem.documents.kind import ChangedKind
+from gitmem.documents.kinds import CONVERSATION, KINDS
+from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
 from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsaid
 from gitmem.store.remote.tracking import Tracked
+from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import who_added
-from gitmem.store.trees.session_tree import (
-    REF,
-    SessionTree,
-    sessions_at,
-    sessions_at_tip,
-)
 from gitmem.store.trees.tombstones import (
     read_tombstone,
     rendered,
@@ -42,56 +40,92 @@ _MOST_LOOKED_UP = 50
 
 @frozen
 class Withheld:
-    """A session forgotten by others, in whole or part, and still here."""
+    """A document forgotten or replaced by others, and still here."""
 
+    kind: str
     session_id: str
+    """The id of the document, of whatever kind."""
     goal: str
+    """Its title."""
     author: str
     """"" if unknown."""
     is_own: bool
     """Begun in this clone; else many were forgotten at once."""
     items: int
-    """Forgotten items; 0 for the whole session."""
+    """Forgotten items; 0 for the whole document."""
     by: str
-    """`Name <address>` of the commit, which is not verified."""
+    """`Name <address>` of the commit, or of what replaced it; not verified."""
     at: datetime | None
+    is_ended: bool
+    """Replaced or rejected, not forgotten."""
+    replaced_by: str
+    """The id of what replaced it, if anything did."""
 
 
 def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
     """Return what is held back, as of the last fetch. Raises Damaged, FormatTooNew."""
-    memory, variables = workspace.store.memory(), workspace.environment.variables
-    all_held, there = _held(workspace.tracked(sharing.remote))
-    found = []
-    for number, held in enumerate(all_held):
-        session, path = memory.readable(held.session_id), min(held.paths)
-        file, by = there.file(path), ""
-        if there.commit and number < _MOST_LOOKED_UP:
+    all_held = enumerate(_held(workspace.tracked(sharing.remote)))
+    return [
+        _withheld(workspace, held, there, looks_up=number < _MOST_LOOKED_UP)
+        for number, (held, there) in all_held
+    ]
+
+
+def _withheld(
+    workspace: Workspace, held: Held, there: AnyTree, *, looks_up: bool
+) -> Withheld:
+    kind = there.kind
+    told = _entry(tree_at_tip(kind, workspace.repository), held.session_id)
+    by, at, replaced_by = "", None, ""
+    if held.is_ended:
+        replaced_by = _successor(held, there)
+        after = _entry(there, replaced_by)
+        by, at = (after.author, after.at) if after else (by, at)
+    elif file := there.file(path := min(held.paths)):
+        at = read_tombstone(there.content(file)).when
+        if there.commit and looks_up:
+            variables = workspace.environment.variables
             by = who_added(workspace.repository, there.commit, path, variables)
-        found.append(
-            Withheld(
-                held.session_id,
-                session.goal if session else "",
-                session.author if session else "",
-                held.is_own,
-                held.items,
-                by,
-                read_tombstone(there.content(file)).when if file else None,
-            )
-        )
-    return found
+    return Withheld(
+        kind.name,
+        held.session_id,
+        told.title if told else "",
+        told.author if told else "",
+        held.is_own,
+        held.items,
+        by,
+        at,
+        held.is_ended,
+        replaced_by,
+    )
+
+
+def _entry(tree: AnyTree, document_id: str) -> IndexEntry | None:
+    document = tree.readable(document_id)
+    return tree.kind.entry(document) if document else None
+
+
+def _successor(held: Held, there: AnyTree) -> str:
+    """What replaced a document, the first of several; "" where nothing did."""
+    return next(iter(there.kind.successors(there.document(held.session_id))), "")
 
 
 def accept(
     workspace: Workspace, sharing: "Sharing", names: Collection[str]
 ) -> list[str]:
-    """Forget what others forgot; return the ids. Raises NotFound, Busy, Damaged."""
+    """Forget what others forgot, and give up what they replaced; return the ids.
+
+    Raises NotFound, Busy and Damaged.
+    """
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
-        ids = [each.session_id for each in _meant(_held(tracked)[0], names)]
-        sessions = [*filter(None, map(workspace.store.memory().readable, ids))]
+        meant = _meant(_held(tracked), names)
+        ids = [held.session_id for held, _ in meant]
+        trees = {there.kind: tree_at_tip(there.kind, tracked.git) for _, there in meant}
         accepting = replace(tracked, accepted=frozenset(ids))
         accepting.land(accepting.taken())
-    _drop_from_backups(workspace, sessions)
+    for before in trees.values():
+        _drop_remains(workspace, before, ids)
     workspace.drop_traces()
     return ids
 
@@ -101,26 +135,37 @@ def refuse(
 ) -> list[str]:
     """Restore for everybody what others forgot; return the ids.
 
-    The next sync sends it. Raises NotFound, Busy and Damaged.
+    The next sync sends it. Raises NotFound, Busy and Damaged, and InvalidInput for what
+    was replaced.
     """
     with locked(workspace.sync_lock), locked(workspace.store.lock):
-        all_held, there = _held(workspace.tracked(sharing.remote))
-        held = _meant(all_held, names)
-        git, now = workspace.repository, workspace.now()
-        changes: dict[str, Content] = {
-            path: rendered(read_tombstone(there.content(file)).restored(now))
-            for path in sorted({path for each in held for path in each.paths})
-            if (file := there.file(path))
-        }
+        meant = _meant(_held(workspace.tracked(sharing.remote)), names)
+        for held, there in meant:
+            _require_tombstone(held, there)
+        for kind in KINDS.values():
+            _take_back(workspace, [each for each in meant if each[1].kind is kind])
+    return [held.session_id for held, _ in meant]
 
-        def refused() -> bool | None:
-            memory = sessions_at_tip(git)
-            message = redact_own(f"restore: {counted(len(held), 'session')}\n")
-            commit = commit_on(git, memory, changes, message, author(git, now))
-            return Move(REF, memory.commit, commit, "restore").is_made(git) or None
 
-        in_some_try(git, REF, refused)
-    return [each.session_id for each in held]
+def _take_back(workspace: Workspace, meant: Sequence[tuple[Held, AnyTree]]) -> None:
+    """Commit what takes the tombstones of documents of one kind back."""
+    if not meant:
+        return
+    git, now, kind = workspace.repository, workspace.now(), meant[0][1].kind
+    changes: dict[str, Content] = {
+        path: rendered(read_tombstone(there.content(file)).restored(now))
+        for held, there in meant
+        for path in sorted(held.paths)
+        if (file := there.file(path))
+    }
+
+    def refused() -> bool | None:
+        here = tree_at_tip(kind, git)
+        told = redact_own(f"restore: {counted(len(meant), kind.name)}\n")
+        commit = commit_on(git, here, changes, told, author(git, now))
+        return Move(kind.ref, here.commit, commit, "restore").is_made(git) or None
+
+    in_some_try(git, kind.ref, refused)
 
 
 def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
@@ -136,6 +181,13 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     return said
 
 
+def counted_documents(ids: Collection[str]) -> str:
+    """`2 sessions`; documents of several kinds are `2 documents`."""
+    kinds = {kind.name for kind in KINDS.values() for x in ids if kind.is_id(x)}
+    kinds -= {CONVERSATION.name}  # which have the ids of their sessions
+    return counted(len(ids), kinds.pop() if len(kinds) == 1 else "document")
+
+
 def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
     if unsaid.lost:
         yield (
@@ -145,34 +197,57 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
         )
     if unsaid.held and with_held:
         yield (
-            f"Others forgot {counted(len(unsaid.held), 'session')} at"
+            f"Others forgot or replaced {counted_documents(unsaid.held)} at"
             f" {unsaid.remote}, begun in this clone or many at once:"
             f" {listed(unsaid.held, _NAMED)}. They are kept until you decide:"
             " `ocm sync --review`."
         )
 
 
-def _drop_from_backups(workspace: Workspace, sessions: Iterable[Any]) -> None:
-    """Remove forgotten sessions from backups, with history where asked."""
-    memory, variables = workspace.store.memory(), workspace.environment.variables
-    gone = [each for each in sessions if memory.entry(each.id) is None]
-    known = with_history(memory)
+def _require_tombstone(held: Held, there: AnyTree) -> None:
+    """What others replaced stays so for them; it can be said once more."""
+    if held.is_ended:
+        by = _successor(held, there)
+        again = f"ocm remember TEXT{f' --replaces {by}' if by else ''}"
+        raise InvalidInput(
+            f"{held.session_id} was replaced, not forgotten: it stays as it is here.",
+            hint=f"`{again}` in other words says it once more, for everybody.",
+        )
+
+
+def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> None:
+    """Remove what is forgotten now from backups, with its history where asked."""
+    kind, variables = before.kind, workspace.environment.variables
+    now = tree_at_tip(kind, workspace.repository)
+    gone = [*filter(None, (before.readable(x) for x in ids if not now.entry(x)))]
+    known = with_history(now)
     for from_history in (False, True):
         if some := [
-            s for s in gone if (tombstone_path(SESSION, s) in known) is from_history
+            each
+            for each in gone
+            if (tombstone_path(kind, each) in known) is from_history
         ]:
-            removal = Removal(SESSION, some, workspace.now(), variables, from_history)
+            removal = Removal(kind, some, workspace.now(), variables, from_history)
             workspace.store.remove_from_backups(removal)
+    if gone and isinstance(kind, ChangedKind):
+        workspace.store_of(kind).drop_journals(gone)
+        workspace.begin_index_anew()
 
 
-def _held(tracked: Tracked) -> tuple[tuple[Held, ...], SessionTree]:
-    """Return what is held back, and the sessions at the remote with its inbox."""
-    sessions = next(one for one in tracked.taken() if one.ref == REF)
-    return sessions.held, sessions_at(tracked.git, sessions.inbox.tip)
+def _held(tracked: Tracked) -> list[tuple[Held, AnyTree]]:
+    """Return what is held back, each with the documents there with all that waits."""
+    return [
+        (held, DocumentTree(kind_of(one.ref), tracked.git, one.inbox.tip))
+        for one in tracked.taken()
+        for held in one.held
+        if kind_of(one.ref).parent is None
+    ]
 
 
-def _meant(all_held: Iterable[Held], names: Collection[str]) -> list[Held]:
-    held = {each.session_id: each for each in all_held}
+def _meant(
+    all_held: Iterable[tuple[Held, AnyTree]], names: Collection[str]
+) -> list[tuple[Held, AnyTree]]:
+    held = {each[0].session_id: each for each in all_held}
     if ALL in names:
         return [*held.values()]
     if unknown := [name for name in names if name not in held]:

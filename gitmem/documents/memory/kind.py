@@ -9,7 +9,7 @@ from typing import Any
 from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.memory.format import parse, render
-from gitmem.documents.memory.memory import ID, LISTS, Memory, Standing
+from gitmem.documents.memory.memory import ID, LISTS, Link, Memory, Standing
 from gitmem.documents.names import digest
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
@@ -35,6 +35,7 @@ class Stated:
 class MemoryKind(ChangedKind[Memory, Stated]):
     name, ref, root = "memory", "refs/ocm/memories", "memories"
     most_bytes = 200_000
+    can_end = True
     folders = (re.compile("[0-9a-f]{2}"),)
 
     def is_id(self, text: str) -> bool:
@@ -69,6 +70,16 @@ class MemoryKind(ChangedKind[Memory, Stated]):
 
     def completed(self, later: Memory, earlier: Memory) -> Memory:
         return self.merge(later, earlier)
+
+    def in_use(self, document: Memory) -> Memory:
+        return replace(document, status=Standing.ACTIVE)
+
+    def successors(self, document: Memory) -> tuple[str, ...]:
+        return tuple(
+            each.memory_id
+            for each in document.relations
+            if each.link is Link.SUPERSEDED_BY
+        )
 
     def entry(self, document: Memory) -> IndexEntry:
         is_active = document.status is Standing.ACTIVE

@@ -1,27 +1,31 @@
-"""Tombstones from elsewhere that are held back until the user decides.
+"""What others forget or replace, held back until the user decides.
 
-Anybody who may push can write one. So none removes what was begun in this clone, nor
-more than a few sessions at once: these stay here, while the remote and everything else
-go on as if the user had agreed. Others' deletions are noted until a command reports
-them, as hooks report nothing.
+Anybody who may push can write a tombstone. So none removes what was begun in this
+clone, nor more than a few sessions at once: these stay here, while the remote and
+everything else go on as if the user had agreed. So does a memory that was first said
+here and that a memory of somebody else supersedes, but for those that `ocm.trust`
+names. Others' deletions are noted until a command reports them, as hooks report nothing.
 """
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gitmem.documents.authors import Circle, address_in
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
+from gitmem.git.repository import Repository
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
 
 D = TypeVar("D")
@@ -45,6 +49,8 @@ class Held:
     """Whether the session was begun in this clone; else there were too many at once."""
     items: int
     """How many items of its document; none where it is the session."""
+    is_ended: bool = False
+    """Whether it was not forgotten but replaced, or rejected."""
 
 
 @frozen
@@ -53,6 +59,8 @@ class Consent:
 
     journal: Journal
     """It has the sessions that were begun in this clone."""
+    circle: Circle
+    """Whose memories may replace those of this clone."""
     accepted: Container[str] = frozenset()
     """Ids of sessions that the user agreed to forget."""
     waiting: Container[str] = ()
@@ -64,10 +72,11 @@ class Consent:
         Raises Damaged where git cannot read a document.
         """
         new = frozenset(filter(sides.is_newly_in_force, sides.records))
-        if not new:
+        if not (new or sides.ended):
             return ()
         known = _known_here(self.journal)
         each_held = (
+            *self._ended(sides, known),
             *_without_document(sides, new, known),
             *_of_documents(sides, new, known),
         )
@@ -79,6 +88,24 @@ class Consent:
             if session_id not in self.accepted
             and (each.is_own or is_many or session_id in self.waiting)
         )
+
+    def _ended(self, sides: Sides[D], known: Mapping[str, "_Known"]) -> Iterator[Held]:
+        """What others replaced or rejected, without whoever is trusted."""
+        kind = sides.ours.kind
+        for each, document in sides.ended.items():
+            began, names = kind.began_at(document), paths_of(kind, document)
+            is_own = any(known[path].began(began) for path in names if path in known)
+            if is_own and not self._is_trusted(sides, document):
+                yield Held(each, frozenset(), is_own=True, items=0, is_ended=True)
+
+    def _is_trusted(self, sides: Sides[D], document: D) -> bool:
+        """Whether whoever said a document first, or is trusted, replaced it."""
+        successors = sides.ours.kind.successors(document)
+        authors = [_author(sides, sides.theirs.readable(each)) for each in successors]
+        first = address_in(_author(sides, document))
+        trusted = self.circle.trusted | {first} if first else self.circle.trusted
+        circle = replace(self.circle, trusted=trusted)
+        return bool(authors) and all(map(circle.trusts, authors))
 
 
 @frozen
@@ -132,11 +159,12 @@ def note_unsaid(
 
 
 def consent_in(
-    common_dir: Path, kind: Kind[Any], accepted: Container[str] = ()
+    git: Repository, kind: Kind[Any], accepted: Container[str] = ()
 ) -> Consent:
-    """Return which documents others may forget in this clone."""
-    waiting = read_unsaid(own_dir(common_dir)).held
-    return Consent(journal_of(common_dir, kind), accepted, waiting)
+    """Return which documents others may forget or replace in this clone."""
+    waiting = read_unsaid(own_dir(git.common_dir)).held
+    circle = circle_in(git, is_shared=True)
+    return Consent(journal_of(git.common_dir, kind), circle, accepted, waiting)
 
 
 @frozen
@@ -176,6 +204,11 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
         if session_id:
             found[subject_path(session_id)] = known
     return found
+
+
+def _author(sides: Sides[D], document: D | None) -> str:
+    entry = sides.ours.kind.entry(document) if document else None
+    return entry.author if entry else ""
 
 
 def _of_documents(

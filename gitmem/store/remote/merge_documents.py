@@ -50,6 +50,16 @@ def merged_documents(sides: Sides[D]) -> dict[str, Content]:
     return contents
 
 
+def written(sides: Sides[D], documents: Mapping[str, D]) -> dict[str, Content]:
+    """Write documents, by id; a file that says the same already is kept."""
+    contents: dict[str, Content] = {}
+    for each, document in documents.items():
+        files = filter(None, sides.three(each)[:2])
+        known = {sides.document(each, file): file for file in files}
+        contents[each] = known.get(document) or seal(document, sides.ours.kind.render)
+    return contents
+
+
 def lost_there(sides: Sides[D], texts: Mapping[str, Content]) -> frozenset[str]:
     """Return ids of what theirs has lost, or has less of, since we last heard of it."""
     if sides.heard.commit is None:

@@ -20,6 +20,7 @@ from gitmem.store.remote.merge_documents import (
     lost_there,
     merged_children,
     merged_documents,
+    written,
 )
 from gitmem.store.remote.merge_sides import Course, Sides
 from gitmem.store.remote.untrusted import Stranger, difference
@@ -147,18 +148,23 @@ class _Merging(Generic[D]):
         sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
         held, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
-        if course.is_ahead and not held and not sides.forgets:
+        if course.is_ahead and not (held or sides.forgets or sides.ended):
             ours = {each: both[0] for each, both in sides.found.texts.items()}
             leaving, lost = _differing(ours, self.theirs), lost_there(sides, {})
             return replace(as_it_is, leaving=leaving, lost=lost)
-        texts = merge(sides)
+        texts = {**merge(sides), **written(sides, sides.ended)}
         arriving, leaving = (_differing(texts, t) for t in (self.ours, self.theirs))
         lost = lost_there(sides, texts)
         new = {each: texts[each] for each in arriving}
         commit = sent = self._sent(sides, course, new, len(leaving))
         if held:
             paths = frozenset(path for each in held for path in each.paths)
-            texts = merge(replace(sides, held=paths))
+            kind, ended = self.ours.kind, (h.session_id for h in held if h.is_ended)
+            in_use = {each: kind.in_use(sides.ended[each]) for each in ended}
+            texts = {
+                **merge(replace(sides, held=paths)),
+                **written(sides, sides.ended | in_use),
+            }
             arriving = _differing(texts, self.ours)
             kept = {path: self.ours.file(path) for path in paths}
             commit = self._held_back(course, self._at(sent), texts, kept)

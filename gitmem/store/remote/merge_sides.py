@@ -84,6 +84,22 @@ class Sides(Generic[D]):
         ours, theirs = versions or [plain(self.ours.entry(session_id))] * 2
         return ours, theirs, plain(self.base.entry(session_id))
 
+    @cached_property
+    def ended(self) -> dict[str, D]:
+        """Merge documents that are in use here, and out of use there, by id.
+
+        They are out of use then: no clone puts one in use again by having changed
+        something else of it.
+        """
+        kind, found = self.ours.kind, dict[str, D]()
+        for each, files in self.found.texts.items() if kind.can_end else ():
+            both = [f for f in files if f and not self.is_forgotten(each, f)]
+            if len(both) > 1:
+                ours, theirs = (self.document(each, file) for file in both)
+                if ours == kind.in_use(ours) and theirs != kind.in_use(theirs):
+                    found[each] = kind.merge(ours, theirs)
+        return found
+
     def is_in_force(self, path: str) -> bool:
         """Return whether something is forgotten, by both sides together."""
         record = self.records.get(path)

@@ -136,7 +136,7 @@ class Tracked:
         inbox = gathered(git, self.remote, ref, self._is_trusted, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
         here = tree_at_tip(kind, git)
-        removals = parents or consent_in(git.common_dir, kind, self.accepted)
+        removals = parents or consent_in(git, kind, self.accepted)
         taken = merge_history(git, here, tip, by, removals, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
@@ -247,7 +247,7 @@ def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
         for each in [*_overwritten(git, kind.ref)]:
             before = DocumentTree(kind, git, each)
             parents = _of_parents(kind.ref, now)
-            removals = parents or consent_in(git.common_dir, kind)
+            removals = parents or consent_in(git, kind)
             merge = partial(merge_history, git, before, by=by, removals=removals)
             now[kind.ref] = _land(git, kind.ref, merge)
             yield now[kind.ref]

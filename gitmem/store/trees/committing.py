@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
+from gitmem.documents.authors import Circle, circle_of
 from gitmem.errors import Busy, Damaged
 from gitmem.frozen import frozen
 from gitmem.git.odb.object_backup import Watch
@@ -20,6 +21,8 @@ from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
 T = TypeVar("T")
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of our commits where git has no user.name and user.email."""
+TRUST = "ocm.trust"
+"""An address whose sessions are told like the user's own; may be repeated."""
 
 _TRIES, _TRIES_IF_DAMAGED = 20, 5
 
@@ -79,10 +82,19 @@ class Move:
 
 def author(git: Objects, when: datetime) -> Signature:
     """Return the author of our commits: the user that git knows."""
-    keys = ("user.name", "user.email")
+    return Signature(*_identity(git), when)
+
+
+def circle_in(git: Repository, *, is_shared: bool) -> Circle:
+    """Return whom the settings of repository and user name; no clone brings any."""
+    (_, address), trusted = _identity(git), git.config_values(TRUST)
+    return circle_of(address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared)
+
+
+def _identity(git: Objects) -> tuple[str, str]:
+    keys, fallback = ("user.name", "user.email"), FALLBACK_IDENTITY
     name, email = (_plain(git.config(key) or "") for key in keys)
-    fallback = FALLBACK_IDENTITY
-    return Signature(name or fallback[0], email or fallback[1], when)
+    return name or fallback[0], email or fallback[1]
 
 
 def _plain(name: str) -> str:

@@ -15,7 +15,7 @@ from gitmem.actions import answers
 from gitmem.actions.context.build import brief, brief_on_resume
 from gitmem.actions.reading.documents import find_session, list_sessions, read_document
 from gitmem.actions.reading.find import search
-from gitmem.actions.reading.recent import FURTHEST, TRUST
+from gitmem.actions.reading.recent import FURTHEST
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session
@@ -23,6 +23,7 @@ from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store import lookup
 from gitmem.store.remote.remote import REMOTE
+from gitmem.store.trees.committing import TRUST
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import UNSEEN
