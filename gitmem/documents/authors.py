@@ -6,6 +6,7 @@ faith; it proves nothing.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gitmem.frozen import frozen
 from gitmem.text.markdown import one_line
@@ -44,6 +45,11 @@ class Circle:
         """Whether the sessions of `author` are told like the user's own."""
         is_trusted = EVERYBODY in self.trusted or address_in(author) in self.trusted
         return is_trusted or self.owns(author)
+
+    def joined(self, other: "Circle") -> "Circle":
+        """Return the same, with the addresses that another circle of the user names."""
+        named = {other.address, *other.trusted} - {other.nobody, EVERYBODY}
+        return replace(self, trusted=self.trusted | named)
 
     def may_trust(self, header: str) -> bool:
         """False where `trusts` is for every author that a header like this can name.

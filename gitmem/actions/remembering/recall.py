@@ -1,6 +1,6 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,6 +21,7 @@ from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit
 from gitmem.search.queries.query import of_words
+from gitmem.store.trees.document_tree import AnyTree
 from gitmem.workspace import Workspace
 
 _HALF_LIFE = 30.0
@@ -128,7 +129,8 @@ def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
         return _order(each, is_search=bool(asked.text))
 
     memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
-    return tuple(sorted(_distinct(memories_first), key=order)[: asked.limit])
+    best = sorted(_distinct(memories_first), key=order)
+    return tuple(_holders_first(best)[: asked.limit])
 
 
 def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:
@@ -136,6 +138,24 @@ def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:
     if not is_search:
         return newness, found.memory.id
     return found.match is Match.WEAK, -round(found.score, 3), newness, found.memory.id
+
+
+def _with_rival(found: Recalled, holders: Mapping[tuple[str, str], str]) -> Recalled:
+    memory = found.memory
+    holder = holders.get((memory.key, memory.branch), memory.id)
+    is_rival = memory.status is Standing.ACTIVE and holder != memory.id
+    return replace(found, rival=holder) if is_rival else found
+
+
+def _holders_first(found: Sequence[Recalled]) -> list[Recalled]:
+    """Put the memory that counts for a key before the others of that key."""
+    places = {each.memory.id: number for number, each in enumerate(found)}
+
+    def place(each: Recalled) -> tuple[int, bool]:
+        after = max(places[each.memory.id], places.get(each.rival, 0))
+        return after, bool(each.rival)
+
+    return sorted(found, key=place)
 
 
 def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
@@ -159,6 +179,7 @@ class _Asking:
     def answers(self) -> Iterator[Recalled]:
         workspace, now = self.place.workspace, self.reader.now()
         own, tree = circle(workspace), current(workspace, MEMORY)
+        own = own.joined(circle(self.reader))
         query = of_words(self.asked.text, MEMORY.name, tuple(self._labels()))
         most = self.asked.limit * _LOOKED_AT
         hits = ask_index(workspace, lambda index: index.search(query, limit=most))
@@ -167,7 +188,25 @@ class _Asking:
             memory = tree.readable(hit.id)
             if memory and (self.asked.past or memory.is_current(now)):
                 found.append(self._recalled(memory, hit, own, now))
-        return map(_with_rivals(found), found)
+        keys = {each.memory.key for each in found} - {""}
+        if keys and own.is_shared:  # one clone alone never has two for a key
+            holders = self._holders(keys, tree)
+            found = [_with_rival(each, holders) for each in found]
+        return iter(found)
+
+    def _holders(self, keys: set[str], tree: AnyTree) -> dict[tuple[str, str], str]:
+        """Of active memories with one key, which clones made, the smallest id counts.
+
+        By key and branch.
+        """
+        ids = ask_index(
+            self.place.workspace,
+            lambda index: {x for key in keys for x in index.lookup(key, MEMORY.name)},
+        )
+        holders: dict[tuple[str, str], str] = {}
+        for memory in filter(None, map(tree.readable, sorted(ids))):
+            holders.setdefault((memory.key, memory.branch), memory.id)
+        return holders
 
     def _labels(self) -> Iterator[tuple[str, ...]]:
         asked = self.asked
@@ -219,18 +258,3 @@ def _changed(memory: Memory, git: Repository) -> int:
         return 0
     present = git.blobs(head, noted)
     return sum(present.get(path) not in blobs for path, blobs in noted.items())
-
-
-def _with_rivals(found: Sequence[Recalled]) -> Callable[[Recalled], Recalled]:
-    """Of several with one key the one with the smallest id counts."""
-    holders: dict[tuple[str, str], str] = {}
-    for each in sorted(found, key=lambda each: each.memory.id):
-        if each.memory.key and each.memory.status is Standing.ACTIVE:
-            holders.setdefault((each.memory.key, each.memory.branch), each.memory.id)
-
-    def marked(each: Recalled) -> Recalled:
-        memory = each.memory
-        holder = holders.get((memory.key, memory.branch), memory.id)
-        return each if holder == memory.id else replace(each, rival=holder)
-
-    return marked
