@@ -53,6 +53,7 @@ Share
   push          sharing.sync    Send what is new here to the remote.
   pull          sharing.sync    Take what is new at the remote; send nothing.
   share         sharing.share   Say where the memory goes, and choose it.
+  space         sharing.space   Keep memories for all repositories, or for a team.
 
 Care
   doctor        care.doctor     Check all that gitmem needs, and say how to mend it.

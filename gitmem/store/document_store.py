@@ -232,7 +232,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
         self.drop_journals(removal.documents)
 
     def drop_journals(self, documents: Iterable[D]) -> None:
-        """Raises Busy when other writers do not let us in."""
+        """Delete what the journal has of documents. Raises Busy as `remove`."""
         with locked(self.lock):
             for document in documents:
                 for each in self.kind.ids(document):

@@ -77,6 +77,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "sent": [saved],
         "withdrawn": [],
         "conversations": {"arrived": 0, "sent": 0},
+        "memories": {"arrived": 0, "sent": 0},
         "kept": [],
         "held_back": [],
         "not_taken": [],
@@ -84,6 +85,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "odd": [],
         "more_odd": 0,
         "tries": 1,
+        "spaces": [],
     }
     assert other.memory().commit is None
 

@@ -28,6 +28,8 @@ from gitmem.store.trees.document_tree import AnyTree
 
 MOST_ROUNDS = 6
 KEYS = ("db", "style", "")
+COMMON = ("water", "grass")
+"""What several people say in the same words."""
 KINDS = ("fact", "decision", "fix", "profile")
 
 
@@ -77,8 +79,8 @@ class People:
 
     clones: list[Clone]
     dice: random.Random
-    said: dict[str, str] = field(default_factory=dict)
-    """Words that were acknowledged, and the memories that had them."""
+    said: set[tuple[str, str]] = field(default_factory=set)
+    """Words that were acknowledged, each with the memory that had it."""
     forgotten: set[str] = field(default_factory=set)
 
     def act(self) -> None:
@@ -98,7 +100,7 @@ class People:
                 self.forget(clone, self.dice.choice(ids))
 
     def say(self, clone: Clone, **given: str) -> None:
-        word = f"word{len(self.said):03}x"
+        word = self.dice.choice((f"word{len(self.said):03}x", *COMMON))
         given = {name: value for name, value in given.items() if value}
         given["kind"] = self.dice.choice(KINDS)
         try:
@@ -106,7 +108,7 @@ class People:
         except InvalidInput:
             return  # what it replaces was replaced already
         if given.get("relation") != Relate.SUPPORT:
-            self.said[word] = kept.memory.id
+            self.said.add((word, kept.memory.id))
 
     def forget(self, clone: Clone, memory_id: str) -> None:
         forget(named_of(clone.workspace(), MEMORY, memory_id))
@@ -147,13 +149,13 @@ def nothing_is_lost(people: People) -> None:
     """What was said is told, or is in the history; only what was forgotten goes."""
     for clone in people.clones:
         if (here := memories(clone)).commit is None:
-            assert people.said == {}
+            assert people.said == set()
             return
-        lost = {*people.said.values()} - {*here.ids()} - people.forgotten
+        lost = {each for _, each in people.said} - {*here.ids()} - people.forgotten
         assert lost == set()
         assert {*here.ids()} & people.forgotten == set()
         history = git(clone.folder, "log", "-p", "-m", "--format=", MEMORY.ref)
-        for word, memory_id in people.said.items():
+        for word, memory_id in people.said:
             assert word in history or memory_id in people.forgotten
         for each in here.newest():
             replaced = {Link.SUPERSEDED_BY} & {r.link for r in each.relations}

@@ -30,8 +30,9 @@ def places_of(repository: Path, *texts: str) -> list[str]:
     objects = subprocess.run(batch, check=True, capture_output=True).stdout
     files = [
         (path.name, path.read_bytes())
-        for folder in (".git/ocm", ".git/ocm-index", ".git/logs", ".openCodeMemory")
-        for path in (repository / folder).rglob("*")
+        for folder in ("ocm", "ocm-index", "logs", ".openCodeMemory")
+        for parent in (repository, repository / ".git")  # of a bare one, or not
+        for path in (parent / folder).rglob("*")
         if path.is_file()
     ]
     wanted = [text.encode() for text in texts]

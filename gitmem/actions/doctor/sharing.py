@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
+from gitmem.actions.sharing.review_held import counted_documents
 from gitmem.actions.sharing.share_settings import sharing as chosen_sharing
 from gitmem.actions.sharing.sync_status import (
     at_remote,
@@ -123,8 +124,8 @@ def _not_taken(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
 
 def _held_back(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
     if ids := read_unsaid(workspace.own_dir).held:
-        count, named = counted(len(ids), "session"), listed(ids, _NAMED)
-        what = f"{count} that others forgot at {remote.name} and that wait for you"
+        count, named = counted_documents(ids), listed(ids, _NAMED)
+        what = f"{count} that others forgot or replaced at {remote.name} wait for you"
         mend = "`ocm sync --review` shows them; --accept and --refuse decide."
         yield warning(Code.HELD_BACK, f"{what}: {named}", mend)
 

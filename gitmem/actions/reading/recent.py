@@ -120,7 +120,7 @@ def _newest_first(sessions: Iterable[Session]) -> list[Session]:
 
 
 def circle(workspace: Workspace) -> Circle:
-    """Whose sessions the user of a workspace is told in full."""
+    """Return whose sessions count as the own of whoever works here, or as trusted."""
     is_shared = workspace.chosen is not None
     return circle_in(workspace.repository, is_shared=is_shared)
 

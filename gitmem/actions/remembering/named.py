@@ -6,7 +6,6 @@ from typing import Any
 from gitmem.actions.any_kind import (
     TITLE_LENGTH,
     AnyKind,
-    changed_kinds,
     current,
     id_named,
     kind_named,
@@ -14,7 +13,7 @@ from gitmem.actions.any_kind import (
 from gitmem.actions.reading.documents import Document, find_session, read_document
 from gitmem.actions.remembering.places import places
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.documents.kinds import MEMORY, SESSION, changed_kinds
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.store.forgetting.removal import Removal

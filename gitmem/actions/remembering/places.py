@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, USER
-from gitmem.errors import GitmemError, InvalidInput, NotFound
+from gitmem.config import Environment
+from gitmem.errors import GitmemError, InvalidInput, NotARepository, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.opening import make_bare
 from gitmem.text.patterns import pattern
@@ -27,44 +28,57 @@ class Place:
     workspace: Workspace
 
 
-def spaces_folder(workspace: Workspace) -> Path:
-    return workspace.environment.home / "spaces"
+def spaces_folder(environment: Environment) -> Path:
+    return environment.home / "spaces"
 
 
-def space_folder(workspace: Workspace, name: str) -> Path:
+def space_folder(environment: Environment, name: str) -> Path:
     """Return where a space is, or would be. Raises InvalidInput for no name of one."""
     if not _NAME.fullmatch(name) or name in (BRANCH, PROJECT):
         raise InvalidInput(
             f"{name!r} cannot be the name of a space.",
             hint="Lower-case letters, digits, '.', '-' and '_'.",
         )
-    return spaces_folder(workspace) / f"{name}{_SUFFIX}"
+    return spaces_folder(environment) / f"{name}{_SUFFIX}"
 
 
-def space_names(workspace: Workspace) -> list[str]:
+def space_names(environment: Environment) -> list[str]:
     """Return the names of all spaces; the user's own is one."""
-    found = spaces_folder(workspace).glob(f"*{_SUFFIX}")
+    found = spaces_folder(environment).glob(f"*{_SUFFIX}")
     return sorted(each.name.removesuffix(_SUFFIX) for each in found if each.is_dir())
 
 
-def place_of(workspace: Workspace, scope: str) -> Place:
-    """Return the place that a scope means.
+def require_space(environment: Environment, name: str) -> None:
+    """Raise NotFound for a space that nobody added."""
+    if not space_folder(environment, name).is_dir():
+        raise NotFound(
+            f"There is no space {name!r}.",
+            hint="scope must be branch, project, user, or a space that"
+            " `ocm space add` added.",
+        )
 
-    The space of the user is made where there is none. Raises NotFound for a space that
-    nobody added.
+
+def space_of(environment: Environment, name: str) -> Workspace:
+    """Open a space.
+
+    That of the user is made where there is none. Raises NotFound for one that nobody
+    added, and as `open_other` does.
     """
+    folder = space_folder(environment, name)
+    if name == USER and not folder.is_dir():
+        make_bare(folder, environment.variables)
+    require_space(environment, name)
+    space = open_other(environment, folder)
+    if not space.repository.git_dir.samefile(folder):  # git found one above it
+        raise NotARepository(f"{folder} is no git repository any more.")
+    return space
+
+
+def place_of(workspace: Workspace, scope: str) -> Place:
+    """Return the place that a scope means. Raises as `space_of` does."""
     if scope in (BRANCH, PROJECT):
         return Place(scope, workspace)
-    folder = space_folder(workspace, scope)
-    if not folder.is_dir():
-        if scope != USER:
-            raise NotFound(
-                f"There is no space {scope!r}.",
-                hint="scope must be branch, project, user, or a space that"
-                " `ocm space add` added.",
-            )
-        make_bare(folder, workspace.environment.variables)
-    return Place(scope, open_other(workspace.environment, folder))
+    return Place(scope, space_of(workspace.environment, scope))
 
 
 def places(
@@ -79,7 +93,7 @@ def places(
         yield place_of(workspace, scope)
         return
     yield Place(PROJECT, workspace)
-    yield from _reachable(workspace, space_names(workspace), unreachable)
+    yield from _reachable(workspace, space_names(workspace.environment), unreachable)
 
 
 def _reachable(

@@ -195,10 +195,7 @@ class _Asking:
         return iter(found)
 
     def _holders(self, keys: set[str], tree: AnyTree) -> dict[tuple[str, str], str]:
-        """Of active memories with one key, which clones made, the smallest id counts.
-
-        By key and branch.
-        """
+        """Return which id counts for a key on a branch: of several the smallest."""
         ids = ask_index(
             self.place.workspace,
             lambda index: {x for key in keys for x in index.lookup(key, MEMORY.name)},

@@ -106,7 +106,7 @@ def _entry(tree: AnyTree, document_id: str) -> IndexEntry | None:
 
 
 def _successor(held: Held, there: AnyTree) -> str:
-    """What replaced a document, the first of several; "" where nothing did."""
+    """Return what replaced a document, the first of several; "" where nothing did."""
     return next(iter(there.kind.successors(there.document(held.session_id))), "")
 
 
@@ -182,7 +182,7 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
 
 
 def counted_documents(ids: Collection[str]) -> str:
-    """`2 sessions`; documents of several kinds are `2 documents`."""
+    """Return `2 sessions`, or `2 documents` where they are of several kinds."""
     kinds = {kind.name for kind in KINDS.values() for x in ids if kind.is_id(x)}
     kinds -= {CONVERSATION.name}  # which have the ids of their sessions
     return counted(len(ids), kinds.pop() if len(kinds) == 1 else "document")
@@ -205,7 +205,7 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
 
 
 def _require_tombstone(held: Held, there: AnyTree) -> None:
-    """What others replaced stays so for them; it can be said once more."""
+    """Raise InvalidInput for what was replaced: that stays so for everybody else."""
     if held.is_ended:
         by = _successor(held, there)
         again = f"ocm remember TEXT{f' --replaces {by}' if by else ''}"

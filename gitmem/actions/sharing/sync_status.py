@@ -28,6 +28,10 @@ class LastSync:
     error: str | None = None
     hint: str | None = None
 
+    def as_json(self) -> dict[str, object]:
+        said = {"error": self.error, "hint": self.hint}
+        return {"at": self.at.isoformat(), "what": self.words, **said}
+
 
 @frozen
 class Shared:

@@ -20,6 +20,7 @@ from gitmem.cli.progress import looking
 from gitmem.cli.sharing.notices import line_to_remotes
 from gitmem.cli.sharing.sync import say_report
 from gitmem.cli.steps import say_result
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import InvalidInput, Unreachable
 from gitmem.frozen import frozen
 from gitmem.store.remote.git_transport import refs_at
@@ -30,6 +31,8 @@ from gitmem.workspace import Workspace
 
 _COLUMN = 15
 _MOST_LISTED = 10
+_OF_SESSIONS = ("sessions", "begun by", "conversations", "ref there")
+"""Lines that say nothing of a space."""
 
 
 class Declined(typer.Abort):
@@ -48,6 +51,16 @@ class Manner:
     in_silence: bool = False
     """Print nothing."""
     timeout: float | None = None
+    space: str = ""
+    """The name of the space to share; "" for the memory of a repository."""
+
+    @property
+    def subject(self) -> str:
+        return f"The space {self.space}" if self.space else "This memory"
+
+    @property
+    def command(self) -> str:
+        return "ocm space add" if self.space else "ocm share on"
 
 
 def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any]:
@@ -59,7 +72,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     may_ask = not manner.in_silence and sys.stdin.isatty()
     if not (manner.yes or manner.is_dry or may_ask):
         raise InvalidInput(
-            "`ocm share on` asks first, and there is no terminal to ask on.",
+            f"`{manner.command}` asks first, and there is no terminal to ask on.",
             hint="`--dry-run` shows what would leave, and `--yes` answers.",
         )
     sharing = proposal(workspace, wanted)
@@ -74,12 +87,13 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     with looking() as show:
         offer = offered(workspace, remote, show)
     if not manner.in_silence:
-        _say_offer(offer, place, remote)
+        _say_offer(offer, place, remote, manner)
     data = _json_of(offer, place, remote)
     if manner.is_dry:
         return data | {"shared": False, "sync": None}
-    _require_consent(offer, remote.name, manner)
-    return data | {"shared": True, "sync": _share(workspace, sharing, manner)}
+    name = place.url if manner.space else remote.name
+    _require_consent(offer, name, manner)
+    return data | {"shared": True, "sync": _share(workspace, sharing, name, manner)}
 
 
 def fit_hook(workspace: Workspace, *, in_silence: bool = False) -> None:
@@ -94,27 +108,29 @@ def say_line(name: str, part: Part) -> None:
 
 
 def _require_consent(offer: Offer, name: str, manner: Manner) -> None:
-    suspects = counted(len(offer.suspects), "session")
+    suspects = counted(len(offer.suspects), "document")
     if not manner.yes:
         despite = f", with the {suspects} above as they are" if offer.suspects else ""
-        question = f"Share this memory with {name}{despite}?"
+        question = f"Share {manner.subject.lower()} with {name}{despite}?"
         if not typer.confirm(harmless(question), err=True):
             raise Declined
     elif offer.suspects and not manner.despite_findings:
         raise InvalidInput(
             f"What looks like a secret is in {suspects}; nothing was shared.",
-            hint="`ocm share on --dry-run` lists them, `ocm forget` removes one;"
+            hint=f"`{manner.command} --dry-run` lists them, `ocm forget` removes one;"
             " `--despite-findings` shares them as they are.",
         )
 
 
-def _share(workspace: Workspace, sharing: Sharing, manner: Manner) -> dict[str, object]:
+def _share(
+    workspace: Workspace, sharing: Sharing, name: str, manner: Manner
+) -> dict[str, object]:
     turn_on(workspace, sharing)
     fit_hook(workspace, in_silence=manner.in_silence)
     with line_to_remotes(workspace.environment, manner.timeout) as line:
         report = sync(workspace, sharing, Wish(), line)
     if not manner.in_silence:
-        output.say(f"This memory is shared with {report.remote} now.")
+        output.say(f"{manner.subject} is shared with {name} now.")
         say_report(report)
     return as_json(report)
 
@@ -131,6 +147,7 @@ def _json_of(offer: Offer, place: Place, remote: Remote) -> dict[str, Any]:
         "since": str(offer.since) if offer.since else None,
         "authors": [{"name": name, "sessions": n} for name, n in offer.authors],
         "conversations": offer.conversations,
+        **offer.others,
         "findings": [
             {"session_id": session_id, "rules": list(rules)}
             for session_id, rules in offer.suspects
@@ -140,10 +157,11 @@ def _json_of(offer: Offer, place: Place, remote: Remote) -> dict[str, Any]:
     }
 
 
-def _say_offer(offer: Offer, place: Place, remote: Remote) -> None:
+def _say_offer(offer: Offer, place: Place, remote: Remote, manner: Manner) -> None:
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
     for name, part in _lines(offer, place, remote):
-        say_line(name, part)
+        if not (manner.space and name in _OF_SESSIONS):
+            say_line(name, part)
     if offer.written_over:
         output.hint(
             "What is not there yet comes back with the next command of ocm."
@@ -174,7 +192,10 @@ def _lines(offer: Offer, place: Place, remote: Remote) -> Iterator[tuple[str, Pa
     people = [f"{name} ({count:,})" for name, count in offer.authors]
     yield "begun by", listed(people, _MOST_LISTED)
     said = (f"{offer.conversations:,}, with all that was said", WARNING)
-    yield "conversations", said if len(remote.refs) > 1 else "stay here"
+    yield "conversations", said if CONVERSATION.ref in remote.refs else "stay here"
+    for name, count in offer.others.items():
+        states = f"{count:,}, with all their earlier states"
+        yield name, states if count else "none from here yet"
     yield "ref there", next(iter(remote.refs.values()))
     readers: dict[bool | None, Part] = {
         None: "not known",
@@ -192,7 +213,7 @@ def _lines(offer: Offer, place: Place, remote: Remote) -> Iterator[tuple[str, Pa
 def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None:
     if not rows:
         return
-    output.say((f"{what} {counted(len(rows), 'session')}:", WARNING))
+    output.say((f"{what} {counted(len(rows), 'document')}:", WARNING))
     for session_id, more in rows[:_MOST_LISTED]:
         output.say_whole("  ", (session_id, ID), more)
     if left := len(rows[_MOST_LISTED:]):

@@ -138,11 +138,5 @@ def _json(
         "auto_push": found.auto_push,
         "auto_pull": found.auto_pull,
         "waiting": waiting,
-        "last": last
-        and {
-            "at": last.at.isoformat(),
-            "what": last.words,
-            "error": last.error,
-            "hint": last.hint,
-        },
+        "last": last and last.as_json(),
     }

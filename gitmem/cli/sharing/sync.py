@@ -6,16 +6,25 @@ from dataclasses import asdict
 import typer
 
 from gitmem.actions.installing.git_hooks import push_trouble
+from gitmem.actions.remembering.places import space_of
+from gitmem.actions.remembering.shared_spaces import (
+    SyncedSpace,
+    space_sharing,
+    sync_spaces,
+)
 from gitmem.actions.sharing import review_held, sync_report
 from gitmem.actions.sharing import sync as action
-from gitmem.actions.sharing.review_held import Withheld
+from gitmem.actions.sharing.review_held import Withheld, counted_documents
 from gitmem.actions.sharing.share_settings import Sharing, chosen_sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, argument, flag, option
-from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, one_line
+from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING, one_line
 from gitmem.cli.sharing.notices import line_to_remotes, say_notices, say_push_trouble
+from gitmem.config import current_environment
+from gitmem.errors import InvalidInput
+from gitmem.redaction.redact import follow, redact
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, current_workspace
 
@@ -38,20 +47,22 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     refuse: list[str] | None = option(
         "--refuse SESSION|all", "Keep it, for everybody, then exchange."
     ),
+    space: str | None = option("--space NAME", "That of this space alone."),
     timeout: float | None = TIMEOUT,
     as_json: bool = JSON,
 ) -> None:
     """Exchange the memory with the remote it is shared with.
 
-    Nothing is lost and nothing asks: sessions that changed on both sides are put
-    together. What others forgot of sessions begun here waits for --accept or --refuse.
-    `ocm share on` chooses the remote.
+    So is each space that is shared. Nothing is lost and nothing asks: what changed on
+    both sides is put together. What others forgot or replaced of what was begun here
+    waits for --accept or --refuse.
+    `ocm share on` and `ocm space add` choose the remotes.
     """
     if review:
-        _review(remote, as_json)
+        _review(*_opened(space, remote), as_json)
         return
-    _decide(remote, accept or [], refuse or [])
-    _run(remote, timeout, as_json, Wish(is_dry=dry_run))
+    _decide(space, remote, accept or [], refuse or [])
+    _run(space, remote, timeout, as_json, Wish(is_dry=dry_run))
 
 
 def push(
@@ -64,7 +75,7 @@ def push(
 
     What is new there is taken where that is needed for it.
     """
-    _run(remote, timeout, as_json, Wish(is_dry=dry_run, pulls=False))
+    _run(None, remote, timeout, as_json, Wish(is_dry=dry_run, pulls=False))
 
 
 def pull(
@@ -74,7 +85,7 @@ def pull(
     as_json: bool = JSON,
 ) -> None:
     """Take what is new at the remote; send nothing."""
-    _run(remote, timeout, as_json, Wish(is_dry=dry_run, pushes=False))
+    _run(None, remote, timeout, as_json, Wish(is_dry=dry_run, pushes=False))
 
 
 def say_report(report: Report) -> None:
@@ -99,28 +110,78 @@ def _note_some(
         output.note((f"And {more:,} more {what}.", WARNING))
 
 
-def _run(remote: str | None, timeout: float | None, as_json: bool, wish: Wish) -> None:
-    """Sync and print the result. Exits with 1 for a lost race."""
-    workspace, sharing = _opened(remote)
+def _run(
+    space: str | None,
+    remote: str | None,
+    timeout: float | None,
+    as_json: bool,
+    wish: Wish,
+) -> None:
+    """Sync and print the result.
+
+    Where neither a space nor a remote is named, the spaces go first: what is wrong with
+    one stops nothing else. Exits with 1 for a lost race, and with the status of a space
+    that failed.
+    """
+    workspace, told = _workspace(space), dict[str, object]()
+    is_all = space is None and remote is None
     with line_to_remotes(workspace.environment, timeout) as line:
-        report = action.sync(workspace, sharing, wish, line)
+        spaces = [*sync_spaces(workspace.environment, wish, line)] if is_all else []
+        if not as_json:
+            _say_spaces(spaces)
+        statuses = [each.status for each in spaces]
+        if workspace.chosen or not spaces:
+            sharing = _sharing(workspace, space, remote)
+            report = action.sync(workspace, sharing, wish, line)
+            statuses.append(int(report.outcome is Outcome.LOST))
+            told = sync_report.as_json(report)
+            if not as_json:
+                say_report(report)
+                say_notices(workspace, again=True)
+                say_push_trouble(push_trouble(workspace))
     if as_json:
-        output.say_json(sync_report.as_json(report))
-    else:
-        say_report(report)
-        say_notices(workspace, again=True)
-        say_push_trouble(push_trouble(workspace))
-    if report.outcome is Outcome.LOST:
-        raise typer.Exit(1)
+        output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
+    if failed := next(filter(None, statuses), 0):
+        raise typer.Exit(failed)
 
 
-def _opened(remote: str | None) -> tuple[Workspace, Sharing]:
-    workspace = current_workspace()
-    return workspace, chosen_sharing(workspace, remote)
+def _say_spaces(spaces: Sequence[SyncedSpace]) -> None:
+    for each in spaces:
+        if each.report:
+            output.say((each.name, ID), f"  {in_words(each.report)}")
+            if waiting := each.report.held_back:
+                said = f"{counted_documents(waiting)} that others forgot or replaced"
+                output.hint(f"{said}: `ocm sync --space {each.name} --review`.")
+        if each.error:
+            said = one_line(redact(each.error.message))
+            output.note((f"{each.name}: ", WARNING), said)
 
 
-def _review(remote: str | None, as_json: bool) -> None:
-    workspace, sharing = _opened(remote)
+def _workspace(space: str | None) -> Workspace:
+    if space is None:
+        return current_workspace()
+    opened = space_of(current_environment(), space)
+    follow(opened.user_rules())
+    return opened
+
+
+def _opened(space: str | None, remote: str | None) -> tuple[Workspace, Sharing]:
+    workspace = _workspace(space)
+    return workspace, _sharing(workspace, space, remote)
+
+
+def _sharing(workspace: Workspace, space: str | None, remote: str | None) -> Sharing:
+    if space is None:
+        return chosen_sharing(workspace, remote)
+    if found := space_sharing(workspace):
+        return found
+    raise InvalidInput(
+        f"The space {space} is shared with no remote.",
+        hint=f"`ocm space add {space} URL` shows what would leave, and asks.",
+    )
+
+
+def _review(workspace: Workspace, sharing: Sharing, as_json: bool) -> None:
     workspace.current_sessions()
     found = review_held.withheld(workspace, sharing)
     if as_json:
@@ -135,19 +196,24 @@ def _review(remote: str | None, as_json: bool) -> None:
 
 
 def _say_withheld(withheld: Withheld) -> None:
-    what = counted(withheld.items, "item") if withheld.items else "the session"
+    what = counted(withheld.items, "item") if withheld.items else f"the {withheld.kind}"
+    did = "replaced" if withheld.is_ended else "forgot"
+    instead = f" by {withheld.replaced_by}" if withheld.replaced_by else ""
     at = f", {withheld.at:%Y-%m-%d %H:%M}" if withheld.at else ""
     why = "begun in this clone" if withheld.is_own else "many at once"
     whose = f", of {withheld.author}" if withheld.author else ""
-    facts = one_line(f"{withheld.by or 'somebody'} forgot {what}{at}; {why}{whose}")
+    who = withheld.by or "somebody"
+    facts = one_line(f"{who} {did} {what}{instead}{at}; {why}{whose}")
     output.say_session(withheld.session_id, [(facts, FAINT)], withheld.goal)
 
 
-def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
+def _decide(
+    space: str | None, remote: str | None, accept: list[str], refuse: list[str]
+) -> None:
     for names, decide, what in (
         (refuse, review_held.refuse, "Kept"),
-        (accept, review_held.accept, "Forgotten"),
+        (accept, review_held.accept, "Accepted"),
     ):
         if names:
-            ids = decide(*_opened(remote), names)
-            output.note((f"{what}: {counted(len(ids), 'session')}.", GOOD))
+            ids = decide(*_opened(space, remote), names)
+            output.note((f"{what}: {counted_documents(ids)}.", GOOD))

@@ -3,8 +3,8 @@
 Anybody who may push can write a tombstone. So none removes what was begun in this
 clone, nor more than a few sessions at once: these stay here, while the remote and
 everything else go on as if the user had agreed. So does a memory that was first said
-here and that a memory of somebody else supersedes, but for those that `ocm.trust`
-names. Others' deletions are noted until a command reports them, as hooks report nothing.
+here, if somebody whom `ocm.trust` does not name supersedes it. What others did is noted
+until a command reports it, as hooks report nothing.
 """
 
 import json
@@ -90,7 +90,7 @@ class Consent:
         )
 
     def _ended(self, sides: Sides[D], known: Mapping[str, "_Known"]) -> Iterator[Held]:
-        """What others replaced or rejected, without whoever is trusted."""
+        """Yield what others replaced or rejected who are not trusted."""
         kind = sides.ours.kind
         for each, document in sides.ended.items():
             began, names = kind.began_at(document), paths_of(kind, document)

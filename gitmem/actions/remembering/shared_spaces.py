@@ -1,0 +1,73 @@
+"""Spaces that are shared: each with a remote of its own."""
+
+from collections.abc import Iterator
+
+from gitmem.actions.remembering.places import space_names, space_of
+from gitmem.actions.sharing.share_settings import Sharing, sharing
+from gitmem.actions.sharing.sync import sync
+from gitmem.actions.sharing.sync_report import Outcome, Report, as_json
+from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.config import Environment
+from gitmem.errors import GitmemError, NoPermission
+from gitmem.frozen import frozen
+from gitmem.git.config import is_set_here
+from gitmem.redaction.redact import following, redact
+from gitmem.store.remote.remote import REMOTE_URL, Line
+from gitmem.workspace import Workspace
+
+
+@frozen
+class SyncedSpace:
+    """What came of the sync of one space: a report, or an error."""
+
+    name: str
+    report: Report | None = None
+    error: GitmemError | None = None
+
+    @property
+    def status(self) -> int:
+        """The exit status of a command that did nothing else."""
+        if self.error:
+            return self.error.exit_status
+        return int(self.report is not None and self.report.outcome is Outcome.LOST)
+
+    def as_json(self) -> dict[str, object]:
+        error = self.error
+        told = as_json(self.report) if self.report else {}
+        said = error and {"code": error.code, "message": redact(error.message)}
+        return {"name": self.name, **told, "error": said}
+
+
+def is_shared(space: Workspace) -> bool:
+    """Whether a space has a remote; settings for all repositories do not count."""
+    return is_set_here(space.repository, REMOTE_URL, space.environment.variables)
+
+
+def space_sharing(space: Workspace) -> Sharing | None:
+    return sharing(space) if is_shared(space) else None
+
+
+def sync_spaces(
+    environment: Environment, wish: Wish, line: Line
+) -> Iterator[SyncedSpace]:
+    """Sync each space that is shared, and yield what came of it."""
+    for name in space_names(environment):
+        if found := _synced(environment, name, wish, line):
+            yield found
+
+
+def _synced(
+    environment: Environment, name: str, wish: Wish, line: Line
+) -> SyncedSpace | None:
+    try:
+        space = space_of(environment, name)
+        chosen = space_sharing(space)
+        if chosen is None:
+            return None
+        with following(space.user_rules()):
+            return SyncedSpace(name, sync(space, chosen, wish, line))
+    except GitmemError as error:
+        return SyncedSpace(name, error=error)
+    except OSError as error:
+        said = f"The system refuses {error.filename}: {error.strerror}."
+        return SyncedSpace(name, error=NoPermission(said))

@@ -1,0 +1,170 @@
+"""`ocm space`: memories of a person or a team, in repositories of their own."""
+
+import shutil
+from typing import Any
+
+import typer
+
+from gitmem.actions.any_kind import current
+from gitmem.actions.remembering.places import (
+    require_space,
+    space_folder,
+    space_names,
+    space_of,
+)
+from gitmem.actions.remembering.shared_spaces import is_shared, space_sharing
+from gitmem.actions.sharing.preview import shown_url
+from gitmem.actions.sharing.share_settings import Wanted
+from gitmem.actions.sharing.sync_status import last_sync
+from gitmem.cli import output
+from gitmem.cli.options import DRY_RUN, JSON, YES, argument, flag, option, require_yes
+from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
+from gitmem.cli.sharing.begin_sharing import Manner, begin
+from gitmem.config import Environment, current_environment
+from gitmem.documents.kinds import MEMORY
+from gitmem.errors import GitmemError, InvalidInput, NoPermission
+from gitmem.git.opening import make_bare
+from gitmem.redaction.redact import follow, following, redact
+from gitmem.store.remote.held_back import read_unsaid
+from gitmem.store.remote.remote import REMOTE_URL
+from gitmem.store.remote.watched_git import without_secrets
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
+
+space = typer.Typer(help="Keep memories for all repositories, or for a team.")
+
+NAME = argument("NAME", "Lower-case letters, digits, '.', '-' and '_'.", default=...)
+
+
+@space.command()
+def add(  # noqa: PLR0913 - each is an option of the command line
+    name: str = NAME,
+    url: str | None = argument("URL", "A repository that the team can reach."),
+    *,
+    yes: bool = flag("--yes -y", "Share it, and do not ask."),
+    despite_findings: bool = flag(
+        "--despite-findings", "With --yes: also what looks like a secret."
+    ),
+    dry_run: bool = DRY_RUN,
+    timeout: float | None = option("--timeout SECONDS", "Give up after so long."),
+    as_json: bool = JSON,
+) -> None:
+    """Add a space, on this machine alone or shared at URL.
+
+    With a URL it shows what would leave and who can read it there, and asks. The space
+    `user` is there already: a URL brings it to your other machines.
+    """
+    environment = current_environment()
+    folder = space_folder(environment, name)
+    is_new, is_kept = not folder.is_dir(), False
+    if is_new:
+        make_bare(folder, environment.variables)
+    told: dict[str, Any] = {"name": name, "new": is_new, "shared": False}
+    try:
+        opened = space_of(environment, name)
+        follow(opened.user_rules())
+        if url:
+            manner = Manner(yes, despite_findings, dry_run, as_json, timeout, name)
+            told |= begin(opened, _wanted(opened, name, url), manner)
+        is_kept = not dry_run
+    finally:
+        if is_new and not is_kept and not is_shared(space_of(environment, name)):
+            shutil.rmtree(folder)
+    if as_json:
+        output.say_json(told)
+    elif not url:
+        done = "is there already" if not is_new else "would be" if dry_run else "is"
+        output.say(f"The space {name} {done}{' added' if is_new else ''}.")
+
+
+@space.command(name="list")
+def list_(as_json: bool = JSON) -> None:
+    """List the spaces, where they are shared, and what is to be sent."""
+    environment = current_environment()
+    found = [_told(environment, name) for name in space_names(environment)]
+    if as_json:
+        output.say_json(found)
+    elif not found:
+        output.note("There are no spaces.")
+        output.hint("`ocm space add NAME [URL]` adds one.")
+    else:
+        for each in found:
+            _say(each)
+
+
+@space.command()
+def remove(
+    name: str = NAME,
+    *,
+    yes: bool = YES,
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
+) -> None:
+    """Remove a space from this machine, with all its memories.
+
+    What is at its URL stays there, and in every clone that has taken it.
+    """
+    environment = current_environment()
+    folder = space_folder(environment, name)
+    require_space(environment, name)
+    told = _told(environment, name)
+    if not as_json:
+        _say(told)
+        output.say("Would be deleted: ", (str(folder), PATH))
+    if not dry_run:
+        if not yes:
+            question = f"Remove the space {name} from this machine, for good?"
+            require_yes(question, "space remove", is_possible=not as_json)
+        if folder.is_symlink():
+            raise NoPermission(f"{folder} is a symbolic link; remove it yourself.")
+        shutil.rmtree(folder)
+    if as_json:
+        output.say_json(told | {"removed": not dry_run})
+    elif not dry_run:
+        output.say((f"The space {name} is removed.", GOOD))
+
+
+def _wanted(opened: Workspace, name: str, url: str) -> Wanted:
+    """Read where the space shall go; a path counts from the current folder."""
+    environment = opened.environment
+    there = environment.start / url
+    wanted = str(there.resolve()) if there.exists() else url
+    if (before := opened.repository.config(REMOTE_URL)) not in (None, wanted):
+        raise InvalidInput(
+            f"The space {name} is shared with {without_secrets(before)} already.",
+            hint=f"`ocm space remove {name}` ends that.",
+        )
+    return Wanted(url=wanted)
+
+
+def _told(environment: Environment, name: str) -> dict[str, Any]:
+    """Return what is said of a space, also of one that cannot be read."""
+    told: dict[str, Any] = {"name": name, "url": None, "memories": 0, "waiting": []}
+    told |= {"last": None, "error": None}
+    try:
+        opened = space_of(environment, name)
+        with following(opened.user_rules()):
+            tree = current(opened, MEMORY)
+        told["memories"] = len([*tree.ids()])
+        if shared := space_sharing(opened):
+            told["url"] = shown_url(opened, shared.remote)
+            tracking = shared.remote.tracking(MEMORY.ref)
+            there = tree.at(opened.repository.resolve_ref(tracking))
+            held = read_unsaid(opened.own_dir).held
+            told["waiting"] = sorted(tree.differing_ids(there) - {*held})
+            last = last_sync(opened)
+            told["last"] = last and last.as_json()
+    except (GitmemError, OSError) as error:
+        told["error"] = redact(str(error))
+    return told
+
+
+def _say(told: dict[str, Any]) -> None:
+    facts = [counted(told["memories"], "memory")]
+    facts.append(told["url"] or "on this machine alone")
+    if told["url"]:
+        facts.append(f"{len(told['waiting']):,} to be sent")
+    output.say((told["name"], ID), (f"  {', '.join(facts)}", FAINT), hang=4)
+    last = told["last"] or {"error": None}
+    if trouble := told["error"] or (last["error"] and last["what"]):
+        output.say("  ", (output.one_line(trouble), WARNING), hang=2)
