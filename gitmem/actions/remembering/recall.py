@@ -189,7 +189,7 @@ class _Asking:
             if memory and (self.asked.past or memory.is_current(now)):
                 found.append(self._recalled(memory, hit, own, now))
         keys = {each.memory.key for each in found} - {""}
-        if keys and own.is_shared:  # one clone alone never has two for a key
+        if keys:
             holders = self._holders(keys, tree)
             found = [_with_rival(each, holders) for each in found]
         return iter(found)
