@@ -9,9 +9,15 @@ they were written, comments and all.
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeVar
 
 from gitmem.frozen import frozen
+from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
+
+E = TypeVar("E", bound=StrEnum)
 
 VALUE_LENGTH = 1000
 """Characters of the longest value that is read, but for a list of names."""
@@ -84,6 +90,20 @@ def read(text: str, keys: frozenset[str]) -> Header:
         if entry is not ours or line[:1] not in _SPACE:
             entry.append(line)
     return Header(_values(ours), _apart("".join(extra)))
+
+
+def time_in(value: str | None) -> datetime | None:
+    """Read a time; one without an offset is in UTC, and what is no time is None."""
+    try:
+        time = read_time(value or "")
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def member_in(kind: type[E], value: str | None, default: E) -> E:
+    """Read a member of an enumeration, or the default."""
+    return kind(value) if value in set(kind) else default
 
 
 def _is_text(value: str) -> bool:

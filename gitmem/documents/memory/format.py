@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from gitmem.documents import header
 from gitmem.documents.memory.memory import (
@@ -17,7 +17,6 @@ from gitmem.documents.memory.memory import (
     Relation,
     Standing,
 )
-from gitmem.text.calendar import read_time
 from gitmem.text.markdown import (
     decode,
     decode_code,
@@ -40,8 +39,6 @@ _ITEM = pattern(r"^- ?", re.MULTILINE)
 _LATER_LINE = pattern(r"\n(?:  )?")
 _ABSENT = "absent"
 """What stands for the blob of a file that was not there."""
-
-S = TypeVar("S", Category, Standing, Link)
 
 
 def render(memory: Memory) -> str:
@@ -96,21 +93,21 @@ def parse(memory_id: str, text: str) -> Memory:
     found: dict[str, str] = {}
     for title, content in zip(sections[::2], sections[1::2], strict=True):
         found.setdefault(title.lower(), content.strip("\n"))
-    updated_at = _time(value("updated_at")) or _EPOCH
+    updated_at = header.time_in(value("updated_at")) or _EPOCH
     return Memory(
         id=memory_id,
         text=decode(said.strip("\n")),
         why=decode(found.get("why", "")),
-        kind=_member(Category, value("kind"), Category.FACT),
-        status=_member(Standing, value("status"), Standing.ACTIVE),
+        kind=header.member_in(Category, value("kind"), Category.FACT),
+        status=header.member_in(Standing, value("status"), Standing.ACTIVE),
         key=value("key", ""),
         branch=value("branch", ""),
         pinned=value("pinned") == "pinned",
         importance=_share(value("importance"), 0.5),
         confidence=_share(value("confidence"), 0.8),
-        expires=_time(value("expires")),
+        expires=header.time_in(value("expires")),
         author=value("author", ""),
-        created_at=_time(value("created_at")) or updated_at,
+        created_at=header.time_in(value("created_at")) or updated_at,
         updated_at=updated_at,
         **{name: tuple(_items(name, found.get(name, ""))) for name in LISTS},
     )
@@ -129,18 +126,6 @@ def _items(name: str, content: str) -> Iterable[Any]:
                 yield Relation(Link(link), memory_id)
         else:
             yield decode(text)
-
-
-def _time(text: str | None) -> datetime | None:
-    try:
-        time = read_time(text or "")
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-def _member(kind: type[S], text: str | None, default: S) -> S:
-    return kind(text) if text in set(kind) else default
 
 
 def _share(text: str | None, default: float) -> float:

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from gitmem.documents import header
 from gitmem.documents.event import Trigger
@@ -29,7 +28,6 @@ from gitmem.documents.session.session import (
     Status,
 )
 from gitmem.git.values import SHA, Commit, FileChange
-from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, decode_code
 from gitmem.text.patterns import pattern
 
@@ -45,8 +43,6 @@ _LINE_END = pattern(r"\r\n?")
 _ITEM = pattern(r"[-*+](?: |$)")
 _SHA_AND_SUBJECT = pattern(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
 _CELL_BORDER = pattern(r"(?<!\\)\|")
-
-E = TypeVar("E", bound=StrEnum)
 
 
 def parse(session_id: str, text: str) -> Session:
@@ -67,7 +63,7 @@ def parts(text: str) -> tuple[str, str]:
 def _header(session_id: str, text: str) -> dict[str, Any]:
     entries = header.read(text, _KEYS)
     value = entries.values.get
-    started_at = _time(value("started_at")) or _time_in(session_id)
+    started_at = header.time_in(value("started_at")) or _time_in(session_id)
     return {
         "tool": value("tool", ""),
         "project": value("project", ""),
@@ -76,38 +72,28 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "parent": value("parent", ""),
         "former_ids": tuple(filter(is_session_id, value("former_ids", "").split())),
         "branch": value("branch") or None,
-        "status": _member(Status, value("status"), Status.OPEN),
-        "trigger": _member(Trigger, value("trigger"), Trigger.MANUAL),
+        "status": header.member_in(Status, value("status"), Status.OPEN),
+        "trigger": header.member_in(Trigger, value("trigger"), Trigger.MANUAL),
         "started_at": started_at,
-        "updated_at": _time(value("updated_at")) or started_at,
-        "ended_at": _time(value("ended_at")),
+        "updated_at": header.time_in(value("updated_at")) or started_at,
+        "ended_at": header.time_in(value("ended_at")),
         "git_sha_start": value("git_sha_start") or None,
         "git_sha_end": value("git_sha_end") or None,
-        "goal_source": _member(GoalSource, value("goal_source"), GoalSource.WRITTEN),
-        "goal_at": _time(value("goal_at")),
-        **{said_at: _time(value(said_at)) for said_at in TIMED.values()},
-        "observed_at": _time(value("observed_at")),
+        "goal_source": header.member_in(
+            GoalSource, value("goal_source"), GoalSource.WRITTEN
+        ),
+        "goal_at": header.time_in(value("goal_at")),
+        **{said_at: header.time_in(value(said_at)) for said_at in TIMED.values()},
+        "observed_at": header.time_in(value("observed_at")),
         "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
     }
 
 
-def _time(text: str | None) -> datetime | None:
-    try:
-        time = read_time(text or "")
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
 def _time_in(session_id: str) -> datetime:
     day, _, minute = session_id[:16].partition("_")
     epoch = datetime.fromtimestamp(0, UTC)
-    return _time(f"{day}T{minute.replace('-', ':')}") or epoch
-
-
-def _member(kind: type[E], text: str | None, default: E) -> E:
-    return kind(text) if text in set(kind) else default
+    return header.time_in(f"{day}T{minute.replace('-', ':')}") or epoch
 
 
 @dataclass
