@@ -1,15 +1,49 @@
 """Regular expressions that are compiled on first use, and lists of words."""
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, cast
 
-compiled = cache(re.compile)
+_FIRST_SOUND = (3, 11, 5)
+"""Before it Python lets a group like `(?:ab?c)*+` take what its last try only began to
+match: https://github.com/python/cpython/issues/106052."""
+
+
+@cache
+def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Return the compiled pattern, which means the same in every Python."""
+    is_sound = sys.version_info >= _FIRST_SOUND or ")" not in source
+    return re.compile(source, flags) if is_sound else _of_atomic_groups(source, flags)
+
+
+def _of_atomic_groups(source: str, flags: int) -> re.Pattern[str]:
+    """Compile possessive groups as `(?>(?:ab?c)*)`, which was sound from the first."""
+    from re import _compiler, _parser  # type: ignore[attr-defined]
+
+    tree = _parser.parse(source, flags)
+    for part in [*_parts(tree, _parser.SubPattern)]:
+        for number, (operator, value) in enumerate(part.data):
+            if operator is _parser.POSSESSIVE_REPEAT:
+                greedy = _parser.SubPattern(part.state, [(_parser.MAX_REPEAT, value)])
+                part.data[number] = (_parser.ATOMIC_GROUP, greedy)
+    found: re.Pattern[str] = _compiler.compile(tree, flags)
+    return found
+
+
+def _parts(tree: Any, sequence: type) -> Iterator[Any]:
+    """Yield all sequences in a parsed pattern."""
+    if isinstance(tree, sequence):
+        yield tree
+    if isinstance(tree, (sequence, tuple, list)):
+        for each in tree:  # type: ignore[attr-defined]  # a sequence is one, too
+            yield from _parts(each, sequence)
 
 
 class _Late:
-    def __init__(self, compiled: Callable[[], Any]) -> None:
+    def __init__(self, source: str, compiled: Callable[[], Any]) -> None:
+        self.pattern = source
         self._compiled = compiled
 
     def __getattr__(self, name: str) -> Any:
@@ -21,7 +55,7 @@ class _Late:
 
 def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return what behaves as `re.compile(source, flags)`, called when needed."""
-    return cast("re.Pattern[str]", _Late(partial(compiled, source, flags)))
+    return cast("re.Pattern[str]", _Late(source, partial(compiled, source, flags)))
 
 
 def linear(source: str) -> re.Pattern[str]:
@@ -29,7 +63,7 @@ def linear(source: str) -> re.Pattern[str]:
 
     It knows no lookaround, and its classes are ASCII.
     """
-    return cast("re.Pattern[str]", _Late(partial(_compiled_by_re2, source)))
+    return cast("re.Pattern[str]", _Late(source, partial(_compiled_by_re2, source)))
 
 
 @cache
