@@ -65,7 +65,7 @@ def test_secret_needs_a_choice_of_its_own(
     shown = ocm("share", "on", "--dry-run")
     assert session_id in shown.out
     assert SECRET not in shown.out + shown.err
-    assert f"or not there, in 1 session:\n  {session_id}\n" in shown.out
+    assert f"or not there, in 1 document:\n  {session_id}\n" in shown.out
     refused = ocm("share", "on", "--yes")
     assert refused.status == InvalidInput.exit_status
     assert "--despite-findings" in refused.err

@@ -55,7 +55,7 @@ def copied(place: Path, make: Callable[..., object], *arguments: object) -> Path
         elif isinstance(content, Path):
             to.symlink_to(content)
         else:
-            here = content.replace(made.encode(), str(place).encode())
+            here = content.replace(os.fsencode(made), os.fsencode(place))
             to.write_bytes(here if to.name == "config" else content)
             to.chmod(mode)
     return place
