@@ -43,6 +43,11 @@ def project_folder(variables: Mapping[str, str]) -> Path | None:
     return next((folder for folder in map(Path, named) if folder.is_dir()), None)
 
 
+def is_recalled(setting: str | None, when: str) -> bool:
+    """Return whether RECALL_SETTING asks for it then: at `files`, or at a `prompt`."""
+    return (setting or "files").strip().lower() in (when, "both")
+
+
 def local_time(moment: datetime) -> datetime:
     """A time in the user's zone; one without a zone was told by a clock here.
 

@@ -6,7 +6,7 @@ Sessions have more to them, and commands of their own.
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.reading.catch_up import ask_index
@@ -15,13 +15,15 @@ from gitmem.assistants.known import SPOKEN
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import Busy, InvalidInput, NoPermission
-from gitmem.search.documents import Hit
 from gitmem.search.queries.query import of_words, parse
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.search.documents import Hit
 
 AnyKind = ChangedKind[Any, Any]
 D = TypeVar("D")
@@ -67,7 +69,7 @@ def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> s
     return Lookup(tree, journal, indexed).named(name, newest())
 
 
-def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> Sequence[Hit]:
+def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> "Sequence[Hit]":
     """The newest documents of a kind."""
     current(workspace, kind)
     query = of_words("", kind.name, ())
@@ -76,7 +78,7 @@ def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> Sequence[
 
 def documents_found(
     workspace: Workspace, kind: AnyKind, text: str, limit: int = 5
-) -> Sequence[Hit]:
+) -> "Sequence[Hit]":
     """The documents of a kind that answer a query, the best first."""
     current(workspace, kind)
     query = parse(text, now=workspace.now(), tools=SPOKEN)
@@ -84,7 +86,7 @@ def documents_found(
     return ask_index(workspace, lambda index: index.search(query, limit=limit))
 
 
-def of_hits(workspace: Workspace, hits: Sequence[Hit]) -> list[Answer]:
+def of_hits(workspace: Workspace, hits: "Sequence[Hit]") -> list[Answer]:
     """What `--json` tells of documents that were listed or found."""
     own = circle(workspace)
     return [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.payload import OWN_PREFIX, typed
-from gitmem.config import NUDGE_SETTING, RECALL_SETTING
+from gitmem.config import NUDGE_SETTING, RECALL_SETTING, is_recalled
 from gitmem.documents.event import (
     Compaction,
     Edit,
@@ -167,10 +167,8 @@ def _asks_to_remember(prompt: str) -> bool:
 
 def _recalled(conversation: Conversation, prompt: str) -> list[str]:
     """Only where the user set it: the index takes its time to open."""
-    if _setting(conversation.place.common_dir, RECALL_SETTING) not in (
-        "prompt",
-        "both",
-    ):
+    setting = _setting(conversation.place.common_dir, RECALL_SETTING)
+    if not is_recalled(setting, "prompt"):
         return []
     from gitmem.actions.remembering.at_hand import lines_for_prompt
     from gitmem.hook.background import opened

@@ -201,6 +201,18 @@ def test_hook_imports_are_few(repository: Path, name: str) -> None:
     assert name == "Stop" or kinds(repository, ONE)
 
 
+def test_a_start_loads_no_search(repository: Path) -> None:
+    script = (
+        "import sys; sys.argv[1:] = ['claude-code']\n"
+        "from gitmem.hook.main import main; main()\n"
+        "print('tantivy' in sys.modules, file=sys.stderr)"
+    )
+    call = claude("SessionStart-startup", repository, ONE)
+    done = run_command(shlex.join([sys.executable, "-c", script]), call, repository)
+    assert b"additionalContext" in done.stdout
+    assert done.stderr == b"False\n"
+
+
 @few(1, "name", ["UserPromptSubmit", "Stop"])
 def test_storing_nothing_loads_no_redaction_rules(repository: Path, name: str) -> None:
     root = str(repository)

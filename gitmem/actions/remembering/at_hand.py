@@ -9,14 +9,11 @@ from gitmem.actions import detached
 from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle, recent
-from gitmem.actions.remembering.recall import recall, wanted
-from gitmem.config import RECALL_SETTING
+from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.kind import WITH_FILES
+from gitmem.documents.memory.kind import ACTIVE, WITH_FILES
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.session import Session, Statement, statements
-from gitmem.git.repository import Repository
-from gitmem.search.documents import Match
 from gitmem.search.queries.query import of_words
 from gitmem.store.file_notes import FileNotes
 from gitmem.text.markdown import harmless_line
@@ -30,12 +27,6 @@ _LINES, _PROMPT_LINES = 2, 3
 _LINE_LENGTH = 200
 
 
-def is_told(git: Repository, when: str) -> bool:
-    """Whether the user wants to be told then: `files` or `prompt`."""
-    asked = (git.config(RECALL_SETTING) or "files").strip().lower()
-    return asked in (when, "both")
-
-
 def start_noting(workspace: Workspace) -> None:
     """Have the notes for files made anew, in another process, where they are old."""
     if FileNotes(workspace.own_dir).state != _state(workspace):
@@ -47,7 +38,7 @@ def note_files(workspace: Workspace) -> None:
     """Write down what is told before each file is edited. Raises OSError."""
     notes: dict[str, list[str]] = {}
     state = _state(workspace)
-    if is_told(workspace.repository, "files"):
+    if is_recalled(workspace.repository.config(RECALL_SETTING), "files"):
         for path, line in chain(_of_memories(workspace), _of_sessions(workspace)):
             lines = notes.setdefault(path, [])
             if len(lines) < _LINES and line not in lines:
@@ -57,8 +48,9 @@ def note_files(workspace: Workspace) -> None:
 
 def lines_for_prompt(workspace: Workspace, prompt: str) -> list[str]:
     """Return what clearly answers a prompt: the user's own memories alone."""
-    if not is_told(workspace.repository, "prompt"):
-        return []
+    from gitmem.actions.remembering.recall import recall, wanted  # loads Tantivy
+    from gitmem.search.documents import Match
+
     found = recall(workspace, wanted(prompt, limit=_PROMPT_LINES)).found
     told = (each for each in found if each.is_own and each.match is Match.STRONG)
     return [_of_memory(each.memory) for each in told]
@@ -73,7 +65,7 @@ def _state(workspace: Workspace) -> str:
 def _of_memories(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Paths and lines, the newest memory first."""
     own, now, tree = circle(workspace), workspace.now(), current(workspace, MEMORY)
-    query = of_words("", MEMORY.name, ((WITH_FILES,), ("status:active",)))
+    query = of_words("", MEMORY.name, ((WITH_FILES,), (ACTIVE,)))
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_MEMORIES))
     for memory in filter(None, (tree.readable(hit.id) for hit in hits)):
         if memory.is_current(now) and own.trusts(memory.author):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, Standing
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -77,7 +78,7 @@ def _stems(text: str) -> list[str]:
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     """Yield the active memories that are like a text, the most alike first."""
     said, branches = words_of(text), {"", branch}
-    query = of_words(text, MEMORY.name, ((f"status:{Standing.ACTIVE}",),))
+    query = of_words(text, MEMORY.name, ((ACTIVE,),))
     found = []
     for memory in known_by(
         workspace, lambda index: [hit.id for hit in index.search(query, limit=_MOST)]

@@ -20,6 +20,8 @@ from gitmem.text.markdown import one_line
 _VERSION = 1
 _SUBJECT_LENGTH = 72
 _STANDINGS = tuple(Standing)
+ACTIVE = f"status:{Standing.ACTIVE}"
+"""The label of memories that nothing replaced."""
 WITH_FILES = "with:files"
 """The label of memories that are about files."""
 
@@ -155,7 +157,6 @@ def labels(memory: Memory) -> tuple[str, ...]:
         "status": (memory.status,),
         "tag": tuple(tag.casefold() for tag in memory.tags),
         "branch": (memory.branch,),
-        "pinned": ("yes",) if memory.pinned else (),
         "file": tuple({file.path for file in memory.files}),
     }
     found = [f"{name}:{value}" for name in told for value in told[name]]
