@@ -1,6 +1,6 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
 from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.documents.session.session import KINDS as STATED_KINDS
 from gitmem.errors import GitmemError, InvalidInput
@@ -19,7 +20,7 @@ from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
-from gitmem.search.index import Hit
+from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import of_words
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.workspace import Workspace
@@ -140,6 +141,17 @@ def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:
     return found.match is Match.WEAK, -round(found.score, 3), newness, found.memory.id
 
 
+def _holders(
+    index: Index, tree: AnyTree, keys: Iterable[str]
+) -> dict[tuple[str, str], str]:
+    """Return which id counts for a key on a branch: of several the smallest."""
+    ids = {each for key in keys for each in index.lookup(key, MEMORY.name)}
+    holders: dict[tuple[str, str], str] = {}
+    for memory in filter(None, map(tree.readable, sorted(ids))):
+        holders.setdefault((memory.key, memory.branch), memory.id)
+    return holders
+
+
 def _with_rival(found: Recalled, holders: Mapping[tuple[str, str], str]) -> Recalled:
     memory = found.memory
     holder = holders.get((memory.key, memory.branch), memory.id)
@@ -176,39 +188,27 @@ class _Asking:
     branch: str
     """That of the reader."""
 
-    def answers(self) -> Iterator[Recalled]:
-        workspace, now = self.place.workspace, self.reader.now()
-        own, tree = circle(workspace), current(workspace, MEMORY)
-        own = own.joined(circle(self.reader))
+    def answers(self) -> list[Recalled]:
+        tree = current(self.place.workspace, MEMORY)
+        return ask_index(self.place.workspace, lambda at: self._answers(at, tree))
+
+    def _answers(self, index: Index, tree: AnyTree) -> list[Recalled]:
+        now = self.reader.now()
+        own = circle(self.place.workspace).joined(circle(self.reader))
         query = of_words(self.asked.text, MEMORY.name, tuple(self._labels()))
-        most = self.asked.limit * _LOOKED_AT
-        hits = ask_index(workspace, lambda index: index.search(query, limit=most))
         found = []
-        for hit in hits:
+        for hit in index.search(query, limit=self.asked.limit * _LOOKED_AT):
             memory = tree.readable(hit.id)
             if memory and (self.asked.past or memory.is_current(now)):
                 found.append(self._recalled(memory, hit, own, now))
         keys = {each.memory.key for each in found} - {""}
-        if keys:
-            holders = self._holders(keys, tree)
-            found = [_with_rival(each, holders) for each in found]
-        return iter(found)
-
-    def _holders(self, keys: set[str], tree: AnyTree) -> dict[tuple[str, str], str]:
-        """Return which id counts for a key on a branch: of several the smallest."""
-        ids = ask_index(
-            self.place.workspace,
-            lambda index: {x for key in keys for x in index.lookup(key, MEMORY.name)},
-        )
-        holders: dict[tuple[str, str], str] = {}
-        for memory in filter(None, map(tree.readable, sorted(ids))):
-            holders.setdefault((memory.key, memory.branch), memory.id)
-        return holders
+        holders = _holders(index, tree, keys)
+        return [_with_rival(each, holders) for each in found]
 
     def _labels(self) -> Iterator[tuple[str, ...]]:
         asked = self.asked
         if not asked.past:
-            yield (f"status:{Standing.ACTIVE}",)
+            yield (ACTIVE,)
         if asked.kinds:
             yield tuple(f"kind:{each}" for each in asked.kinds)
         yield from ((f"tag:{each}",) for each in asked.tags)
