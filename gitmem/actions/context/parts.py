@@ -35,7 +35,7 @@ from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.newest import ids_from, present_ids
 from gitmem.actions.reading.recent import circle
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
-from gitmem.actions.remembering.similar import SAME, likeness, words_of
+from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import SPOKEN
@@ -264,7 +264,7 @@ class Parts:
     def _is_news(self, memory: Memory) -> bool:
         """Whether nothing told so far says the same in nearly the same words."""
         words = words_of(memory.text)
-        if any(likeness(words, other) >= SAME for other in self._told.values()):
+        if any(says_same(words, other) for other in self._told.values()):
             return False
         is_new = self._is_new(memory.id)
         self._told[memory.id] = words
