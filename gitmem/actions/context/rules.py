@@ -12,11 +12,11 @@ from pathlib import Path
 
 from gitmem.actions.reading.recent import circle
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import BLOB, Category, Memory, Standing
+from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
-from gitmem.git.values import Oid
+from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.workspace import Workspace
 
@@ -106,6 +106,6 @@ def _noted(path: Path) -> tuple[Oid | None, _Noted]:
         data = json.loads(read_own(path))
         known = data["memories"].items()
         noted = {name: (at + 0.0, blob) for name, (at, blob) in known}
-        if BLOB.fullmatch(data["commit"]):
+        if is_oid(data["commit"]):
             return data["commit"], noted
     return None, {}

@@ -7,7 +7,6 @@ from typing import Any
 
 from gitmem.documents import header
 from gitmem.documents.memory.memory import (
-    BLOB,
     ID,
     LISTS,
     Category,
@@ -17,6 +16,7 @@ from gitmem.documents.memory.memory import (
     Relation,
     Standing,
 )
+from gitmem.git.values import is_oid
 from gitmem.text.markdown import (
     decode,
     decode_code,
@@ -118,7 +118,7 @@ def _items(name: str, content: str) -> Iterable[Any]:
         text = _LATER_LINE.sub("\n", item.rstrip("\n"))
         if name == "files":
             blob, _, path = text.partition(" ")
-            if blob == _ABSENT or BLOB.fullmatch(blob):
+            if blob == _ABSENT or is_oid(blob):
                 yield MemoryFile(decode_code(path), blob.replace(_ABSENT, ""))
         elif name == "relations":
             link, _, memory_id = text.partition(" ")

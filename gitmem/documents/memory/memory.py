@@ -16,7 +16,6 @@ TEXT_LENGTH = 8000
 MOST_ITEMS = 100
 """Of each list of a memory; the first ones in order stay."""
 ID = pattern(r"m-[0-9a-f]{12}")
-BLOB = pattern(r"[0-9a-f]{40,64}")
 _SUPPORT = 0.1
 """What each source but the first adds to the confidence."""
 
