@@ -1,6 +1,6 @@
 """What the actions give back, as the tools and `--json` show it: one shape for both."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,6 +109,12 @@ def of_why(origin: "Origin") -> Answer:
         "uncommitted_lines": origin.blame.uncommitted,
         "undatable_lines": origin.blame.beyond,
     }
+
+
+def passed_over(files: Sequence[str] = (), spaces: Sequence[str] = ()) -> str:
+    """Return what is said of unknown files and unreadable spaces; "" for none."""
+    told = {"Not in the repository": files, "Not readable": spaces}
+    return " ".join(f"{what}: {', '.join(told[what])}." for what in told if told[what])
 
 
 def _hit(found: "Found") -> Answer:

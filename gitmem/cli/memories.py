@@ -1,8 +1,9 @@
-"""`ocm remember` and `recall`: statements that are worth keeping."""
+"""`ocm remember`, `recall`, `memories` and `import notes`: single statements."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.keeping import Kept
@@ -18,6 +19,7 @@ from gitmem.cli.options import (
     argument,
     flag,
     option,
+    path_in,
     require_yes,
 )
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
@@ -82,13 +84,6 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
         _say_kept(kept)
 
 
-def path_in(workspace: Workspace, text: str) -> str:
-    """Return a path as git names it, from the folder where the command runs."""
-    path = (workspace.environment.start / text).absolute()
-    root = workspace.root
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else text
-
-
 def _say_kept(kept: Kept) -> None:
     output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
     for each in kept.similar:
@@ -98,8 +93,8 @@ def _say_kept(kept: Kept) -> None:
         output.say(
             (f"{_INDENT * 2}--replaces {each.memory.id} --as {how}", FAINT), hang=4
         )
-    if kept.unknown_files:
-        output.note(f"Not in the repository: {', '.join(kept.unknown_files)}.")
+    if left_out := answers.passed_over(files=kept.unknown_files):
+        output.note(left_out)
 
 
 def recall(  # noqa: PLR0913 - each is an option of the command line
@@ -227,8 +222,8 @@ def _say_found(found: Recollection, workspace: Workspace) -> None:
             output.say(_INDENT, output.one_line(line), hang=2)
         if each.is_own and memory.why:
             output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
-    if found.unreachable:
-        output.note(f"Not readable: {', '.join(found.unreachable)}.")
+    if left_out := answers.passed_over(spaces=found.unreachable):
+        output.note(left_out)
 
 
 def _facts(found: Recalled, workspace: Workspace) -> str:

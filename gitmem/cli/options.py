@@ -113,3 +113,10 @@ def require_yes(question: str, command: str, *, is_possible: bool) -> None:
             hint=f"`ocm {command} --help` says how to answer beforehand.",
         )
     typer.confirm(harmless(question), abort=True, err=True)
+
+
+def path_in(workspace: "Workspace", text: str) -> str:
+    """Return a path as git names it, from the folder where the command runs."""
+    path = (workspace.environment.start / text).absolute()
+    root = workspace.root
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else text

@@ -19,6 +19,7 @@ from gitmem.cli.options import (
     argument,
     flag,
     option,
+    path_in,
     session_option,
 )
 from gitmem.errors import Unavailable
@@ -84,7 +85,6 @@ def context(  # noqa: PLR0913 - each is an option of the command line
     """
     from gitmem.actions.context import context as of_task
     from gitmem.actions.context.wish import wish
-    from gitmem.cli.memories import path_in
 
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]

@@ -4,7 +4,7 @@ In this order: the conversation itself, the state of its branch, what always hol
 names the files at hand, what answers the task, and the sessions before and after.
 """
 
-from gitmem.actions.answers import Answer
+from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.context.page import Item, Page, framed
 from gitmem.actions.context.parts import Parts
 from gitmem.actions.context.rows import NAME
@@ -44,13 +44,9 @@ class Context:
 def of_context(found: Context) -> Answer:
     """What the tool and `--json` give back."""
     items = [{name: getattr(item, name) for name in _ITEM} for item in found.items]
-    notices = []
-    if found.unknown_files:
-        notices.append(f"Not in the repository: {', '.join(found.unknown_files)}.")
-    if found.unreachable:
-        notices.append(f"Not readable: {', '.join(found.unreachable)}.")
+    left_out = passed_over(found.unknown_files, found.unreachable)
     return {
-        **({"notice": " ".join(notices)} if notices else {}),
+        **({"notice": left_out} if left_out else {}),
         "text": found.text,
         "tokens": found.tokens,
         "items": items,

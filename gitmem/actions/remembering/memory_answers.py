@@ -3,7 +3,7 @@
 from itertools import chain
 from shlex import quote
 
-from gitmem.actions.answers import Answer
+from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.notes import Note
@@ -34,17 +34,15 @@ def of_kept(kept: Kept) -> Answer:
         "action": kept.action.value,
         "similar": [_similar(each) for each in kept.similar],
     }
-    if kept.unknown_files:
-        answer["notice"] = f"Not in the repository: {', '.join(kept.unknown_files)}."
-    return answer
+    left_out = passed_over(files=kept.unknown_files)
+    return {**answer, "notice": left_out} if left_out else answer
 
 
 def of_recollection(found: Recollection) -> Answer:
     """The memories, best first, without what is empty."""
-    answer: Answer = {}
-    if found.unreachable:
-        answer["notice"] = f"Not readable: {', '.join(found.unreachable)}."
-    return {**answer, "result": [_recalled(each) for each in found.found]}
+    left_out = passed_over(spaces=found.unreachable)
+    first: Answer = {"notice": left_out} if left_out else {}
+    return {**first, "result": [_recalled(each) for each in found.found]}
 
 
 def of_stale(stale: Stale) -> Answer:

@@ -22,9 +22,7 @@ from gitmem.documents.memory.memory import (
     id_of,
     same_words,
 )
-from gitmem.documents.memory.reconciling import (
-    allowed,
-)
+from gitmem.documents.memory.reconciling import allowed
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.tombstones import is_forgotten
