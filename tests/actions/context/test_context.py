@@ -186,6 +186,13 @@ def test_near_duplicates_and_rivals_are_told_once(workspace: Workspace) -> None:
     assert found.items[0].why == "pinned"
 
 
+def test_statements_with_another_value_are_both_told(workspace: Workspace) -> None:
+    of = "The {} billing queue retries every failed payment job after waiting thirty"
+    texts = [f"{of.format(which)} seconds" for which in ("eastern", "western")]
+    put(workspace, *map(memory, texts))
+    assert len(ids(told(workspace))) == len(texts)
+
+
 def test_a_rule_without_room_may_still_answer(workspace: Workspace) -> None:
     long = " ".join(f"word{n}" for n in range(60))
     put(
