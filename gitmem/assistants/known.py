@@ -4,14 +4,18 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, HookClient
+from gitmem.assistants.antigravity import ANTIGRAVITY
+from gitmem.assistants.assistant import Assistant, HookClient
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
 from gitmem.assistants.copilot import COPILOT
 from gitmem.assistants.cursor import CURSOR
+from gitmem.assistants.gemini import GEMINI
+from gitmem.assistants.opencode import OPENCODE
 from gitmem.assistants.payload import text
 from gitmem.assistants.vscode import VSCODE
+from gitmem.assistants.windsurf import WINDSURF
 from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
 
@@ -36,49 +40,11 @@ ASSISTANTS: tuple[Assistant, ...] = (
     CLAUDE_CODE,
     CURSOR,
     CODEX,
-    Assistant(
-        "opencode",
-        r"opencode",
-        ("opencode", "open code", "open-code"),
-        title="OpenCode",
-        command_line=CommandLine(
-            ("opencode", "--session", "{id}"),
-            ("opencode", "--prompt"),
-            r"ses_[0-9A-Za-z]{1,100}",
-        ),
-        commands=("opencode",),
-        by_hand=f"in opencode.json, a local server {SERVER}: {{ocm}} serve",
-    ),
-    Assistant(
-        "gemini-cli",
-        r"gemini",
-        ("gemini cli", "gemini-cli", "google gemini", "gemini"),
-        title="Gemini CLI",
-        session_variables=("GEMINI_SESSION_ID",),
-        command_line=CommandLine(
-            ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
-        ),
-        commands=("gemini",),
-        by_hand=f"in .gemini/settings.json, a server {SERVER}: {{ocm}} serve",
-    ),
+    OPENCODE,
+    GEMINI,
     COPILOT,
-    Assistant(
-        "windsurf",
-        r"windsurf|codeium",
-        ("windsurf", "codeium"),
-        title="Windsurf",
-        commands=("windsurf",),
-        by_hand=f"in ~/.codeium/windsurf/mcp_config.json, a server {SERVER}:"
-        " {ocm} serve",
-    ),
-    Assistant(
-        "antigravity",
-        r"antigravity",
-        ("antigravity",),
-        title="Antigravity",
-        commands=("antigravity",),
-        by_hand=f"in .agents/mcp_config.json, a server {SERVER}: {{ocm}} serve",
-    ),
+    WINDSURF,
+    ANTIGRAVITY,
     Assistant("aider", r"\baider\b", ("aider",), reader=_aider),
     Assistant("cline", r"\bcline\b", ("cline",)),
     Assistant("roo-code", r"\broo\b", ("roo code", "roo-code", "roo")),
