@@ -102,11 +102,9 @@ OTHERS_OWN = {
     "gitmem/search/queries/order.py",  # what people say for a conversation
 }
 OTHERS_FORMATS = (
-    "gitmem/assistants/claude_code/",
-    "gitmem/assistants/aider.py",
-    "gitmem/assistants/codex/",
-    "gitmem/assistants/specstory.py",
-    "tests/assistants/transcripts/",
+    "gitmem/assistants/",
+    "tests/assistants/",
+    "tests/clients/",
 )
 """Where files that others write are read: their words are in them."""
 

@@ -55,10 +55,12 @@ class Hooks(NamedTuple):
     """Entries of a packaged JSON file, merged into another."""
 
     template: str
+    server: Server | None = None
+    """The server, where it stands in the same file."""
 
 
 class Rules(NamedTuple):
-    """The packaged rules, between marks."""
+    """A packaged text between marks, of which the file's name tells the form."""
 
     head: str = ""
     """The packaged beginning of a file that is all ours."""
@@ -83,6 +85,14 @@ class Target(NamedTuple):
     """The state once the rules are in `{path}`."""
     by_hand: str = ""
     """What to do by hand where the file stays as it is; `{ocm}` runs us."""
+
+
+AGENTS_RULES = Target(
+    path="AGENTS.md",
+    what="{path} tells assistants when to save",
+    content=Rules(),
+)
+"""Shared by all assistants that read this file, so that none is told twice."""
 
 
 class What(StrEnum):

@@ -1,11 +1,11 @@
 """The table of assistants, and which of them a client, a user or a hook means."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.antigravity import ANTIGRAVITY
-from gitmem.assistants.assistant import Assistant, HookClient
+from gitmem.assistants.assistant import Assistant, HookClient, Target
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
@@ -74,6 +74,12 @@ SPOKEN: Mapping[str, str] = {
 _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 
 
+def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
+    """Return the files that configure them; one that they share is there once."""
+    targets = (target for each in assistants for target in each.targets)
+    return list({target.path: target for target in targets}.values())
+
+
 def assistant_named(name: str) -> Assistant | None:
     return _BY_NAME.get(name)
 
@@ -120,17 +126,19 @@ def calling(
 ) -> HookClient:
     """Return the assistant that ran a hook of the settings file of `named`.
 
-    Some run the hooks of Claude Code's file, and assistants inside of one another
-    inherit variables. So the payload counts first, then a variable with the id of this
-    conversation, then one that is merely set. Raises InvalidInput for the name of an
-    assistant whose hooks are not read.
+    Some run the hooks of another's file, and assistants inside of one another inherit
+    variables. So the payload counts first; for Claude Code's file then a variable with
+    the id of this conversation, then one that is merely set. Raises InvalidInput for
+    the name of an assistant whose hooks are not read.
     """
     known = _BY_NAME.get(named)
     if known is None or known.hooks is None:
         raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
-    if known is not CLAUDE_CODE:
+    caller = _by_payload(payload)
+    if caller is None and known is CLAUDE_CODE:
+        caller = _by_variables(payload, variables)
+    if caller is None:
         return known.hooks
-    caller = _by_payload(payload) or _by_variables(payload, variables) or known
     return caller.hooks or hooks_of_another(caller.name)
 
 

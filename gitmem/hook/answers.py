@@ -60,9 +60,9 @@ def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.context.build import brief
     from gitmem.actions.remembering.at_hand import start_noting
+    from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
     from gitmem.actions.saving.hook_events import note_interrupted
-    from gitmem.actions.saving.live_transcript import note_handoff
     from gitmem.hook.background import complete, opened
 
     workspace = opened(conversation.place)

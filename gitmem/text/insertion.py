@@ -1,7 +1,7 @@
 """Text added to a file of the user, so that it can be undone byte for byte.
 
 Nothing of the file is rewritten: without the insertions it is the text that was found.
-In Markdown and shell scripts ours is a block between two marker lines.
+In Markdown, TOML and programs ours is a block between two marker lines.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,6 +46,7 @@ SHELL = Marks(
     "# ocm:begin (written by `ocm init`; `ocm uninstall` removes it)",
     "# ocm:end",
 )
+JAVASCRIPT = Marks(SHELL.begin.replace("#", "//", 1), SHELL.end.replace("#", "//", 1))
 
 _BYTE_ORDER_MARK = "\ufeff"
 

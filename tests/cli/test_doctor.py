@@ -40,7 +40,7 @@ def test_where_all_is_well_it_says_so(ocm: Ocm) -> None:
 
 
 def test_a_warning_alone_is_no_failure(ocm: Ocm, place: Place) -> None:
-    (place.repository / "CLAUDE.md").unlink()
+    (place.repository / "AGENTS.md").unlink()
     ran = ocm("doctor")
     assert (ran.status, "No problems, 1 warning" in ran.out) == (0, True)
 

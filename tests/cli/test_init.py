@@ -17,8 +17,8 @@ from support.rounds import few
 
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
 FILES = [
-    *(".mcp.json", ".claude/settings.json", "CLAUDE.md"),
-    *(".cursor/mcp.json", ".cursor/hooks.json", ".cursor/rules/opencodememory.mdc"),
+    *(".mcp.json", ".claude/settings.json", "AGENTS.md"),
+    *(".cursor/mcp.json", ".cursor/hooks.json", ".claude/rules/opencodememory.md"),
 ]
 
 
@@ -53,16 +53,16 @@ class TestWhatIsPrinted:
 
     def test_skipped_and_failed_have_reasons(self, ocm: Ocm, repository: Path) -> None:
         (repository / ".mcp.json").write_text("{\n  'single': 1\n}")
-        (repository / "CLAUDE.md").mkdir()
-        ran = ocm("init", "--assistant", "claude")
+        (repository / "AGENTS.md").mkdir()
+        ran = ocm("init", *BOTH)
         assert ran.status == 1
         lines = ran.out.splitlines()
         failed = lines.index(
             "failed   Claude Code starts the MCP server as .mcp.json says"
         )
         assert lines[failed + 1].startswith("         .mcp.json: line 2")
-        skipped = lines.index("skipped  Claude Code is told by CLAUDE.md when to save")
-        assert lines[skipped + 1] == "         CLAUDE.md is a folder"
+        skipped = lines.index("skipped  AGENTS.md tells assistants when to save")
+        assert lines[skipped + 1] == "         AGENTS.md is a folder"
 
     def test_lines_fit_a_terminal(
         self, ocm: Ocm, terminal: Callable[[int], None]
@@ -104,7 +104,7 @@ class TestWhatIsPrinted:
         assert "claude-code, cursor" in str(refused.error["hint"])
 
     def test_hostile_names_are_escaped(self, ocm: Ocm, repository: Path) -> None:
-        (repository / "CLAUDE.md").write_text("\x1b]0;title\x07\x9b31m # Mine")
+        (repository / "AGENTS.md").write_text("\x1b]0;title\x07\x9b31m # Mine")
         shown = ocm("init", "--assistant", "claude").out + ocm("init", "--dry-run").out
         assert "\x1b]" not in shown
 
@@ -182,7 +182,7 @@ class TestADryRun:
     def test_git_can_apply_what_it_shows(
         self, ocm: Ocm, repository: Path, tmp_path: Path
     ) -> None:
-        (repository / "CLAUDE.md").write_text("# Mine, without an end")
+        (repository / "AGENTS.md").write_text("# Mine, without an end")
         steps = ocm("init", *BOTH, "--dry-run", "--json").json["steps"]
         assert {step["outcome"] for step in steps} == {"planned"}
         diffs = [
@@ -195,7 +195,7 @@ class TestADryRun:
         shown = ocm("init", *BOTH, "--dry-run").out
         assert all(diff in shown for diff in diffs)
         (tmp_path / "clone").mkdir()
-        (tmp_path / "clone" / "CLAUDE.md").write_text("# Mine, without an end")
+        (tmp_path / "clone" / "AGENTS.md").write_text("# Mine, without an end")
         subprocess.run(
             ["git", "apply", "-"],
             cwd=tmp_path / "clone",

@@ -10,7 +10,7 @@ from crash.warm import Command
 from support.installing import tree
 
 _OF_THE_USER = {
-    "CLAUDE.md": "# Ours\n\nBe kind.\n",
+    "AGENTS.md": "# Ours\n\nBe kind.\n",
     ".claude/settings.json": '{"model": "opus",\n "hooks": {}}\n',
     ".mcp.json": '{\n\t"mcpServers": {"other": {"command": "other"}}\n}\n',
     ".git/hooks/post-commit": "#!/bin/sh\necho committed\n",

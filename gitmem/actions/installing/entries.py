@@ -1,24 +1,27 @@
 """Our entries in a file of the user: added, recognised, removed.
 
-In JSON an entry is ours if it runs the launcher; in other texts, what stands between
-our marks. So they are recognised without a note, as in a clone of a team that uses
-gitmem.
+In JSON an entry is ours if it runs the launcher; in other texts, such as TOML, what
+stands between our marks. So they are recognised without a note, as in a clone of a team
+that uses gitmem.
 """
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server, Target
-from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource
-from gitmem.text import jsonc
+from gitmem.text import jsonc, toml
 from gitmem.text.insertion import (
+    JAVASCRIPT,
     MARKDOWN,
     SHELL,
     Insertion,
@@ -30,8 +33,7 @@ from gitmem.text.insertion import (
 )
 
 _ALLOW = ("permissions", "allow")
-_TARGETS = tuple(target for each in CONFIGURED for target in each.targets)
-_SERVERS = {each.content.keys for each in _TARGETS if isinstance(each.content, Server)}
+_TARGETS = targets_of(CONFIGURED)
 _RULES = {
     name: target.allow
     for target in _TARGETS
@@ -51,24 +53,25 @@ class Entries(Protocol):
 
 
 def entries_of(
-    content: Server | Hooks | Rules,
-    launcher: Path | None = None,
-    rules: Sequence[str] = (),
+    target: Target, launcher: Path | None = None, rules: Sequence[str] = ()
 ) -> Entries:
     """Return the entries of a target, with the rules that allow our tools.
 
     `launcher` is the user's own, for the user's own settings.
     """
+    content, marks = target.content, _marks_of(target.path)
     if isinstance(content, Rules):
-        return Block(MARKDOWN, _packaged(content.text), _packaged(content.head))
+        return Block(marks, _packaged(content.text), _packaged(content.head))
+    if isinstance(content, Server) and not _is_json(target.path):
+        table = toml.table(content.keys, _started(content, launcher))
+        return _Table(marks, table, keys=content.keys)
+    entries = []
     if isinstance(content, Hooks):
         data = json.loads(_packaged(content.template))
         entries = list(_entries_in(_started_by(launcher, data)))
-    else:
-        value = dict(content.entry)
-        if launcher:
-            value |= {"command": str(launcher), "args": ["user", "serve"]}
-        entries = [_Entry(content.keys, value, is_item=False)]
+    if server := _server_of(content):
+        value = _started(server, launcher)
+        entries.append(_Entry(server.keys, value, is_item=False))
     return JsonEntries((*entries, *allowing(rules).entries))
 
 
@@ -89,7 +92,7 @@ def allowing(rules: Sequence[str]) -> "JsonEntries":
 def cleaned(name: str, text: str) -> str:
     """Return the text of a file of this name without what is ours."""
     if not _is_json(name):
-        return without_block(without_block(text, MARKDOWN), SHELL)
+        return reduce(without_block, _ALL_MARKS, text)
     rules = _RULES.get(name, ())
     return jsonc.without(
         text,
@@ -103,7 +106,7 @@ def has_ours(name: str, text: str) -> bool:
     """Tell whether a text, readable or not, may have an entry of ours."""
     if _is_json(name):
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
-    return MARKDOWN.begin in text or SHELL.begin in text
+    return any(marks.begin in text for marks in _ALL_MARKS)
 
 
 def is_nothing(name: str, text: str) -> bool:
@@ -116,7 +119,7 @@ def is_nothing(name: str, text: str) -> bool:
         left = json.loads(text) if text.strip() else {}
     except ValueError:
         return False
-    return left in ({}, *map(_without_entries, _TARGETS))
+    return left in ({}, *map(_alone, _TARGETS))
 
 
 @frozen
@@ -158,12 +161,52 @@ class Block:
         return (*head, *with_block(inserted(text, head), self.body, self.marks))
 
 
-def _without_entries(target: Target) -> dict[str, object]:
+@frozen
+class _Table(Block):
+    """A server at the end of a TOML file."""
+
+    keys: tuple[str, ...] = ()
+
+    def added_to(self, text: str) -> tuple[Insertion, ...]:
+        if _at(toml.parsed(text), self.keys) is not None:
+            raise NoPermission(_ANOTHER)
+        added = with_block(text, self.body, self.marks)
+        toml.parsed(inserted(text, added))
+        return added
+
+
+def _marks_of(name: str) -> Marks:
+    return {".toml": SHELL, ".js": JAVASCRIPT}.get(PurePath(name).suffix, MARKDOWN)
+
+
+def _server_of(content: Server | Hooks | Rules) -> Server | None:
+    if isinstance(content, Hooks):
+        return content.server
+    return content if isinstance(content, Server) else None
+
+
+def _started(server: Server, launcher: Path | None) -> Mapping[str, object]:
+    """Return the entry of a server, started by the user's own launcher if named."""
+    if launcher is None:
+        return server.entry
+    if isinstance(server.entry["command"], list):
+        return {**server.entry, "command": [str(launcher), "user", "serve"]}
+    return {**server.entry, "command": str(launcher), "args": ["user", "serve"]}
+
+
+def _without_lists(value: object) -> object:
     """Return what a template has beside its hooks, such as a version."""
+    if not isinstance(value, dict):
+        return value
+    inner = {key: _without_lists(each) for key, each in value.items()}
+    return {key: x for key, x in inner.items() if x != {} and not isinstance(x, list)}
+
+
+def _alone(target: Target) -> object:
+    """Return what a file that we made has without our entries."""
     if not isinstance(target.content, Hooks):
         return {}
-    template = json.loads(_packaged(target.content.template))
-    return {key: value for key, value in template.items() if key != "hooks"}
+    return _without_lists(json.loads(_packaged(target.content.template)))
 
 
 def _packaged(name: str) -> str:
@@ -201,16 +244,17 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    if entry.keys in _SERVERS and _has_another(text, entry.keys):
-        raise NoPermission(f"has a server {SERVER} already, which is not ours")
+    there = _at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
+    if there is not None and not _runs_launcher(there):
+        raise NoPermission(_ANOTHER)
     return jsonc.with_member(text, entry.keys, entry.value)
 
 
-def _has_another(text: str, keys: tuple[str, ...]) -> bool:
-    there = jsonc.parsed(text)
+def _at(value: object, keys: tuple[str, ...]) -> object:
+    """Return the member at `keys`, None if there is none."""
     for key in keys:
-        there = there.get(key) if isinstance(there, dict) else None
-    return there is not None and not _runs_launcher(there)
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _ours_in(text: str) -> list[object]:
@@ -226,8 +270,8 @@ def _ours_in(text: str) -> list[object]:
 
 
 def _is_ours(path: jsonc.Path, value: object) -> bool:
-    if path[:1] == ("hooks",):
-        return len(path) > 2 and _is_our_hook(value)
+    if isinstance(path[-1], int):
+        return _is_our_hook(value)
     return path in _SERVERS and _runs_launcher(value)
 
 
@@ -240,9 +284,13 @@ def _is_our_hook(value: object) -> bool:
 
 
 def _runs_launcher(value: object) -> bool:
-    match value:
-        case {"command": str(command), **more}:
-            arguments = more.get("args")
-            words = arguments if isinstance(arguments, list) else []
-            return any(LAUNCHER in str(word) for word in (command, *words))
-    return False
+    if not isinstance(value, dict):
+        return False
+    parts = (value.get("command"), value.get("args"))
+    words = (part if isinstance(part, list) else [part] for part in parts)
+    return any(LAUNCHER in str(word) for word in chain(*words))
+
+
+_ANOTHER = f"has a server {SERVER} already, which is not ours"
+_ALL_MARKS = (MARKDOWN, SHELL, JAVASCRIPT)
+_SERVERS = {each.keys for target in _TARGETS if (each := _server_of(target.content))}

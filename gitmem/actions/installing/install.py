@@ -21,6 +21,7 @@ from gitmem.actions.installing.user_files import (
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import Assistant, Checked, Target
+from gitmem.assistants.known import targets_of
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -116,7 +117,7 @@ def _rule_files(
 ) -> Iterator[str]:
     """Yield the files in which the user allows our tools."""
     home, variables = workspace.environment.user_home, workspace.environment.variables
-    for target in (target for each in assistants for target in each.targets):
+    for target in targets_of(assistants):
         if target.allow and is_wide and target.user:
             yield str(target.user(home, variables))
         elif target.allow:
@@ -143,7 +144,7 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     if site.repository.work_tree is None:
         yield _BARE
         return
-    for target in (target for each in assistants for target in each.targets):
+    for target in targets_of(assistants):
         path = _path(site, target)
         for other in {target.path, target.local} - {path, ""}:
             yield from _beside(site, target, other)
@@ -189,7 +190,7 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        entries = entries_of(target.content, rules=_rules(site, target, path))
+        entries = entries_of(target, rules=_rules(site, target, path))
         yield _added(site, path, target.what.format(path=path), entries)
 
 
@@ -207,7 +208,7 @@ def _left_alone(site: _Site, target: Target, place: Place) -> Step:
         return skipped
     text = (place.file.content or b"").decode("utf-8", "replace")
     try:
-        is_there = entries_of(target.content).are_in(text)
+        is_there = entries_of(target).are_in(text)
     except InvalidInput as error:
         return Step(what=what, fault=f"{place.path}: {error.message}")
     return Step(what=what) if is_there else skipped

@@ -13,7 +13,7 @@ from gitmem.actions.installing.entries import Block
 from gitmem.actions.installing.plan import Change, Shared, Step
 from gitmem.actions.installing.user_files import Notes, placed, undone
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.git.files import OWN
 from gitmem.resources import resource
 from gitmem.store.install_manifest import manifest, manifest_path
@@ -30,7 +30,7 @@ from gitmem.text.insertion import SHELL
 from gitmem.workspace import Workspace
 
 _PROGRAM = 0o755
-_LOCAL = {target.local for each in CONFIGURED for target in each.targets}
+_LOCAL = {target.local for target in targets_of(CONFIGURED)}
 
 
 def registered(workspace: Workspace) -> Step:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import found, read_notes
-from gitmem.assistants.assistant import Assistant, Rules
-from gitmem.assistants.known import ASSISTANTS, CONFIGURED, tool_named
+from gitmem.assistants.assistant import AGENTS_RULES, Assistant, Rules
+from gitmem.assistants.known import ASSISTANTS, CONFIGURED, targets_of, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
@@ -81,7 +81,7 @@ def form_of(workspace: Workspace) -> Form:
 def has_files(workspace: Workspace) -> bool:
     if workspace.repository.work_tree is None:
         return False
-    targets = (target for each in CONFIGURED for target in each.targets)
+    targets = targets_of(CONFIGURED)
     files = [each for each in targets if not isinstance(each.content, Rules)]
     names = (name for each in files for name in (each.path, each.local) if name)
     places = (found(workspace.root.resolve(), name, {}) for name in names)
@@ -102,7 +102,11 @@ def noted_assistants(workspace: Workspace) -> list[str]:
         assistant.name
         for assistant in CONFIGURED
         if assistant.name in of_user
-        or any({each.path, each.local} & paths for each in assistant.targets)
+        or any(
+            {each.path, each.local} & paths
+            for each in assistant.targets
+            if each is not AGENTS_RULES
+        )
     ]
 
 

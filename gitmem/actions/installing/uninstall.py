@@ -16,7 +16,7 @@ from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import Notes, read_notes, undone
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Repository
@@ -77,7 +77,7 @@ def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
     roots = [each.root.resolve() for each in trees if each.repository.work_tree]
     found = [(root, path) for root in roots for at, path in notes if at == str(root)]
     if trees[0].repository.work_tree:
-        targets = [target for each in CONFIGURED for target in each.targets]
+        targets = targets_of(CONFIGURED)
         paths = [path for each in targets for path in (each.path, each.local)]
         found += [(roots[0], path) for path in filter(None, paths)]
     return found

@@ -21,7 +21,7 @@ from gitmem.actions.installing.user_files import (
     undone,
 )
 from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
-from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
 from gitmem.git.files import OWN
@@ -118,7 +118,7 @@ def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str
 def _files(
     environment: Environment, assistants: Iterable[Assistant]
 ) -> Iterator[tuple[Target, Path]]:
-    for target in (target for each in assistants for target in each.targets):
+    for target in targets_of(assistants):
         if target.user:
             yield target, target.user(environment.user_home, environment.variables)
 
@@ -132,7 +132,7 @@ def _placed(
     allows_tools: bool,
 ) -> Step:
     rules = rules_for(target, path, allows_tools=allows_tools)
-    entries = entries_of(target.content, environment.home / LAUNCHER, rules)
+    entries = entries_of(target, environment.home / LAUNCHER, rules)
     what = target.what.format(path=path)
     real, shown = _real(path), str(path)
     step = placed(real.parent, real.name, what, entries, notes, shown=shown)

@@ -15,8 +15,8 @@ from gitmem.actions.saving.conversation import (
     was_forgotten,
 )
 from gitmem.actions.saving.facts import checkpoints_of, with_facts
+from gitmem.actions.saving.forks import note_handoff
 from gitmem.actions.saving.hook_events import read_on
-from gitmem.actions.saving.live_transcript import note_handoff
 from gitmem.actions.saving.request import Request
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply

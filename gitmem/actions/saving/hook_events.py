@@ -42,10 +42,8 @@ def read_on(
     `named` is its path and `said` the last answer, where a hook was told of them.
     Nothing where what was said is not to be kept.
     """
-    from gitmem.actions.saving.live_transcript import (
-        heard,  # nobody waits for these
-        note_parent,  # as a conversation begins
-    )
+    from gitmem.actions.saving.forks import note_parent
+    from gitmem.actions.saving.live_transcript import heard
 
     environment = workspace.environment
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):

@@ -8,39 +8,31 @@ path a hook was told is not believed: read is what an import would find by itsel
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE, last_copied, read_on
-from gitmem.assistants.transcripts import Part, Ran, Transcript
+from gitmem.assistants.known import assistant_named
+from gitmem.assistants.transcripts import Part, Ran, Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import kept_file
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import (
-    FORKED,
     PROMPT_LENGTH,
     Client,
     Edit,
     Event,
-    Fork,
     Heard,
     Prompt,
     Run,
-    Start,
     Todos,
-    events_in,
     forked_at,
 )
 from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
 from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.git.files import changed_at
 from gitmem.redaction.redact import redacted_start
-from gitmem.store.handoffs import Handoff, Handoffs
-from gitmem.store.journal.journal import journal_name
 from gitmem.text.patterns import pattern
-from gitmem.workspace import Workspace
 
 _MOST_FILES = 500
 _MOST_RUNS = 200
@@ -98,10 +90,16 @@ def transcript_of(
 ) -> Path | None:
     told = (e.transcript for e in reversed(events) if isinstance(e, Client))
     named, about = named or next(filter(None, told), ""), events[-1]
-    if not named or about.tool != CLAUDE_CODE.tool:
+    reader = _reader(about.tool)
+    if not named or reader is None:
         return None
-    places = CLAUDE_CODE.places(user_home, variables, [Path(about.root)])
-    return kept_file(named, places, CLAUDE_CODE.pattern)
+    places = reader.places(user_home, variables, [Path(about.root)])
+    return kept_file(named, places, reader.pattern)
+
+
+def _reader(tool: str) -> TranscriptReader | None:
+    assistant = assistant_named(tool)
+    return assistant.reader() if assistant and assistant.reader else None
 
 
 def _newest(events: Iterable[Event]) -> Heard | None:
@@ -116,11 +114,28 @@ def _last_answer(events: Sequence[Event]) -> str:
 
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
-    client_id, since = events[-1].client_session_id, forked_at(events)
+    about = events[-1]
+    reader = _reader(about.tool)
+    if reader is None:
+        return None
     try:
-        return read_on(file, client_id, offset, since)
+        if reader.read_on:
+            since = forked_at(events)
+            return reader.read_on(file, about.client_session_id, offset, since)
+        return _read_whole(reader, file, about.client_session_id, offset)
     except OSError:  # gone meanwhile
         return None
+
+
+def _read_whole(
+    reader: TranscriptReader, file: Path, client_session_id: str, offset: int
+) -> Part:
+    """Read a file again that has grown. Raises OSError."""
+    size = file.stat().st_size
+    parts = reader.read(file) if size != offset else ()
+    found = (each for each in parts if isinstance(each, Transcript))
+    own = (each for each in found if each.client_session_id == client_session_id)
+    return Part(next(own, None), size)
 
 
 def _answers(found: Transcript | None) -> Iterator[str]:
@@ -196,84 +211,3 @@ def _changed_at(file: Path) -> float:
         if file.is_file():
             return changed_at(file)
     return 0.0
-
-
-_RECENT = 50
-"""How many journals, the last written ones, are looked at."""
-_NOT_NEW = ("resume", "compact", FORKED)
-"""How a conversation begins that has a history of its own."""
-
-
-def note_parent(workspace: Workspace, client_session_id: str) -> None:
-    """Note of a fork whose it is, once; nothing where that cannot be found.
-
-    The transcript of a fork begins with a copy of its parent's, message by message. The
-    parent is the conversation that was there when the last of these was written, and
-    has it in its transcript.
-    """
-    journal = workspace.store.journal
-    own = journal_name(client_session_id)
-    events = journal.events(client_session_id)
-    began = forked_at(events)
-    if began is None or any(isinstance(each, Fork) for each in events):
-        return
-    file = _file(workspace, events)
-    copied = last_copied(file, began) if file else None
-    if copied is None:
-        return
-    name, said_at = copied
-    for other in islice(journal.newest_first(), _RECENT):
-        known = events_in(journal.lines(other)) if other != own else []
-        if known and known[0].at <= said_at and _has(_file(workspace, known), name):
-            newest, parent = events[-1], known[0].client_session_id
-            _note(workspace, client_session_id, newest.tool, newest.root, parent)
-            return
-
-
-def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> None:
-    """Note of a new conversation which one was handed to its assistant here.
-
-    Only one conversation is noted to go on from it, and none that began before.
-    """
-    journal, handoffs = workspace.store.journal, Handoffs(workspace.own_dir)
-    handoff = handoffs.get(tool, workspace.root, workspace.now())
-    if handoff is None or handoff.parent == client_session_id:
-        return
-    events = journal.events(client_session_id)
-    if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
-        root = str(workspace.root)
-        _note(workspace, client_session_id, tool, root, handoff.parent)
-
-
-def _note(
-    workspace: Workspace, client_session_id: str, tool: str, root: str, parent: str
-) -> None:
-    fork = Fork(
-        at=workspace.now(),
-        tool=tool,
-        client_session_id=client_session_id,
-        root=root,
-        parent=parent,
-    )
-    workspace.store.journal.note(fork)
-
-
-def _is_new(events: list[Event], handoff: Handoff) -> bool:
-    """Whether a conversation began after the handoff; hooks may not have seen it."""
-    sources = {each.source for each in events if isinstance(each, Start)}
-    began_before = bool(events) and events[0].at < handoff.at
-    return not began_before and sources.isdisjoint(_NOT_NEW)
-
-
-def _file(workspace: Workspace, events: list[Event]) -> Path | None:
-    environment = workspace.environment
-    return transcript_of(events, environment.user_home, environment.variables)
-
-
-def _has(file: Path | None, message: str) -> bool:
-    needle = message.encode()
-    with suppress(OSError):  # gone meanwhile
-        if file:
-            with file.open("rb") as lines:
-                return any(needle in line for line in lines)
-    return False

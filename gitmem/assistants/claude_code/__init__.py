@@ -85,7 +85,7 @@ CLAUDE_CODE = Assistant(
             " as {path} says",
         ),
         Target(
-            path="CLAUDE.md",
+            path=".claude/rules/opencodememory.md",  # which no other assistant reads
             local="CLAUDE.local.md",
             what="Claude Code is told by {path} when to save",
             content=Rules(),

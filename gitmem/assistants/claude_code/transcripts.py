@@ -54,15 +54,7 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
         yield from session.come_to()
 
 
-# A pattern of session ids: subagents are read with their sessions.
-CLAUDE_CODE = TranscriptReader(
-    "claude-code", "*-????-????-????-????????????.jsonl", _places, _read, _read
-)
-
-
-def read_on(
-    file: Path, session_id: str, offset: int, since: datetime | None = None
-) -> Part:
+def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -> Part:
     """Read what a session's file has beyond `offset`, and its subagents.
 
     Stops before a call without a result. Raises OSError.
@@ -78,6 +70,17 @@ def read_on(
         list(_with_subagents(session, file))
     found = (each for each in session.come_to() if isinstance(each, Transcript))
     return Part(next(found, None), min([*waiting, end]))
+
+
+# A pattern of session ids: subagents are read with their sessions.
+CLAUDE_CODE = TranscriptReader(
+    "claude-code",
+    "*-????-????-????-????????????.jsonl",
+    _places,
+    _read,
+    read_fork=_read,
+    read_on=_read_on,
+)
 
 
 def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:

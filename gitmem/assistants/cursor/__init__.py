@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import (
+    AGENTS_RULES,
     SERVER,
     Assistant,
     CommandLine,
     HookClient,
     HookEvent,
     Hooks,
-    Rules,
     Target,
     What,
     server,
@@ -123,11 +123,7 @@ CURSOR = Assistant(
             what="Cursor runs the hooks in {path}",
             content=Hooks("hooks/cursor/hooks.json"),
         ),
-        Target(
-            path=".cursor/rules/opencodememory.mdc",
-            what="Cursor is told by {path} when to save",
-            content=Rules(head="rules/cursor.mdc"),
-        ),
+        AGENTS_RULES,
     ),
     is_untried=True,
 )

@@ -92,6 +92,10 @@ class TranscriptReader(NamedTuple):
         Callable[[Path, datetime | None], Iterator[Transcript | Unread]] | None
     ) = None
     """Reads a fork without the copies before its beginning."""
+    read_on: Callable[[Path, str, int, datetime | None], Part] | None = None
+    """Reads what a file has of a conversation beyond an offset, and of a fork what came
+    after its beginning; None if it is read from its start again. Raises OSError.
+    """
 
     def since(self, fork: datetime | None) -> "TranscriptReader":
         """Return the reader for a conversation forked then; None for no fork."""

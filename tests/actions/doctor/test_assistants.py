@@ -27,7 +27,7 @@ from gitmem.redaction.redact import seal
     [
         (".mcp.json", Code.MCP_ENTRY),
         (".claude/settings.json", Code.HOOK_ENTRIES),
-        ("CLAUDE.md", Code.RULES),
+        ("AGENTS.md", Code.RULES),
     ],
 )
 def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) -> None:

@@ -73,8 +73,8 @@ def break_everything(place: Place) -> None:
     place.write("~/.claude.json", '{"projects": {"a": 3, "b": []}, "mcpServers": 4}')
     place.write(".cursor/hooks.json", "{{")
     place.write(".git/info/exclude", b"\xff\n")
-    (place.repository / "CLAUDE.md").unlink()
-    (place.repository / "CLAUDE.md").symlink_to("CLAUDE.md")
+    (place.repository / "AGENTS.md").unlink()
+    (place.repository / "AGENTS.md").symlink_to("AGENTS.md")
     for hook in ("post-commit", "post-rewrite"):
         path = place.common_dir / "hooks" / hook
         path.unlink()
@@ -119,7 +119,7 @@ FILES = (
     *(".git/ocm/log", ".git/ocm/journal/x.jsonl", ".git/ocm/journal/x.mark"),
     *(".git/ocm/run", ".git/ocm/installed.json", ".git/refs/ocm/sessions"),
     *("~/.claude.json", "~/.claude/settings.json", ".claude/settings.json"),
-    *("~/ocm/registry.json", ".mcp.json", ".git/hooks/post-commit", "CLAUDE.md"),
+    *("~/ocm/registry.json", ".mcp.json", ".git/hooks/post-commit", "AGENTS.md"),
 )
 SCRAPS = st.one_of(
     st.binary(max_size=60),

@@ -31,8 +31,8 @@ from gitmem.text import jsonc
 from gitmem.workspace import Workspace
 
 FILES = [
-    *(".mcp.json", ".claude/settings.json", "CLAUDE.md"),
-    *(".cursor/mcp.json", ".cursor/hooks.json", ".cursor/rules/opencodememory.mdc"),
+    *(".mcp.json", ".claude/settings.json", "AGENTS.md"),
+    *(".cursor/mcp.json", ".cursor/hooks.json", ".claude/rules/opencodememory.md"),
 ]
 
 
@@ -56,11 +56,8 @@ class TestWhatIsThereAfterwards:
         ):
             assert read(repository / path) == json.loads(resource(template).read_text())
         rules = resource("rules/opencodememory.md").read_text()
-        assert rules in (repository / "CLAUDE.md").read_text()
-        of_cursor = (repository / FILES[-1]).read_text()
-        assert of_cursor.startswith("---\n")
-        assert "\nalwaysApply: true\n---\n" in of_cursor
-        assert rules in of_cursor
+        assert rules in (repository / "AGENTS.md").read_text()
+        assert rules in (repository / ".claude/rules/opencodememory.md").read_text()
 
     def test_no_shared_file_names_a_path_of_this_machine(
         self, workspace: Workspace, repository: Path
@@ -119,7 +116,7 @@ class TestASecondRun:
     def test_it_changes_nothing(
         self, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
-        (repository / "CLAUDE.md").write_text("# Mine")
+        (repository / "AGENTS.md").write_text("# Mine")
         installed(workspace)
         before = times(tmp_path), times(workspace.environment.home)
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
@@ -152,7 +149,7 @@ class TestASecondRun:
         settings.write_text(
             settings.read_text().replace('"hooks": {', '"model": "x",\n  "hooks": {', 1)
         )
-        rules = repository / "CLAUDE.md"
+        rules = repository / "AGENTS.md"
         rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
         before = tree(repository)
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
@@ -212,18 +209,18 @@ class TestFilesOfTheUser:
         (failed,) = [each for each in results if each.outcome is Outcome.FAILED]
         assert failed.reason.startswith(f".claude/settings.json: {reason}")
         assert path.read_bytes() == content
-        assert (repository / "CLAUDE.md").exists()
+        assert (repository / "AGENTS.md").exists()
         assert (repository / ".cursor" / "hooks.json").exists()
 
     def test_an_update_replaces_the_rules_and_leaves_what_is_around_them(
         self, workspace: Workspace, repository: Path
     ) -> None:
-        path = repository / "CLAUDE.md"
+        path = repository / "AGENTS.md"
         installed(workspace)
         block = path.read_text()
         older = f"# Mine\n\n{block}".replace("Say which it is, and go on.", "Older.")
         path.write_text(f"{older}\nMore of mine\n")
-        assert result_for(installed(workspace), "CLAUDE.md").outcome is Outcome.DONE
+        assert result_for(installed(workspace), "AGENTS.md").outcome is Outcome.DONE
         assert path.read_text() == f"# Mine\n\nMore of mine\n\n{block}"
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
@@ -284,10 +281,10 @@ class TestFilesOfTheUser:
     def test_permissions_of_a_file_stay(
         self, workspace: Workspace, repository: Path
     ) -> None:
-        (repository / "CLAUDE.md").write_text("# Mine\n")
-        (repository / "CLAUDE.md").chmod(0o600)
+        (repository / "AGENTS.md").write_text("# Mine\n")
+        (repository / "AGENTS.md").chmod(0o600)
         installed(workspace)
-        assert (repository / "CLAUDE.md").stat().st_mode & 0o777 == 0o600
+        assert (repository / "AGENTS.md").stat().st_mode & 0o777 == 0o600
 
 
 def _with_pre_compact(folder: Path) -> Callable[[str], Path]:
@@ -309,10 +306,10 @@ class TestPlacesThatAreNotOurs:
     def test_a_link_inside_of_the_work_tree_is_written_through(
         self, workspace: Workspace, repository: Path
     ) -> None:
-        (repository / "AGENTS.md").write_text("# Mine\n")
-        (repository / "CLAUDE.md").symlink_to("AGENTS.md")
+        (repository / "OTHER.md").write_text("# Mine\n")
+        (repository / "AGENTS.md").symlink_to("OTHER.md")
         installed(workspace)
-        assert (repository / "CLAUDE.md").readlink() == Path("AGENTS.md")
+        assert (repository / "AGENTS.md").readlink() == Path("OTHER.md")
         assert (repository / "AGENTS.md").read_text().startswith("# Mine\n\n<!-- ocm:")
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
@@ -379,7 +376,7 @@ class TestWhere:
         assert skipped.outcome is Outcome.SKIPPED
         assert "bare" in skipped.reason
         assert (tmp_path / "bare.git" / "ocm" / "run").exists()
-        assert not (tmp_path / "bare.git" / "CLAUDE.md").exists()
+        assert not (tmp_path / "bare.git" / "AGENTS.md").exists()
 
     @pytest.mark.endurance
     def test_submodule_roots_are_configured(
@@ -432,7 +429,7 @@ class TestTheRegistry:
 
 def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None:
     installed(workspace)
-    rules = workspace.root / "CLAUDE.md"
+    rules = workspace.root / "AGENTS.md"
     block = rules.read_text()
     rules.write_text(f"# Ours\n\n{block.replace('saves', 'saved')}\n{block}")
     installed(workspace)

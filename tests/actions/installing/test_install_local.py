@@ -16,7 +16,7 @@ def team(repository: Path) -> Path:
     (repository / ".claude").mkdir()
     (repository / ".cursor").mkdir()
     (repository / ".claude" / "settings.json").write_text('{"model": "x"}\n')
-    (repository / "CLAUDE.md").write_text("# Team\n")
+    (repository / "AGENTS.md").write_text("# Team\n")
     (repository / ".cursor" / "hooks.json").write_text('{"version": 1}\n')
     git(repository, "add", "--all")
     git(repository, "commit", "--quiet", "--message=team")
@@ -65,10 +65,10 @@ def test_what_was_shared_becomes_local_and_shared_again(team: Path) -> None:
     shared = tree(team)
     installed(workspace, is_local=True)
     assert git(team, "status", "--porcelain") == ""
-    assert (team / "CLAUDE.md").read_text() == "# Team\n"
+    assert (team / "AGENTS.md").read_text() == "# Team\n"
     installed(workspace, is_local=False)
     again = tree(team)
-    for path in (".mcp.json", ".claude/settings.json", "CLAUDE.md"):
+    for path in (".mcp.json", ".claude/settings.json", "AGENTS.md"):
         assert again[team / path] == shared[team / path]
     uninstalled(workspace)
     assert tree(team).keys() == clean.keys()

@@ -45,8 +45,8 @@ def formatted_by_hand(folder: Path) -> Path:
         b'{ // mine\r\n\t"hooks" : { "Stop": [ ], // none\r\n\t},\r\n\t"a":[1,2 ,3]}'
     )
     (folder / ".mcp.json").write_bytes(b'\xef\xbb\xbf{"mcpServers":{"x":{}}}\n\n\n')
-    (folder / "CLAUDE.md").write_bytes(b"# Mine\r\n\r\nno end of line")
-    (folder / ".cursor" / "rules").mkdir(parents=True)
+    (folder / "AGENTS.md").write_bytes(b"# Mine\r\n\r\nno end of line")
+    (folder / ".cursor").mkdir()
     (folder / ".cursor" / "hooks.json").write_bytes(b"")
     (folder / ".cursor" / "mcp.json").write_bytes(b"/* nothing yet */")
     (folder / ".git" / "info" / "exclude").write_bytes(b"*.o\n*.a")
@@ -71,8 +71,8 @@ def with_a_hook(folder: Path) -> Path:
 
 def with_links(folder: Path) -> Path:
     make_repository(folder)
-    (folder / "AGENTS.md").write_text("# Ours\n")
-    (folder / "CLAUDE.md").symlink_to("AGENTS.md")
+    (folder / "OTHER.md").write_text("# Ours\n")
+    (folder / "AGENTS.md").symlink_to("OTHER.md")
     (folder / "settings").mkdir()
     (folder / ".cursor").symlink_to("settings")
     return folder
@@ -135,7 +135,7 @@ def test_whatever_was_in_the_files_is_there_again(
     for path in (".mcp.json", SETTINGS, ".cursor/mcp.json", ".cursor/hooks.json"):
         (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_bytes(json_text.encode())
-    for path in ("CLAUDE.md", ".git/info/exclude"):
+    for path in ("AGENTS.md", ".git/info/exclude"):
         (root / path).write_bytes(text.encode("utf-8", "surrogatepass"))
     before = tree(root)
     workspace = workspace_at(root)
@@ -152,10 +152,10 @@ def test_also_after_an_upgrade_changed_what_is_put_there(
     with monkeypatch.context() as patch:
         patch.setattr("gitmem.resources._IN_WHEEL", older_files(tmp_path / "older"))
         installed(workspace)
-    older = (workspace.root / "CLAUDE.md").read_bytes()
+    older = (workspace.root / "AGENTS.md").read_bytes()
     assert b"Older words." in older
     assert Outcome.FAILED not in outcomes(installed(workspace))
-    for path in ("CLAUDE.md", SETTINGS, ".cursor/hooks.json"):
+    for path in ("AGENTS.md", SETTINGS, ".cursor/hooks.json"):
         assert b"Older words." not in (workspace.root / path).read_bytes()
     uninstalled(workspace)
     assert tree(tmp_path / "it") == before
@@ -219,7 +219,7 @@ class TestAfterOthersChangedAFile:
         self, workspace: Workspace, repository: Path
     ) -> None:
         installed(workspace)
-        rules = repository / "CLAUDE.md"
+        rules = repository / "AGENTS.md"
         rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
         uninstalled(workspace)
         assert rules.read_text() == "# Before\n\nAfter\n"
@@ -232,7 +232,7 @@ class TestAfterOthersChangedAFile:
         for path in (".mcp.json", SETTINGS, ".cursor/hooks.json"):
             data = json.loads((repository / path).read_text())
             (repository / path).write_text(json.dumps(data, indent=8))
-        for path in ("CLAUDE.md", ".cursor/rules/opencodememory.mdc"):
+        for path in ("AGENTS.md", ".claude/rules/opencodememory.md"):
             with (repository / path).open("a") as file:
                 file.write("\n\n")
         uninstalled(workspace)
@@ -269,10 +269,10 @@ class TestAfterOthersChangedAFile:
         self, workspace: Workspace, repository: Path
     ) -> None:
         installed(workspace)
-        (repository / ".cursor" / "rules" / "mine.mdc").touch()
+        (repository / ".claude" / "rules" / "mine.md").touch()
         uninstalled(workspace)
-        assert [path.name for path in (repository / ".cursor" / "rules").iterdir()] == [
-            "mine.mdc"
+        assert [path.name for path in (repository / ".claude" / "rules").iterdir()] == [
+            "mine.md"
         ]
 
 
@@ -280,7 +280,7 @@ class TestWithoutTheManifest:
     def test_a_clone_of_a_team_that_has_ours_is_cleaned(
         self, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
-        (repository / "CLAUDE.md").write_text("# Team\n")
+        (repository / "AGENTS.md").write_text("# Team\n")
         installed(workspace)
         git(repository, "add", "--all")
         git(repository, "commit", "--quiet", "--message=ours")
@@ -288,21 +288,21 @@ class TestWithoutTheManifest:
         uninstalled(workspace_at(tmp_path / "clone"))
         left = git(tmp_path / "clone", "status", "--porcelain").splitlines()
         assert sorted(line.strip()[2:] for line in left) == [
-            *(".claude/settings.json", ".cursor/hooks.json", ".cursor/mcp.json"),
-            *(".cursor/rules/opencodememory.mdc", ".mcp.json", "CLAUDE.md"),
+            *(".claude/rules/opencodememory.md", ".claude/settings.json"),
+            *(".cursor/hooks.json", ".cursor/mcp.json", ".mcp.json", "AGENTS.md"),
         ]
-        assert (tmp_path / "clone" / "CLAUDE.md").read_text() == "# Team\n"
+        assert (tmp_path / "clone" / "AGENTS.md").read_text() == "# Team\n"
         assert not (tmp_path / "clone" / ".mcp.json").exists()
 
     def test_a_repository_that_was_moved_is_cleaned(
         self, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
-        (repository / "CLAUDE.md").write_text("# Mine\n")
+        (repository / "AGENTS.md").write_text("# Mine\n")
         installed(workspace)
         repository.rename(tmp_path / "moved")
         uninstalled(workspace_at(tmp_path / "moved"))
-        assert git(tmp_path / "moved", "status", "--porcelain") == "?? CLAUDE.md"
-        assert (tmp_path / "moved" / "CLAUDE.md").read_text() == "# Mine\n"
+        assert git(tmp_path / "moved", "status", "--porcelain") == "?? AGENTS.md"
+        assert (tmp_path / "moved" / "AGENTS.md").read_text() == "# Mine\n"
         assert not (tmp_path / "moved" / ".git" / "ocm").exists()
 
     @pytest.mark.endurance
@@ -480,11 +480,11 @@ def test_other_repositories_stay(workspace: Workspace, tmp_path: Path) -> None:
 def test_what_a_killed_init_left_goes(workspace: Workspace) -> None:
     before = tree(workspace.root)
     installed(workspace)
-    rules = workspace.root / ".cursor" / "rules"
-    (rules / "opencodememory.mdc").unlink()
+    rules = workspace.root / ".claude" / "rules"
+    (rules / "opencodememory.md").unlink()
     gone = subprocess.Popen(["true"])
     gone.wait()
-    for half in (workspace.root / ".CLAUDE.md", rules / ".opencodememory.mdc"):
+    for half in (workspace.root / ".AGENTS.md", rules / ".opencodememory.md"):
         half.with_name(f"{half.name}.{gone.pid}").write_text("half of i")
     uninstalled(workspace)
     ours = workspace.root / ".git" / "ocm"
@@ -495,7 +495,7 @@ def test_what_looks_like_left_by_a_killed_init_is_not_read(
     workspace: Workspace,
 ) -> None:
     """A repository can bring a link of such a name along."""
-    link = workspace.root / ".CLAUDE.md.999999999"
+    link = workspace.root / ".AGENTS.md.999999999"
     link.symlink_to("/dev/zero")
     installed(workspace)
     uninstalled(workspace)

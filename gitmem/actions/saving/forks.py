@@ -1,0 +1,100 @@
+"""Which conversation another goes on from: as a fork of it, or handed over."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from gitmem.actions.saving.live_transcript import transcript_of
+from gitmem.assistants.claude_code.transcripts import last_copied
+from gitmem.documents.event import (
+    FORKED,
+    Event,
+    Fork,
+    Start,
+    events_in,
+    forked_at,
+)
+from gitmem.store.handoffs import Handoff, Handoffs
+from gitmem.store.journal.journal import journal_name
+from gitmem.workspace import Workspace
+
+_RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+_NOT_NEW = ("resume", "compact", FORKED)
+"""How a conversation begins that has a history of its own."""
+
+
+def note_parent(workspace: Workspace, client_session_id: str) -> None:
+    """Note of a fork whose it is, once; nothing where that cannot be found.
+
+    The transcript of a fork begins with a copy of its parent's, message by message. The
+    parent is the conversation that was there when the last of these was written, and
+    has it in its transcript.
+    """
+    journal = workspace.store.journal
+    own = journal_name(client_session_id)
+    events = journal.events(client_session_id)
+    began = forked_at(events)
+    if began is None or any(isinstance(each, Fork) for each in events):
+        return
+    file = _file(workspace, events)
+    copied = last_copied(file, began) if file else None
+    if copied is None:
+        return
+    name, said_at = copied
+    for other in islice(journal.newest_first(), _RECENT):
+        known = events_in(journal.lines(other)) if other != own else []
+        if known and known[0].at <= said_at and _has(_file(workspace, known), name):
+            newest, parent = events[-1], known[0].client_session_id
+            _note(workspace, client_session_id, newest.tool, newest.root, parent)
+            return
+
+
+def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> None:
+    """Note of a new conversation which one was handed to its assistant here.
+
+    Only one conversation is noted to go on from it, and none that began before.
+    """
+    journal, handoffs = workspace.store.journal, Handoffs(workspace.own_dir)
+    handoff = handoffs.get(tool, workspace.root, workspace.now())
+    if handoff is None or handoff.parent == client_session_id:
+        return
+    events = journal.events(client_session_id)
+    if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
+        root = str(workspace.root)
+        _note(workspace, client_session_id, tool, root, handoff.parent)
+
+
+def _note(
+    workspace: Workspace, client_session_id: str, tool: str, root: str, parent: str
+) -> None:
+    fork = Fork(
+        at=workspace.now(),
+        tool=tool,
+        client_session_id=client_session_id,
+        root=root,
+        parent=parent,
+    )
+    workspace.store.journal.note(fork)
+
+
+def _is_new(events: Sequence[Event], handoff: Handoff) -> bool:
+    """Whether a conversation began after the handoff; hooks may not have seen it."""
+    sources = {each.source for each in events if isinstance(each, Start)}
+    began_before = bool(events) and events[0].at < handoff.at
+    return not began_before and sources.isdisjoint(_NOT_NEW)
+
+
+def _file(workspace: Workspace, events: Sequence[Event]) -> Path | None:
+    environment = workspace.environment
+    return transcript_of(events, environment.user_home, environment.variables)
+
+
+def _has(file: Path | None, message: str) -> bool:
+    needle = message.encode()
+    with suppress(OSError):  # gone meanwhile
+        if file:
+            with file.open("rb") as lines:
+                return any(needle in line for line in lines)
+    return False
