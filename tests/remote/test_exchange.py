@@ -316,3 +316,16 @@ def test_clones_that_exchanged_everything_hold_the_same(examples: int) -> None:
         derandomize=examples == 1,
     )
     run_state_machine_as_test(Exchange, settings=exchanged)
+
+
+def test_ids_that_two_clones_gave_the_other_way_round(tmp_path: Path) -> None:
+    first, second = make_clones(tmp_path, 2, said=False)
+    for clone, clients in ((first, CLIENTS[1::-1]), (second, CLIENTS[:2])):
+        for client in clients:
+            clone.checkpoint(client, slug="alpha", work_completed=("Did it",))
+            clone.workspace().store.replay()
+    for clone in (first, second, first):
+        travel(clone.workspace())
+    assert first.trees() == second.trees()
+    sessions = [one.client_session_id for one in first.memory().newest()]
+    assert sorted(sessions) == CLIENTS[:2]

@@ -41,7 +41,7 @@ def merged_documents(sides: Sides[D]) -> dict[str, Content]:
     for stem, threes in by_stem.items():
         are_ours_changed = any(ours != base for ours, _, base in threes.values())
         are_theirs = any(theirs != base for _, theirs, base in threes.values())
-        if are_ours_changed and are_theirs:
+        if (are_ours_changed and are_theirs) or _are_ids_reused(sides, threes):
             beside = sides.ours.ids_beside(next(iter(threes)))
             same = {each for each in beside if kind.stem(each) == stem}
             contents |= _put_together(sides, threes.keys() | same)
@@ -92,8 +92,6 @@ def _followed(sides: Sides[D], threes: Mapping[str, Three]) -> dict[str, Content
             missing.append((each, base))
         elif ours == base and ours and theirs:
             contents[each] = _completed(sides, (each, theirs), (each, ours))
-            if len(threes) > 1 and _is_another(sides, (each, theirs), (each, ours)):
-                missing.append((each, ours))
     contents |= _moved(sides, contents, missing)
     return {
         name: _without_forgotten(sides, name, file) if _is_file(file) else file
@@ -115,9 +113,7 @@ def _moved(
         if later and not sides.ours.entry(later[0]):
             present = {k: each for k, each in present.items() if each != later}
             yield later[0], _completed(sides, later, (name, before))
-            if theirs := sides.three(name)[1]:
-                yield name, theirs
-        elif not contents[name] and (later is None or sides.ours.entry(name)):
+        elif later is None or sides.ours.entry(name):
             yield name, before
 
 
@@ -138,10 +134,19 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _is_another(sides: Sides[D], *two: Named) -> bool:
-    """Return whether tombstones would name two versions differently."""
-    texts = ((name, sides.ours.content(file)) for name, file in two)
-    return len({sides.ours.kind.subject_in(*each) for each in texts}) > 1
+def _are_ids_reused(sides: Sides[D], threes: Mapping[str, Three]) -> bool:
+    """Tell whether documents changed places: an id stands for another one at theirs."""
+    return len(threes) > 1 and any(
+        ours == base and _is_another(sides, each, ours, theirs)
+        for each, (ours, theirs, base) in threes.items()
+    )
+
+
+def _is_another(sides: Sides[D], document_id: str, *two: TreeEntry | None) -> bool:
+    """Tell whether tombstones would name two versions differently."""
+    texts = [sides.ours.content(file) for file in two if file]
+    subjects = {sides.ours.kind.subject_in(document_id, text) for text in texts}
+    return len(subjects) > 1
 
 
 def _by_key(sides: Sides[D], contents: Mapping[str, Content]) -> dict[str, Named]:
@@ -233,7 +238,9 @@ def _documents(
 ) -> Iterator[tuple[D, Content]]:
     """Parse the versions of a document, with the file where it says the same."""
     kind, (ours, theirs, base) = sides.ours.kind, sides.three(document_id)
-    if ours == base and files == [ours, theirs] and ours and theirs:
+    is_followed = ours == base and files == [ours, theirs]
+    is_same = is_followed and not _is_another(sides, document_id, *files)
+    if is_same and ours and theirs:
         content = _completed(sides, (document_id, theirs), (document_id, ours))
         if isinstance(content, str):
             yield kind.parse(document_id, content), content
