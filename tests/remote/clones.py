@@ -148,7 +148,10 @@ def trees_in(folder: Path) -> Mapping[str, str | None]:
 def of_the_user(git_dir: Path) -> dict[str, bytes]:
     """What git keeps in a repository, but for our refs, our files and objects."""
     ours = ("ocm", "ocm-index", "refs/ocm", "logs/refs/ocm")
-    return _contents(git_dir, (*ours, "objects", "hooks", "info"))
+    found = _contents(git_dir, (*ours, "objects", "hooks", "info"))
+    packed = found.pop("packed-refs", b"").splitlines()  # git may write an empty one
+    theirs = [each for each in packed if b"refs/" in each and b"refs/ocm" not in each]
+    return found | {"packed-refs": b"\n".join(theirs)}
 
 
 def _all_of(texts: AnyTree) -> str:

@@ -81,12 +81,12 @@ def entries_of(content: bytes, named_by: ObjectFormat) -> dict[bytes, TreeEntry]
     Also where two have one name: which of them another reader takes is not known.
     """
     entries: dict[bytes, TreeEntry] = {}
-    start = 0
-    while start < len(content):
+    start, size, length = 0, len(content), named_by.length
+    while start < size:
         end = content.index(b"\0", start)
         mode, _, name = content[start:end].partition(b" ")
-        start = end + 1 + named_by.length
-        if start > len(content):
+        start = end + 1 + length
+        if start > size:
             raise ValueError("it ends in the middle of an entry")
         if not name or name in entries:
             raise ValueError("two of its entries have one name, or one has none")
