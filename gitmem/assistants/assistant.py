@@ -95,6 +95,12 @@ AGENTS_RULES = Target(
 """Shared by all assistants that read this file, so that none is told twice."""
 
 
+TURN = "turn"
+"""The source of a turn's first event, of a client that tells no beginning: one begins a
+conversation if it is not known.
+"""
+
+
 class What(StrEnum):
     START = "start"
     PROMPT = "prompt"
@@ -116,6 +122,8 @@ class HookEvent:
     transcript: str = ""
     """The file of the conversation, a hostile path; "" if unknown."""
     source: str = ""
+    version: str = ""
+    """Of the assistant; "" if unknown."""
     prompt: str = ""
     path: str = ""
     change: Change = Change.MODIFIED
@@ -198,6 +206,8 @@ class Checked(NamedTuple):
     """Whether its hooks ran lately."""
     has_saved: bool = False
     """Whether it called our tools lately."""
+    version: str = ""
+    """The one that hooks were told last, hostile; "" if none was."""
 
 
 class Assistant(NamedTuple):
@@ -227,8 +237,12 @@ class Assistant(NamedTuple):
     """Files that show its use in a work tree."""
     targets: tuple[Target, ...] = ()
     """Files that `ocm init` configures; else `by_hand` says how."""
+    user_targets: tuple[Target, ...] = ()
+    """Files of the user that have none like them in a work tree."""
     asks: str = ""
     """What it will ask the user after that."""
+    lacks: str = ""
+    """What it cannot do for us, as in `Its Title lacks a, b and c.`"""
     by_hand: str = ""
     """How to add the MCP server; `{ocm}` runs us."""
     is_untried: bool = False

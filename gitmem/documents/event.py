@@ -133,6 +133,8 @@ class Client(Event):
     """When the process started, in the system's words: process ids are used again."""
     transcript: str = field(metadata=NAME)
     """"" where the client names none."""
+    version: str = ""
+    """Of the assistant; "" where it tells none."""
 
 
 @frozen(kw_only=True)

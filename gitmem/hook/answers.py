@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.payload import OWN_PREFIX, typed
@@ -27,6 +28,9 @@ from gitmem.git.layout import own_dir
 from gitmem.hook.observe import Conversation
 from gitmem.store.file_notes import FileNotes
 from gitmem.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
 
 NUDGE_AFTER = 20
 """Edited files, unless `ocm.nudge.edits` is set."""
@@ -60,6 +64,17 @@ def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.context.build import brief
     from gitmem.actions.remembering.at_hand import start_noting
+
+    workspace = _begun(conversation)
+    client_id, tool = conversation.client_session_id, conversation.tool
+    has_tools = _has_tools(assistant, conversation)
+    text = brief(workspace, client_id, tool, has_tools=has_tools).text
+    start_noting(workspace)
+    return assistant.brief(text) if text else ""
+
+
+def _begun(conversation: Conversation) -> "Workspace":
+    """Note what the conversation finds as it begins, and what is over."""
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
     from gitmem.actions.saving.hook_events import note_interrupted
@@ -72,10 +87,7 @@ def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> s
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
         note_handoff(workspace, client_id, tool)
-    has_tools = _has_tools(assistant, conversation)
-    text = brief(workspace, client_id, tool, has_tools=has_tools).text
-    start_noting(workspace)
-    return assistant.brief(text) if text else ""
+    return workspace
 
 
 def _just_began(conversation: Conversation) -> bool:
@@ -153,6 +165,8 @@ def _at_prompt(
 ) -> str:
     """Name the tool where the user wants something remembered; tell what answers."""
     prompt = typed(seen.prompt)
+    if seen.source and _just_began(conversation):
+        _begun(conversation)
     if os.environ.get(QUIET):
         return ""
     lines = (

@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import TURN, HookEvent, What
 from gitmem.assistants.payload import typed
 from gitmem.documents.event import (
     FORKED,
@@ -34,8 +34,6 @@ from gitmem.documents.event import (
     from_json,
     last_sign,
 )
-from gitmem.documents.session.gist import says_something
-from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import LONGEST_PATH, Place
@@ -80,13 +78,14 @@ class Conversation:
         )
         self._journal.note(event)
 
-    def begin(self, source: str, transcript: str) -> None:
+    def begin(self, source: str, transcript: str, version: str = "") -> None:
         from gitmem.actions.saving.processes import client_process
 
         self.note(Start, source=source)
         pid, started = client_process()
         path = transcript if len(transcript) <= LONGEST_PATH else ""
-        self.note(Client, pid=pid, started=started, transcript=path)
+        known = {"pid": pid, "started": started, "transcript": path}
+        self.note(Client, **known, version=version[:SOURCE_LENGTH])
 
     def announced(self) -> list[Event]:
         """Return events of the parent that this process resumed without work.
@@ -142,10 +141,12 @@ def _start(seen: HookEvent, conversation: Conversation) -> bool:
         if not isinstance(last_sign(conversation.newest_events()), Compaction):
             conversation.note(Compaction)
         return True
+    if source == TURN and conversation.is_open:
+        return False
     begun = next(dropwhile(_is_of_start, conversation.newest_events()), None)
     root = str(conversation.place.root)
     if not isinstance(begun, Start) or (begun.source, begun.root) != (source, root):
-        conversation.begin(source, seen.transcript)
+        conversation.begin(source, seen.transcript, seen.version)
     return True
 
 
@@ -154,10 +155,7 @@ def _is_of_start(event: Event) -> bool:
 
 
 def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
-    """Note the first prompt, and others that say something.
-
-    None once the transcript is read, which has them.
-    """
+    """Note a prompt, once; none if the transcript is read, which has them."""
     _go_on(seen, conversation)
     noted = []
     for event in map(from_json, conversation.lines()):
@@ -165,11 +163,8 @@ def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
             return True
         if isinstance(event, Prompt):
             noted.append(event.text)
-    if len(noted) >= PROMPTS_LIMIT:
-        return True
     text = redacted_start(typed(seen.prompt), PROMPT_LENGTH)
-    is_first = not noted and text.replace(PRIVATE_MARK, "").strip()
-    if is_first or (says_something(text) and text not in noted):
+    if text.replace(PRIVATE_MARK, "").strip() and text not in noted:
         conversation.note(Prompt, text=text)
     return True
 
@@ -223,7 +218,7 @@ def _go_on(seen: HookEvent, conversation: Conversation) -> bool:
         if parent := conversation.announced():
             conversation.fork(parent, seen.transcript)
         else:
-            conversation.begin("", seen.transcript)
+            conversation.begin(seen.source, seen.transcript, seen.version)
     return True
 
 

@@ -1,7 +1,8 @@
 """What each assistant says, in our words; and our words in what each reads.
 
 Claude Code and Copilot are read from records of the real clients (tests/hook). Cursor's
-and VS Code's payloads are made after their documents.
+and VS Code's payloads are made after their documents, as those of tests/fixtures that
+are named so.
 """
 
 import json
@@ -15,7 +16,7 @@ from gitmem.assistants.known import ASSISTANTS
 from gitmem.git.values import Change
 
 HOOKS = {each.name: each.hooks for each in ASSISTANTS if each.hooks}
-LISTENED_TO = [*HOOKS.values()]
+LISTENED_TO = [each for each in HOOKS.values() if each.brief("b")]
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 
 
@@ -84,7 +85,8 @@ def vscode(event: str, **values: Any) -> dict[str, Any]:
 def test_cursor_is_read_as_its_documents_say(
     payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
-    assert HOOKS["cursor"].read(payload) == expected
+    told = expected and replace(expected, version=payload["cursor_version"])
+    assert HOOKS["cursor"].read(payload) == told
 
 
 @every_row(
@@ -143,7 +145,8 @@ def test_a_nudge_arrives_as_it_was_written(assistant: HookClient) -> None:
 
 def texts_in(answer: dict[str, Any]) -> list[Any]:
     inner = answer.get("hookSpecificOutput", {})
-    return [*answer.values(), *inner.values()]
+    steps = [text for step in answer.get("injectSteps", ()) for text in step.values()]
+    return [*answer.values(), *inner.values(), *steps]
 
 
 def test_whoever_cannot_be_told_is_told_nothing() -> None:

@@ -70,7 +70,9 @@ def test_what_is_mended_by_the_same_is_told_once(ocm: Ocm, place: Place) -> None
 def test_as_json_it_is_a_list_of_findings(ocm: Ocm) -> None:
     found = ocm("doctor", "--json").json
     assert all(each.keys() == KEYS for each in found)
-    [cursor] = [each for each in found if each["code"] == "assistant"]
+    of_cursor = [each for each in found if each["about"] == "cursor"]
+    lacks, cursor = [each for each in of_cursor if each["code"] == "assistant"]
+    assert lacks["what"].startswith("Cursor lacks ")
     assert cursor == {
         "group": "Assistants",
         "code": "assistant",

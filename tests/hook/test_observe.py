@@ -96,14 +96,13 @@ def test_compacted_conversation_begins_once(repository: Path, hear: Hear) -> Non
     assert kinds(repository, ONE) == ["Start", "Compaction"]
 
 
-def test_the_first_prompt_and_meaningful_ones_are_kept(
-    repository: Path, hear: Hear
-) -> None:
+def test_each_prompt_is_kept_once(repository: Path, hear: Hear) -> None:
     for text in ("hi", "go on", "make it fast", "make it fast", "no, measure first"):
         hear(prompt(text, repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Prompt", "Prompt"]
+    assert kinds(repository, ONE) == ["Start", *4 * ["Prompt"]]
     seen = [each for each in events(repository, ONE) if isinstance(each, Prompt)]
-    assert [each.text for each in seen] == ["hi", "make it fast", "no, measure first"]
+    noted = ["hi", "go on", "make it fast", "no, measure first"]
+    assert [each.text for each in seen] == noted
 
 
 def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -> None:

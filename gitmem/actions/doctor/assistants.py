@@ -25,7 +25,7 @@ from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import Assistant, Checked, Hooks, Server, Target
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.documents.event import Committed, Trigger, events_in, is_unhooked
+from gitmem.documents.event import Client, Committed, Trigger, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
@@ -120,6 +120,7 @@ def own_checks(workspace: Workspace) -> Iterator[Finding]:
                 tracks=git.tracks,
                 is_heard=each.name in lately.by_hooks,
                 has_saved=each.name in lately.saved,
+                version=lately.versions.get(each.name, ""),
             )
         yield from _findings(each, checked)
 
@@ -141,6 +142,8 @@ class Heard:
     """The newest checkpoint of each without any event."""
     saved: set[str] = field(default_factory=set)
     """Those that called our tool."""
+    versions: dict[str, str] = field(default_factory=dict)
+    """The newest version that each told."""
 
 
 def heard_lately(workspace: Workspace) -> Heard:
@@ -153,6 +156,9 @@ def heard_lately(workspace: Workspace) -> Heard:
             seen = []
         for event in seen:
             _keep_newest(heard.by_hooks, event.tool, event.at)
+        clients = [each for each in seen if isinstance(each, Client) and each.version]
+        for client in clients[-1:]:
+            heard.versions.setdefault(client.tool, client.version)
         for record in records_in(lines):
             if record.checkpoint.trigger is Trigger.MANUAL:
                 heard.saved.add(record.tool)
@@ -189,13 +195,16 @@ def _heard_in(workspace: Workspace) -> set[str]:
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
     for result in foresee(planned(workspace, [assistant.name]).steps):
-        for target in assistant.targets:
+        for target in (*assistant.targets, *assistant.user_targets):
             if path := _path_in(result.step.what, target):
                 code, kind = _kind(target)
                 grade, state, mend = _state(result, path)
                 what = f"{assistant.title}: {kind} in {path}{state}"
                 where = str(workspace.root / path)
                 yield Finding(grade, code, what, mend, assistant.name, where)
+    if assistant.lacks:
+        what = f"{assistant.title} lacks {assistant.lacks}"
+        yield note(Code.ASSISTANT, what, about=assistant.name)
     if assistant.is_untried:
         what = f"{assistant.title}: made after its documents, and never run with it"
         yield note(Code.ASSISTANT, what, about=assistant.name)

@@ -29,7 +29,8 @@ from gitmem.assistants.transcripts.transcript_files import (
     require_there,
 )
 from gitmem.config import CONVERSATIONS_SETTING
-from gitmem.documents.event import Trigger, forked_at
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.event import Event, Heard, Prompt, Trigger, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -225,9 +226,16 @@ def save(
 def _transcript_of(
     workspace: Workspace, tool: str, client_id: str, path: str
 ) -> Transcript | None:
-    """Return the named transcript if an import would take it."""
+    """Return the named transcript if an import would take it.
+
+    Without a reader it is what hooks noted.
+    """
     reader = next((each for each in READERS if each.tool == tool), None)
-    if not reader or not path or not keeps_conversations(workspace):
+    if not keeps_conversations(workspace):
+        return None
+    if not reader:
+        return _noted(workspace.store.journal.events(client_id))
+    if not path:
         return None
     file = kept_file(path, kept_in(workspace, reader), reader.pattern)
     forked = forked_at(workspace.store.journal.events(client_id))
@@ -238,6 +246,26 @@ def _transcript_of(
             if clean_client_id(found.client_session_id) == client_id:
                 is_here = here_of(workspace).holds(found.folder)
                 return found if is_here and is_of_our_time(found, workspace) else None
+    return None
+
+
+def _noted(events: Sequence[Event]) -> Transcript:
+    about = events[-1]
+    return Transcript(
+        tool=about.tool,
+        client_session_id=about.client_session_id,
+        folder=about.root,
+        began_at=events[0].at,
+        ended_at=about.at,
+        turns=tuple(filter(None, map(_turn, events))),
+    )
+
+
+def _turn(event: Event) -> Turn | None:
+    if isinstance(event, Prompt):
+        return Turn(Speaker.PERSON, event.text, event.at)
+    if isinstance(event, Heard) and event.last_answer:
+        return Turn(Speaker.ASSISTANT, event.last_answer, event.at)
     return None
 
 

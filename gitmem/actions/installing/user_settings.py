@@ -118,7 +118,9 @@ def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str
 def _files(
     environment: Environment, assistants: Iterable[Assistant]
 ) -> Iterator[tuple[Target, Path]]:
-    for target in targets_of(assistants):
+    chosen = list(assistants)
+    alone = (target for each in chosen for target in each.user_targets)
+    for target in (*targets_of(chosen), *alone):
         if target.user:
             yield target, target.user(environment.user_home, environment.variables)
 

@@ -1,12 +1,97 @@
-"""Antigravity: how it is recognised."""
+"""Antigravity: how it is configured, and what its hooks receive and answer.
 
-from gitmem.assistants.assistant import SERVER, Assistant
+After its documents, and what others recorded of versions 1.0 to 1.2; never run. A hook
+that it runs before a tool has to allow or to refuse that, so edits are heard of later.
+"""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from gitmem.assistants.assistant import (
+    AGENTS_RULES,
+    TURN,
+    Assistant,
+    HookClient,
+    HookEvent,
+    Hooks,
+    Target,
+    What,
+    server,
+)
+from gitmem.assistants.payload import client_id, inner, text
+
+_EDITING = ("write_to_file", "replace_file_content", "multi_replace_file_content")
+
+
+def _read(payload: Mapping[str, Any]) -> HookEvent | None:
+    """Read an event, of which only its keys tell what it is."""
+    if "invocationNum" in payload:
+        is_first = payload["invocationNum"] == 0  # of the turn, or the conversation
+        return _event(payload, What.START, source=TURN) if is_first else None
+    if payload.get("toolCall"):
+        return _edit(payload)
+    return _event(payload, What.TURN_END) if payload.get("fullyIdle") else None
+
+
+def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
+    call = inner(payload, "toolCall")
+    if text(call, "name") not in _EDITING or payload.get("error"):
+        return None
+    path = _decoded(text(inner(call, "args"), "TargetFile"))
+    return _event(payload, What.EDIT, path=path)
+
+
+def _decoded(argument: str) -> str:
+    """Return an argument, which some versions encode as JSON once more."""
+    if argument.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(argument))
+    return argument
+
+
+def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+    roots = payload.get("workspacePaths")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    return HookEvent(
+        what=what,
+        client_session_id=client_id(payload, "conversationId"),
+        folder=first if isinstance(first, str) else "",
+        **values,
+    )
+
+
+def _injected(message: str) -> str:
+    return json.dumps({"injectSteps": [{"ephemeralMessage": message}]})
+
 
 ANTIGRAVITY = Assistant(
     "antigravity",
     r"antigravity",
-    ("antigravity",),
+    ("antigravity", "agy"),
     title="Antigravity",
-    commands=("antigravity",),
-    by_hand=f"in .agents/mcp_config.json, a server {SERVER}: {{ocm}} serve",
+    hooks=HookClient(
+        "antigravity",
+        _read,
+        brief=_injected,
+        nudge=lambda text: json.dumps({"decision": "continue", "reason": text}),
+    ),
+    commands=("antigravity", "agy"),
+    folder=".gemini/antigravity",
+    targets=(
+        Target(
+            path=".agents/mcp_config.json",
+            what="Antigravity starts the MCP server as {path} says",
+            content=server("OCM_PROJECT_DIR"),
+        ),
+        Target(
+            path=".agents/hooks.json",
+            what="Antigravity runs the hooks in {path}",
+            content=Hooks("hooks/antigravity/hooks.json"),
+        ),
+        AGENTS_RULES,
+    ),
+    lacks="prompts, compactions and the end of a conversation",
+    is_untried=True,
 )

@@ -5,7 +5,7 @@ it may use that one's names of events, so case is ignored.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from gitmem.assistants.assistant import (
     AGENTS_RULES,
     SERVER,
     Assistant,
+    Check,
+    Checked,
     CommandLine,
     HookClient,
     HookEvent,
@@ -38,6 +40,7 @@ def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
         what=what,
         client_session_id=client_id(payload, key),
         folder=_folder(payload),
+        version=_version(payload),
         **values,
     )
 
@@ -46,6 +49,11 @@ def _folder(payload: Mapping[str, Any]) -> str:
     roots = payload.get("workspace_roots") or [""]
     first = roots[0] if isinstance(roots, list) else ""
     return first if isinstance(first, str) else ""
+
+
+def _version(payload: Mapping[str, Any]) -> str:
+    version = payload.get("cursor_version")
+    return version if isinstance(version, str) else ""
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -68,6 +76,8 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     return _event(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
 
 
+_DESCRIBED = ("2", "3", "2026")
+"""How versions begin that the documents describe; those of `cursor-agent` are dates."""
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "sessionstart": lambda p: _event(p, What.START, source="startup"),  # it never says
     "beforesubmitprompt": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
@@ -79,6 +89,18 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "precompact": lambda p: _event(p, What.COMPACTION),
     "sessionend": lambda p: _event(p, What.END),
 }
+
+
+def _checks(checked: Checked) -> Iterator[Check]:
+    version = checked.version
+    if version and version.partition(".")[0] not in _DESCRIBED:
+        yield Check(
+            "warning",
+            "assistant",
+            f"is of version {version}, which gitmem does not know: it follows the"
+            " documents of versions 2 and 3",
+            "Compare `ocm show last` with what you did in the last conversation.",
+        )
 
 
 def _names_server(folder: Path) -> bool:
@@ -105,6 +127,7 @@ CURSOR = Assistant(
         hooks_file=".cursor/hooks.json",
         has_tools=lambda root, _, home, __: any(map(_names_server, (root, home))),
     ),
+    checks=_checks,
     commands=("cursor", "cursor-agent"),
     folder=".cursor",
     traces=(".cursor",),
@@ -125,5 +148,6 @@ CURSOR = Assistant(
         ),
         AGENTS_RULES,
     ),
+    lacks="answers, and for `cursor-agent -p` prompts and the ends of turns",
     is_untried=True,
 )

@@ -22,6 +22,7 @@ from gitmem.actions.sharing.share_settings import (
     is_undecided,
     memory_there,
 )
+from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
 from gitmem.cli.options import DRY_RUN, JSON, flag, option
@@ -174,9 +175,8 @@ def _say_what_is(
 
 def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
     say()
-    for assistant in plan.assistants if plan.has_files else ():
-        if assistant.asks:
-            say(assistant.asks)
+    for assistant in plan.assistants:
+        _say_of(assistant, has_files=plan.has_files)
     if plan.asked_about:
         say("Claude Code asks before it runs gitmem's tools. To let them run:")
         say_whole("  ", ("ocm init --allow-tools", PATH))
@@ -190,6 +190,15 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
     for each in plan.by_hand:
         say_whole(f"  {each.title}: ", (each.by_hand.format(ocm=ocm), PATH))
     say("The sessions that are saved are shown by `ocm list`.")
+
+
+def _say_of(assistant: Assistant, *, has_files: bool) -> None:
+    if assistant.asks and has_files:
+        say(assistant.asks)
+    if assistant.lacks:
+        say(f"{assistant.title} lacks {assistant.lacks}.")
+    if assistant.is_untried:
+        say(f"{assistant.title} was never run with gitmem: it follows documents.")
 
 
 def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> None:

@@ -1,6 +1,7 @@
 """What `ocm doctor` finds of each assistant: entries, signs of life, and where."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.doctor.mend import installation
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.documents.event import Connected, Edit, End, Fork, Prompt, Start
+from gitmem.documents.event import Client, Connected, Edit, End, Fork, Prompt, Start
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
@@ -62,6 +63,20 @@ def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -
     found = healthy.found(Code.ASSISTANT, "codex", PATH=f"{tmp_path}:/usr/bin:/bin")
     assert found.grade is NOTE
     assert "ocm serve" in found.mend
+
+
+def test_a_version_that_is_not_known_is_a_warning(healthy: Place) -> None:
+    client: dict[str, Any] = {"pid": 0, "started": "", "transcript": ""}
+    for number, version in enumerate(("3.13.10", "2026.07.17", "4.0.1", "1.7.2")):
+        told: dict[str, Any] = {"client": f"c-{number}", "at": now()}
+        told["root"] = str(healthy.repository)
+        start = event(Start, **told, source="startup")
+        named = event(Client, **told, version=version, **client)
+        note(healthy.repository, *(replace(e, tool="cursor") for e in (start, named)))
+        about = [each for each in healthy.findings() if each.about == "cursor"]
+        warned = [each.what for each in about if each.grade is WARNING]
+        is_known = number < 2
+        assert [version in each for each in warned] == ([] if is_known else [True])
 
 
 @pytest.mark.endurance

@@ -1,0 +1,210 @@
+"""Clients that nobody ran: what they send as their documents have it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hook.calls import Call, Hear, events, kinds, log_of, recorded, records
+from hook.calls import run_command as run
+from support.harness import git
+from support.installing import installed, outcomes, put, result_for, tree, uninstalled
+from support.workspaces import workspace_at
+
+from gitmem.actions.importing.import_transcripts import save
+from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.assistants.assistant import TURN, What
+from gitmem.assistants.known import ASSISTANTS
+from gitmem.documents.event import Client, Found, Trigger
+from gitmem.git.values import Change, FileChange
+from gitmem.resources import resource
+
+PROMPT = "Retry a payment that timed out"
+FILE = "/home/dev/project/retry.py"
+IDS = {
+    "windsurf": "5c2f8a3e-6d14-4a77-9b5e-0d6b1f2c3a48",
+    "antigravity": "ec33ebf9-0cba-4100-8142-c61503f6c587",
+    "cursor": "8f0c2d51-3b7a-4e0b-9a6d-2f4f6f1f7c10",
+}
+HOOKS = {each.name: each.hooks for each in ASSISTANTS if each.hooks}
+READ: dict[str, dict[str, tuple[What, dict[str, Any]] | None]] = {
+    "windsurf": {
+        "pre_user_prompt": (What.PROMPT, {"prompt": PROMPT, "source": TURN}),
+        "post_write_code": (What.EDIT, {"path": FILE}),
+        "post_cascade_response": (What.TURN_END, {}),
+        "post_run_command": None,
+        "pre_mcp_tool_use": None,
+    },
+    "antigravity": {
+        "PreInvocation-first": (What.START, {"source": TURN}),
+        "PreInvocation-later": None,
+        "PostToolUse-write": (What.EDIT, {"path": FILE}),
+        "PostToolUse-replace-encoded": (What.EDIT, {"path": FILE}),
+        "PostToolUse-failed": None,
+        "PostToolUse-command": None,
+        "PostToolUse-null": None,
+        "Stop": (What.TURN_END, {}),
+        "Stop-busy": None,
+    },
+    "cursor": {
+        "sessionStart": (What.START, {"source": "startup", "version": "3.13.10"}),
+        "beforeSubmitPrompt": (What.PROMPT, {"prompt": PROMPT}),
+        "afterFileEdit": (What.EDIT, {"path": FILE}),
+        "postToolUse-Write": (What.EDIT, {"path": FILE}),
+        "postToolUse-Shell": None,
+        "preToolUse-checkpoint": (What.CALL, {"arguments": {"goal": "g"}}),
+        "preCompact": (What.COMPACTION, {}),
+        "stop": (What.TURN_END, {}),
+        "stop-aborted": None,
+        "sessionEnd": (What.END, {}),
+    },
+}
+
+
+def sent(client: str, name: str, root: Path, **values: Any) -> Call:
+    call = recorded(f"{client}-documents", name, root)
+    return Call({**call.payload, **values}, call.variables)
+
+
+@pytest.mark.parametrize("client", READ)
+def test_each_event_is_read(client: str) -> None:
+    assert set(records(f"{client}-documents")) == set(READ[client])
+    for name, expected in READ[client].items():
+        payload = sent(client, name, Path("/home/dev/project")).payload
+        told = HOOKS[client].read(payload)
+        assert (told is None) == (expected is None), name
+        if told and expected:
+            what, values = expected
+            assert (told.what, told.client_session_id) == (what, IDS[client])
+            assert {key: getattr(told, key) for key in values} == values, name
+
+
+def test_windsurf_begins_a_conversation_with_its_first_prompt(
+    repository: Path, hear: Hear
+) -> None:
+    client = IDS["windsurf"]
+    (repository / "before.txt").write_text("mine\n")
+    for name in READ["windsurf"]:
+        assert hear(sent("windsurf", name, repository), "windsurf") == ""
+    again = {"tool_info": {"user_prompt": "And log each retry"}}
+    hear(sent("windsurf", "pre_user_prompt", repository, **again), "windsurf")
+    seen = [each for each in kinds(repository, client) if each != "Heard"]
+    assert seen == ["Start", "Prompt", "Found", "Edit", "Prompt"]
+    [found] = (e for e in events(repository, client) if isinstance(e, Found))
+    assert found.dirty == ("before.txt",)
+    assert log_of(repository) == ""
+
+
+def test_antigravity_is_told_once_as_its_first_turn_begins(
+    repository: Path, hear: Hear
+) -> None:
+    def hear_of(name: str) -> str:
+        return hear(sent("antigravity", name, repository), "antigravity")
+
+    [step] = json.loads(hear_of("PreInvocation-first"))["injectSteps"]
+    assert IDS["antigravity"] in step["ephemeralMessage"]
+    for name in ("PreInvocation-later", "PostToolUse-write", "Stop"):
+        assert hear_of(name) == ""
+    assert hear_of("PreInvocation-first") == ""  # of another turn
+    assert kinds(repository, IDS["antigravity"]) == ["Start", "Found", "Edit"]
+    assert log_of(repository) == ""
+
+
+def test_antigravity_reads_an_object_whatever_happens(repository: Path) -> None:
+    """An empty answer to some events counts as a refusal there."""
+    hooks = json.loads(resource("hooks/antigravity/hooks.json").read_text())["ocm"]
+    assert set(hooks) == {"PreInvocation", "PostToolUse", "Stop"}
+    call = sent("antigravity", "Stop", repository)
+    for event in hooks.values():
+        hook = event[0]["hooks"][0] if "hooks" in event[0] else event[0]
+        done = run(hook["command"], call, repository)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
+
+
+def test_antigravity_hooks_hand_on_what_is_answered(
+    repository: Path, launcher: Path
+) -> None:
+    assert launcher.exists()
+    hooks = json.loads(resource("hooks/antigravity/hooks.json").read_text())["ocm"]
+    call = sent("antigravity", "PreInvocation-first", repository)
+    done = run(hooks["PreInvocation"][0]["command"], call, repository)
+    assert "injectSteps" in json.loads(done.stdout)
+
+
+def test_all_prompts_of_a_client_without_transcripts_can_be_found(
+    repository: Path, hear: Hear
+) -> None:
+    client, asked = IDS["cursor"], [f"Try case {n}" for n in range(25)]
+    hear(sent("cursor", "sessionStart", repository), "cursor")
+    for prompt in (*asked, "ok, go on", asked[0]):
+        hear(sent("cursor", "beforeSubmitPrompt", repository, prompt=prompt), "cursor")
+    workspace = workspace_at(repository)
+    save(workspace, "cursor", client, "", Trigger.SESSION_END)
+    [session] = workspace.store.memory().newest()
+    said = workspace.conversations.text(session) or ""
+    assert [line for line in said.splitlines() if line[:1] not in ("", "#")] == [
+        *(*asked, "ok, go on")
+    ]
+
+
+def test_a_file_that_cursor_creates_is_listed_as_created(
+    repository: Path, hear: Hear
+) -> None:
+    for name in ("old.py", "retry.py"):
+        if name == "old.py":
+            (repository / name).write_text("old\n")
+            git(repository, "add", name)
+            git(repository, "commit", "--quiet", "-m", "Add a file")
+            hear(sent("cursor", "sessionStart", repository), "cursor")
+        (repository / name).write_text("new\n")
+        path = str(repository / name)
+        hear(sent("cursor", "afterFileEdit", repository, file_path=path), "cursor")
+    workspace = workspace_at(repository)
+    save(workspace, "cursor", IDS["cursor"], "", Trigger.SESSION_END)
+    [session] = workspace.store.memory().newest()
+    assert set(session.files) == {
+        FileChange("old.py", Change.MODIFIED),
+        FileChange("retry.py", Change.CREATED),
+    }
+
+
+def test_the_version_of_cursor_is_noted(repository: Path, hear: Hear) -> None:
+    hear(sent("cursor", "sessionStart", repository), "cursor")
+    noted = events(repository, IDS["cursor"])
+    assert [e.version for e in noted if isinstance(e, Client)] == ["3.13.10"]
+
+
+def test_windsurf_has_its_server_in_the_users_own_settings(repository: Path) -> None:
+    results = installed(workspace_at(repository), "windsurf")
+    assert not [each for each in results if "MCP server" in each.step.what]
+    results = installed(workspace_at(repository), "windsurf", scope=Scope.REPOSITORY)
+    assert result_for(results, "starts the MCP server").outcome is Outcome.DONE
+    file = Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
+    entry = json.loads(file.read_text())["mcpServers"]["opencodememory"]
+    assert entry["args"] == ["user", "serve"]
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+@pytest.mark.parametrize("client", READ)
+def test_uninstalling_leaves_its_files_as_they_were(
+    repository: Path, client: str, is_there: bool
+) -> None:
+    mine = {
+        ".windsurf/hooks.json": b'{"hooks": {"pre_user_prompt": [{"command": "x"}]}}',
+        ".agents/hooks.json": b'{"lint": {"Stop": [{"command": "x"}]}}\n',
+        ".agents/mcp_config.json": b'{"mcpServers": {}}',
+        ".cursor/hooks.json": b'{"version": 1}',
+        "AGENTS.md": b"# Mine",
+    }
+    for path, content in mine.items() if is_there else ():
+        put(repository / path, content, 0o644)
+    before = tree(repository)
+    workspace = workspace_at(repository)
+    assert outcomes(installed(workspace, client)) == {Outcome.DONE}
+    again = installed(workspace, client)
+    assert outcomes(again) == {Outcome.ALREADY}
+    uninstalled(workspace)
+    assert {k: v for k, v in tree(repository).items() if ".git" not in k.parts} == {
+        k: v for k, v in before.items() if ".git" not in k.parts
+    }
