@@ -6,6 +6,7 @@ from pathlib import Path
 
 from support.rounds import every_row
 
+from gitmem.assistants.known import CONFIGURED
 from gitmem.documents.conversation import conversation
 from gitmem.documents.event import Trigger
 from gitmem.documents.header import split
@@ -65,6 +66,15 @@ def test_every_file_of_ours_that_a_document_names_exists(path: Path) -> None:
     ours = r"(?<![\w/.])(?:gitmem|hooks|rules|tests)/[\w/.-]*\w"
     names = re.findall(ours, path.read_text("utf-8"))
     assert [each for each in names if not (ROOT / each).exists()] == []
+
+
+def test_each_assistant_has_a_row_that_says_what_was_tried() -> None:
+    text = (ROOT / "docs" / "assistants.md").read_text("utf-8")
+    tried, _, lacking = text.partition("| assistant | lacks |")
+    for each in CONFIGURED:
+        [row] = re.findall(rf"^\| {each.title} \|.*$", tried, re.MULTILINE)
+        assert ("never run" in row, "documented" in row) == 2 * (each.is_untried,)
+        assert f"| {each.title} | {each.lacks} |" in lacking or not each.lacks
 
 
 def test_the_glossary_is_short_and_sorted() -> None:

@@ -228,6 +228,23 @@ def test_cursor_is_heard_by_the_user_settings_once(repository: Path) -> None:
     assert "ocm__checkpoint" in said[0]
 
 
+def test_windsurf_is_heard_by_the_user_settings_once(repository: Path) -> None:
+    files = [Path.home() / ".codeium" / "windsurf", repository / ".windsurf"]
+    for scope in (Scope.REPOSITORY, Scope.WORK_TREE):
+        installed(workspace_at(repository), "windsurf", scope=scope)
+    info = {"user_prompt": "Stop the leak"}
+    told = {"agent_action_name": "pre_user_prompt", "trajectory_id": ONE}
+    for folder in files:
+        [hook] = json.loads((folder / "hooks.json").read_text())["hooks"][
+            "pre_user_prompt"
+        ]
+        done = run_command(
+            hook["command"], Call({**told, "tool_info": info}, {}), repository
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Found"]
+
+
 @pytest.mark.endurance
 def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> None:
     installed(workspace_at(repository), "cursor", scope=Scope.REPOSITORY)
