@@ -127,9 +127,11 @@ def test_antigravity_hooks_hand_on_what_is_answered(
 ) -> None:
     assert launcher.exists()
     hooks = json.loads(resource("hooks/antigravity/hooks.json").read_text())["ocm"]
-    call = sent("antigravity", "PreInvocation-first", repository)
-    done = run(hooks["PreInvocation"][0]["command"], call, repository)
-    assert "injectSteps" in json.loads(done.stdout)
+    [hook] = hooks["PreInvocation"]
+    for name in ("PreInvocation-later", "PreInvocation-first"):
+        call = sent("antigravity", name, repository)
+        done = run(hook["command"], call, repository)
+        assert ("injectSteps" in json.loads(done.stdout)) == (name[-5:] == "first")
 
 
 def test_all_prompts_of_a_client_without_transcripts_can_be_found(

@@ -2,6 +2,7 @@
 
 After its documents, and what others recorded of versions 1.0 to 1.2; never run. A hook
 that it runs before a tool has to allow or to refuse that, so edits are heard of later.
+The hook before each request to the model asks Python at the first one of a turn alone.
 """
 
 import json
@@ -79,6 +80,7 @@ ANTIGRAVITY = Assistant(
     ),
     commands=("antigravity", "agy"),
     folder=".gemini/antigravity",
+    traces=(".agents/hooks.json", ".agents/mcp_config.json"),
     targets=(
         Target(
             path=".agents/mcp_config.json",
