@@ -133,8 +133,7 @@ class Client(Event):
     """When the process started, in the system's words: process ids are used again."""
     transcript: str = field(metadata=NAME)
     """"" where the client names none."""
-    version: str = ""
-    """Of the assistant; "" where it tells none."""
+    version: str = ""  # of the assistant
 
 
 @frozen(kw_only=True)

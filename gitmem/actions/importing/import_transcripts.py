@@ -17,6 +17,7 @@ from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.live_transcript import noted
 from gitmem.assistants.known import ASSISTANTS
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
@@ -29,8 +30,7 @@ from gitmem.assistants.transcripts.transcript_files import (
     require_there,
 )
 from gitmem.config import CONVERSATIONS_SETTING
-from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import Event, Heard, Prompt, Trigger, forked_at
+from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -234,7 +234,7 @@ def _transcript_of(
     if not keeps_conversations(workspace):
         return None
     if not reader:
-        return _noted(workspace.store.journal.events(client_id))
+        return noted(workspace.store.journal.events(client_id))
     if not path:
         return None
     file = kept_file(path, kept_in(workspace, reader), reader.pattern)
@@ -246,26 +246,6 @@ def _transcript_of(
             if clean_client_id(found.client_session_id) == client_id:
                 is_here = here_of(workspace).holds(found.folder)
                 return found if is_here and is_of_our_time(found, workspace) else None
-    return None
-
-
-def _noted(events: Sequence[Event]) -> Transcript:
-    about = events[-1]
-    return Transcript(
-        tool=about.tool,
-        client_session_id=about.client_session_id,
-        folder=about.root,
-        began_at=events[0].at,
-        ended_at=about.at,
-        turns=tuple(filter(None, map(_turn, events))),
-    )
-
-
-def _turn(event: Event) -> Turn | None:
-    if isinstance(event, Prompt):
-        return Turn(Speaker.PERSON, event.text, event.at)
-    if isinstance(event, Heard) and event.last_answer:
-        return Turn(Speaker.ASSISTANT, event.last_answer, event.at)
     return None
 
 

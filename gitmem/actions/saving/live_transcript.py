@@ -16,7 +16,12 @@ from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts import Part, Ran, Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import kept_file
-from gitmem.documents.conversation.conversation import answers, prompts
+from gitmem.documents.conversation.conversation import (
+    Speaker,
+    Turn,
+    answers,
+    prompts,
+)
 from gitmem.documents.event import (
     PROMPT_LENGTH,
     Client,
@@ -100,6 +105,27 @@ def transcript_of(
 def _reader(tool: str) -> TranscriptReader | None:
     assistant = assistant_named(tool)
     return assistant.reader() if assistant and assistant.reader else None
+
+
+def noted(events: Sequence[Event]) -> Transcript:
+    """Return what hooks noted of a conversation, of which there is no transcript."""
+    about = events[-1]
+    return Transcript(
+        tool=about.tool,
+        client_session_id=about.client_session_id,
+        folder=about.root,
+        began_at=events[0].at,
+        ended_at=about.at,
+        turns=tuple(filter(None, map(_turn, events))),
+    )
+
+
+def _turn(event: Event) -> Turn | None:
+    if isinstance(event, Prompt):
+        return Turn(Speaker.PERSON, event.text, event.at)
+    if isinstance(event, Heard) and event.last_answer:
+        return Turn(Speaker.ASSISTANT, event.last_answer, event.at)
+    return None
 
 
 def _newest(events: Iterable[Event]) -> Heard | None:
