@@ -14,6 +14,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.importing.import_transcripts import save
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope
+from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.assistant import TURN, What
 from gitmem.assistants.known import ASSISTANTS
 from gitmem.documents.event import Client, Found, Trigger
@@ -109,6 +110,32 @@ def test_antigravity_is_told_once_as_its_first_turn_begins(
     assert hear_of("PreInvocation-first") == ""  # of another turn
     assert kinds(repository, IDS["antigravity"]) == ["Start", "Found", "Edit"]
     assert log_of(repository) == ""
+
+
+def test_what_antigravity_was_asked_comes_from_its_transcript(
+    repository: Path, hear: Hear
+) -> None:
+    brain = Path.home() / ".gemini" / "antigravity-cli" / "brain"
+    file = brain / IDS["antigravity"] / "logs" / "x" / "transcript_full.jsonl"
+    at = {"created_at": "2026-11-24T01:00:05Z", "source": "MODEL", "status": "DONE"}
+    arguments = {"CommandLine": "make", "Cwd": str(repository)}
+    call = {"name": "run_command", "args": arguments}
+    steps = [
+        {"type": "USER_INPUT", **at, "content": PROMPT},
+        {"type": "PLANNER_RESPONSE", **at, "tool_calls": [call]},
+        {"type": "RUN_COMMAND", **at, "content": ""},
+        {"type": "PLANNER_RESPONSE", **at, "content": "Payments are retried."},
+    ]
+    put(file, "".join(f"{json.dumps(each)}\n" for each in steps).encode(), 0o600)
+    told = {"transcriptPath": str(file)}
+    first = sent("antigravity", "PreInvocation-first", repository, **told)
+    hear(first, "antigravity")
+    workspace = workspace_at(repository)
+    read_on(workspace, IDS["antigravity"])
+    save(workspace, "antigravity", IDS["antigravity"], str(file), Trigger.OBSERVED)
+    [session] = workspace.store.memory().newest()
+    assert session.goal == PROMPT
+    assert session.last_answer == "Payments are retried."
 
 
 def test_antigravity_reads_an_object_whatever_happens(repository: Path) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import TURN, What
 from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts import Part, Ran, Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import Here
@@ -30,6 +30,7 @@ from gitmem.documents.event import (
     Heard,
     Prompt,
     Run,
+    Start,
     Todos,
     forked_at,
 )
@@ -61,7 +62,7 @@ def heard(
     `named` is its path, where it was told again. None where there is nothing new, or
     the conversation has only been opened.
     """
-    if not any(isinstance(e, Prompt | Edit | Todos | Heard) for e in events):
+    if not any(map(_is_of_a_turn, events)):
         return None
     file = transcript_of(events, user_home, variables, named)
     before = _newest(events)
@@ -85,6 +86,11 @@ def heard(
         last_answer=last,
         **(_news(found, events, here) if found else {}),
     )
+
+
+def _is_of_a_turn(event: Event) -> bool:
+    is_work = isinstance(event, Prompt | Edit | Todos | Heard)
+    return is_work or (isinstance(event, Start) and event.source == TURN)
 
 
 def transcript_of(

@@ -8,7 +8,7 @@ The hook before each request to the model asks Python at the first one of a turn
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.assistant import (
     AGENTS_RULES,
@@ -23,7 +23,10 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.payload import client_id, inner, text
 
-_EDITING = ("write_to_file", "replace_file_content", "multi_replace_file_content")
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
+EDITING = ("write_to_file", "replace_file_content", "multi_replace_file_content")
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -38,13 +41,13 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     call = inner(payload, "toolCall")
-    if text(call, "name") not in _EDITING or payload.get("error"):
+    if text(call, "name") not in EDITING or payload.get("error"):
         return None
-    path = _decoded(text(inner(call, "args"), "TargetFile"))
+    path = decoded(text(inner(call, "args"), "TargetFile"))
     return _event(payload, What.EDIT, path=path)
 
 
-def _decoded(argument: str) -> str:
+def decoded(argument: str) -> str:
     """Return an argument, which some versions encode as JSON once more."""
     if argument.startswith('"'):
         with suppress(ValueError):
@@ -59,12 +62,19 @@ def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
         what=what,
         client_session_id=client_id(payload, "conversationId"),
         folder=first if isinstance(first, str) else "",
+        transcript=text(payload, "transcriptPath", ""),
         **values,
     )
 
 
 def _injected(message: str) -> str:
     return json.dumps({"injectSteps": [{"ephemeralMessage": message}]})
+
+
+def _reader() -> "TranscriptReader":
+    from gitmem.assistants.antigravity.transcripts import ANTIGRAVITY
+
+    return ANTIGRAVITY
 
 
 ANTIGRAVITY = Assistant(
@@ -94,6 +104,7 @@ ANTIGRAVITY = Assistant(
         ),
         AGENTS_RULES,
     ),
-    lacks="prompts, compactions and the end of a conversation",
+    reader=_reader,
+    lacks="compactions and the end of a conversation",
     is_untried=True,
 )
