@@ -36,6 +36,13 @@ def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> st
     return _required(value, str, key)
 
 
+def text_if_any(payload: Mapping[str, Any], key: str) -> str:
+    """Return a text, or the first of a list; "" for what loses no event."""
+    value = payload.get(key)
+    value = value[0] if isinstance(value, list) and value else value
+    return value if isinstance(value, str) else ""
+
+
 def inner(payload: Mapping[str, Any], key: str) -> dict[str, Any]:
     return _required(payload.get(key), dict, key)
 

@@ -234,7 +234,8 @@ def _transcript_of(
     if not keeps_conversations(workspace):
         return None
     if not reader:
-        return noted(workspace.store.journal.events(client_id))
+        events = workspace.store.journal.events(client_id)
+        return noted(events) if events else None
     if not path:
         return None
     file = kept_file(path, kept_in(workspace, reader), reader.pattern)

@@ -21,7 +21,7 @@ from gitmem.assistants.assistant import (
     What,
     server,
 )
-from gitmem.assistants.payload import client_id, inner, text
+from gitmem.assistants.payload import client_id, inner, text, text_if_any
 
 if TYPE_CHECKING:
     from gitmem.assistants.transcripts import TranscriptReader
@@ -56,13 +56,11 @@ def decoded(argument: str) -> str:
 
 
 def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    roots = payload.get("workspacePaths")
-    first = roots[0] if isinstance(roots, list) and roots else ""
     return HookEvent(
         what=what,
         client_session_id=client_id(payload, "conversationId"),
-        folder=first if isinstance(first, str) else "",
-        transcript=text(payload, "transcriptPath", ""),
+        folder=text_if_any(payload, "workspacePaths"),
+        transcript=text_if_any(payload, "transcriptPath"),
         **values,
     )
 

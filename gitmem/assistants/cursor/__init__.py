@@ -24,7 +24,7 @@ from gitmem.assistants.assistant import (
     What,
     server,
 )
-from gitmem.assistants.payload import client_id, inner, text
+from gitmem.assistants.payload import client_id, inner, text, text_if_any
 
 CHECKPOINT = "MCP:ocm__checkpoint"
 
@@ -39,21 +39,10 @@ def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
     return HookEvent(
         what=what,
         client_session_id=client_id(payload, key),
-        folder=_folder(payload),
-        version=_version(payload),
+        folder=text_if_any(payload, "workspace_roots"),
+        version=text_if_any(payload, "cursor_version"),
         **values,
     )
-
-
-def _folder(payload: Mapping[str, Any]) -> str:
-    roots = payload.get("workspace_roots") or [""]
-    first = roots[0] if isinstance(roots, list) else ""
-    return first if isinstance(first, str) else ""
-
-
-def _version(payload: Mapping[str, Any]) -> str:
-    version = payload.get("cursor_version")
-    return version if isinstance(version, str) else ""
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
