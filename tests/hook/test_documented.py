@@ -1,6 +1,7 @@
 """Clients that nobody ran: what they send as their documents have it."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from gitmem.actions.importing.import_transcripts import save
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
-from gitmem.assistants.assistant import TURN, What
+from gitmem.assistants.assistant import TURN, HookEvent, What
 from gitmem.assistants.known import ASSISTANTS
 from gitmem.documents.event import Client, Found, Trigger
 from gitmem.git.values import Change, FileChange
@@ -79,6 +80,43 @@ def test_each_event_is_read(client: str) -> None:
             what, values = expected
             assert (told.what, told.client_session_id) == (what, IDS[client])
             assert {key: getattr(told, key) for key in values} == values, name
+
+
+ODD: tuple[object, ...] = (
+    None,
+    7,
+    True,
+    "",
+    "x",
+    '"',
+    [],
+    [7],
+    ["x"],
+    {},
+    {"name": 7, "args": "x"},
+)
+
+
+@pytest.mark.parametrize("client", READ)
+def test_anything_in_any_place_is_an_event_or_refused(client: str) -> None:
+    for name in READ[client]:
+        payload = sent(client, name, Path("/home/dev/project")).payload
+        for place in (
+            payload,
+            *(each for each in payload.values() if type(each) is dict),
+        ):
+            for key, value in [*place.items()]:
+                for odd in ODD:
+                    place[key] = odd
+                    with suppress(KeyError, TypeError, ValueError):
+                        told = HOOKS[client].read(payload)
+                        assert told is None or is_sound(told)
+                place[key] = value
+
+
+def is_sound(told: HookEvent) -> bool:
+    texts = (told.client_session_id, told.folder, told.path, told.prompt, told.version)
+    return bool(told.client_session_id) and all(type(each) is str for each in texts)
 
 
 def test_windsurf_begins_a_conversation_with_its_first_prompt(
