@@ -69,7 +69,7 @@ WINDSURF = Assistant(
     ),
     asks="Windsurf reads MCP servers from your own settings alone; to add ours:"
     " `ocm init --user --assistant windsurf`.",
-    lacks="the brief and the reminder (AGENTS.md has it search instead), compactions,"
-    " the end of a conversation, and MCP servers of a project",
+    lacks="the brief and the reminder, compactions, the end of a conversation, and MCP"
+    " servers of a project",
     is_untried=True,
 )
