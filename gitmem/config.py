@@ -13,7 +13,9 @@ from gitmem.git.layout import FOLDER
 from gitmem.text.calendar import in_calendar
 
 NUDGE_SETTING = "ocm.nudge.edits"
-"""How many edited files are worth a reminder."""
+"""How many edits without a save are worth a reminder."""
+CHECKPOINT_SETTING = "ocm.checkpoint.edits"
+"""After how many edits without a save what hooks saw is saved."""
 RECALL_SETTING = "ocm.recall"
 """When a conversation is told what is remembered: off, files, prompt, or both."""
 EVERYWHERE_SETTING = "ocm.everywhere"

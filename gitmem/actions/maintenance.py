@@ -14,6 +14,7 @@ from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir, own_folders
 from gitmem.git.packing import is_due, pack_own
+from gitmem.store.journal.beside import BESIDE
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.lock import locked
 from gitmem.workspace import Workspace
@@ -87,8 +88,8 @@ def _over(journal: Journal, now: float) -> Iterator[str]:
 def _sweep(common_dir: Path, before: float) -> None:
     folders = own_folders(common_dir)
     litter = (path for f in folders for pattern in _LITTER for path in f.glob(pattern))
-    marks = (path for folder in folders for path in folder.glob("*.mark"))
-    alone = (mark for mark in marks if not mark.with_suffix(".jsonl").exists())
+    marks = (p for f in folders for k in BESIDE for p in f.glob(f"*{k}"))
+    alone = (path for path in marks if not path.with_suffix(".jsonl").exists())
     for path in filter(is_file, (*litter, *alone)):
         if changed_at(path) < before:
             path.unlink(missing_ok=True)

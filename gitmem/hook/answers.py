@@ -21,6 +21,7 @@ from gitmem.documents.event import (
     Prompt,
     Recalled,
     Start,
+    Trigger,
     from_json,
     last_sign,
 )
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 NUDGE_AFTER = 20
-"""Edited files, unless `ocm.nudge.edits` is set."""
+"""Edits, unless `ocm.nudge.edits` is set."""
 
 _NUDGE = (
-    "{count} files were edited since this session was last saved. Save with"
+    "{count} edits were made since this session was last saved. Save with"
     " {checkpoint} what is new (done, still to be done, decisions), then finish."
 )
 QUIET = "OCM_QUIET"
@@ -52,6 +53,8 @@ _TO_REMEMBER = pattern(
     r"|запомни|помни|记住|記住|记得|記得|覚えて|기억해)",
     re.IGNORECASE,
 )
+_OF_FACTS = f'"trigger": "{Trigger.OBSERVED}"'
+"""In the record of a checkpoint that nobody wrote."""
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
@@ -75,6 +78,7 @@ def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> s
 
 def _begun(conversation: Conversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
+    from gitmem.actions.saving.counted import count_edits
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
     from gitmem.actions.saving.hook_events import note_interrupted
@@ -87,6 +91,7 @@ def _begun(conversation: Conversation) -> "Workspace":
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
         note_handoff(workspace, client_id, tool)
+    count_edits(workspace, client_id)
     return workspace
 
 
@@ -110,36 +115,39 @@ def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) ->
 
 def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
     """Return a nudge once much would be lost."""
-    edited = _unsaved(conversation.lines())
-    if seen.is_answer or not edited:
+    edits = _unsaved(conversation.lines())
+    if seen.is_answer or not edits:
         return ""
     limit = _nudge_after(conversation.place.common_dir)
-    if limit < 1 or len(edited) < limit:
+    if limit < 1 or edits < limit:
         return ""
     checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
-    nudge = _NUDGE.format(count=len(edited), checkpoint=checkpoint)
+    nudge = _NUDGE.format(count=edits, checkpoint=checkpoint)
     text = assistant.nudge(OWN_PREFIX + nudge)
     if text:
         conversation.note(Nudge)
     return text
 
 
-def _unsaved(lines: Iterable[str]) -> set[str]:
-    """Return the files edited since the last checkpoint or nudge."""
-    edited = set()
+def _unsaved(lines: Iterable[str]) -> int:
+    """Return how many edits came since the last checkpoint; 0 after a nudge.
+
+    A checkpoint of what hooks saw says nothing of what the edits mean.
+    """
+    edits = 0
     for line in reversed(list(lines)):
         event = from_json(line)
-        if event is None:  # a checkpoint
-            break
         if isinstance(event, Nudge):
-            return set()
+            return 0
         if isinstance(event, Edit):
-            edited.add(event.path)
-    return edited
+            edits += 1
+        elif event is None and _OF_FACTS not in line:  # a checkpoint
+            break
+    return edits
 
 
 def _nudge_after(common_dir: Path) -> int:
-    """Return how many edited files are worth a nudge; below 1 for never."""
+    """Return how many edits are worth a nudge; below 1 for never."""
     return int(_setting(common_dir, NUDGE_SETTING, "--type=int") or NUDGE_AFTER)
 
 

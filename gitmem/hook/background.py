@@ -36,9 +36,9 @@ def complete(client: Client) -> None:
 
 
 def start_reading(conversation: Conversation, said: str) -> None:
-    """Read the transcript on at the end of a turn; `said` is the last answer."""
+    """Read the transcript on, save many edits; `said` is the answer of a turn's end."""
     root, client_id = conversation.place.root, conversation.client_session_id
-    named = ("turn", str(root), client_id)
+    named = ("read", str(root), client_id)
     detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
 
 
@@ -55,7 +55,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
     match arguments:
         case ["later", root, client_id, trigger, tool, transcript]:
             _save(root, client_id, Trigger(trigger), tool, transcript)
-        case ["turn", root, client_id]:
+        case ["read", root, client_id]:
             _read_on(root, client_id, stdin.read().decode("utf-8", "replace"))
         case ["house", common_dir]:
             from gitmem.actions.maintenance import run_maintenance
@@ -102,11 +102,14 @@ def _save(
 
 
 def _read_on(root: str, client_id: str, said: str) -> None:
+    from gitmem.actions.saving.counted import save_after_edits
     from gitmem.actions.saving.hook_events import read_on
 
     os.nice(10)
     if place := find_place(Path(root)):
-        read_on(opened(place), client_id, said=said)
+        workspace = opened(place)
+        read_on(workspace, client_id, said=said)
+        save_after_edits(workspace, client_id)
 
 
 def _opened_at(common_dir: str) -> "Workspace":

@@ -77,7 +77,8 @@ def _work_later(seen: HookEvent, conversation: Conversation) -> None:
     is_compacted = seen.what is What.START and seen.source == "compact"
     saved_at = _SAVED_AT.get(What.COMPACTION if is_compacted else seen.what)
     has_words = bool(seen.transcript or seen.last_answer)
-    is_read = seen.what is What.TURN_END and has_words
+    is_due = seen.what is What.EDIT and conversation.counts_down()
+    is_read = is_due or (seen.what is What.TURN_END and has_words)
     if not (saved_at or is_read or seen.what is What.START):
         return
     from gitmem.hook import background

@@ -38,6 +38,7 @@ from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import LONGEST_PATH, Place
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
+from gitmem.store.journal.beside import EDITS, count_down
 from gitmem.store.journal.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
@@ -77,6 +78,10 @@ class Conversation:
             **values,
         )
         self._journal.note(event)
+
+    def counts_down(self) -> bool:
+        """Count an edit; return whether to look how many are unsaved."""
+        return count_down(self._journal.beside(self.client_session_id, EDITS))
 
     def begin(self, source: str, transcript: str, version: str = "") -> None:
         from gitmem.actions.saving.processes import client_process

@@ -11,8 +11,9 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.context.resumption import hand_over
 from gitmem.actions.reading.documents import session_of
+from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.event import Edit, Nudge, Start
+from gitmem.documents.event import Edit, Nudge, Start, Trigger
 from gitmem.hook.answers import NUDGE_AFTER
 from gitmem.store.journal.journal import journal_name
 
@@ -125,14 +126,13 @@ def test_a_call_is_given_its_conversation(repository: Path, hear: Hear) -> None:
 
 
 def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:
-    for _ in range(NUDGE_AFTER):
-        edits(repository, NUDGE_AFTER - 1)
+    edits(repository, NUDGE_AFTER - 1)
     assert stop(repository, hear) == ""
-    edits(repository, NUDGE_AFTER)
+    edits(repository, 1)
     assert stop(repository, hear, is_answer=True) == ""
     told = json.loads(stop(repository, hear))["hookSpecificOutput"]
     assert told["hookEventName"] == "Stop"
-    assert told["additionalContext"].startswith("gitmem: 20 files were edited")
+    assert told["additionalContext"].startswith("gitmem: 20 edits were made")
     assert "ocm__checkpoint" in told["additionalContext"]
     edits(repository, NUDGE_AFTER, "more")
     assert stop(repository, hear) == ""
@@ -146,9 +146,16 @@ def test_a_checkpoint_makes_the_count_begin_again(repository: Path, hear: Hear) 
     assert len(workspace.store.journal.lines(journal_name(ONE))) == NUDGE_AFTER + 3
     edits(repository, NUDGE_AFTER - 1)
     assert stop(repository, hear) == ""
-    edits(repository, NUDGE_AFTER)
+    edits(repository, 1)
     assert stop(repository, hear)
     assert kinds(repository, ONE).count(Nudge.__name__) == 2
+
+
+def test_what_hooks_saw_is_no_answer_to_a_nudge(repository: Path, hear: Hear) -> None:
+    edits(repository, NUDGE_AFTER)
+    (repository / "0.txt").write_text("new")
+    assert capture(workspace_at(repository), ONE, Trigger.OBSERVED)
+    assert "20 edits" in stop(repository, hear)
 
 
 @few(

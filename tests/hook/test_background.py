@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hook.calls import claude, log_of, run_command
+from hook.calls import claude, edit, kinds, log_of, run_command
 from support.harness import git, make_repository
 from support.workspaces import workspace_at
 
@@ -43,6 +43,29 @@ def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
     assert (session.goal, session.trigger) == ("do the thing", Trigger.SESSION_END)
     assert [file.path for file in session.files] == ["hello.txt"]
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
+
+
+@pytest.mark.parametrize("last", ["b.py", "ü.py"])
+def test_many_edits_are_in_the_session_before_any_end(
+    repository: Path, launcher: Path, last: str
+) -> None:
+    """Whether the shell or Python notes them; the turn still goes on."""
+    git(repository, "config", "ocm.checkpoint.edits", "3")
+    run(launcher, "SessionStart-startup")
+    for name in ("a.py", "a.py", last):
+        assert git(repository, "for-each-ref", "refs/ocm") == ""
+        (repository / name).write_text("x\n")
+        edited(launcher, name)
+    session = session_when(repository, lambda each: bool(each.files))
+    assert (session.trigger, session.status) == (Trigger.OBSERVED, Status.OPEN)
+    assert [file.path for file in session.files] == sorted({"a.py", last})
+    assert kinds(repository, ONE)[-3:] == ["Edit"] * 3
+
+
+def edited(launcher: Path, name: str) -> None:
+    root = launcher.parents[2]
+    call = edit(root, str(root / name), ONE)
+    assert run_command(f"{launcher} edit claude-code", call, root).returncode == 0
 
 
 @pytest.mark.endurance

@@ -59,6 +59,21 @@ def test_a_line_of_the_shell_is_one_of_ours(project: Project) -> None:
     assert noted.at.utcoffset() is not None
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_edits_are_counted_down_without_python(project: Project, shell: str) -> None:
+    """The last one has Python look, for which nobody waits, and begins anew."""
+    edits = project.root / ".git" / "ocm" / "journal" / f"{ONE}.edits"
+    left = []
+    for before in ("", "12", "10", "2", "1", "odd", "08"):
+        if before:
+            edits.write_text(f"{before:<3}\n")
+        project.edited(edit(project.root, f"{project.root}/a.py", ONE), shell=shell)
+        left.append(edits.read_text("utf-8").strip() if edits.exists() else "")
+        assert before in ("1", "odd", "08") or project.handed() is None
+    assert left == ["", "11", "9", "1", "20", "20", "20"]
+    assert len(project.noted()) == 7
+
+
 PLAIN = [
     *("a", "src/a.py", "app/(group)/[slug]/page+.tsx", "@types/x.d.ts", "a-b_c.D"),
     *("tests/store/test_sessions_of_a_repository.py", "src/CustomerSubscriptions.tsx"),

@@ -25,7 +25,7 @@ from gitmem.actions.doctor.finding import (
 )
 from gitmem.actions.linking import links
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
-from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
+from gitmem.config import CHECKPOINT_SETTING, CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.documents import event as events
 from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
@@ -51,9 +51,11 @@ _MOST_LINES = 10_000
 
 _TRUTH = (pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE), "true or false")
 _NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
+_COUNT = pattern(r"-?[0-9]{1,6}")
 _SETTINGS = {
     build.SETTING: (pattern(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
-    NUDGE_SETTING: (_NUMBER, "a number of edited files, 0 for no reminder"),
+    NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
+    CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
     links.SETTING: _TRUTH,
     CONVERSATIONS_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,

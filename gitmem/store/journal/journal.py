@@ -41,6 +41,7 @@ from gitmem.git.files import (
 from gitmem.git.layout import own_dir
 from gitmem.redaction.redact import Redacted, following, seal
 from gitmem.store.journal.archive import Archive, Marks, Position, archived
+from gitmem.store.journal.beside import BESIDE
 from gitmem.text.patterns import pattern
 
 _SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -96,9 +97,9 @@ class Journal:
             raise self._refused(error) from error
         return end
 
-    def pending(self) -> Iterator[Entry]:
-        """Yield the lines that are not replayed yet, each journal in its own order."""
-        for name in self.unreplayed():
+    def pending(self, *names: str) -> Iterator[Entry]:
+        """Yield the lines of these journals, else of all, that are not replayed yet."""
+        for name in names or self.unreplayed():
             yield from self._entries(name, self.position_of(name).offset)
 
     def unreplayed(self) -> Iterator[str]:
@@ -138,6 +139,10 @@ class Journal:
         lines = self.lines(journal_name(client_session_id))
         return filter(None, map(from_json, reversed(lines)))
 
+    def beside(self, client_session_id: str, kind: str) -> Path:
+        """Return the path of a file beside the journal of a conversation."""
+        return self._folder / f"{journal_name(client_session_id)}{kind}"
+
     def position_of(self, name: str) -> Position:
         """Return how far a journal is replayed; a damaged mark counts for nothing."""
         mark = self._marks.get(name)
@@ -173,7 +178,8 @@ class Journal:
         last = open_conversation(self.lines(name)) if path.exists() else None
         try:
             self.past.remove(name)
-            self._marks.remove(name)
+            for kind in BESIDE:
+                self.beside(name, kind).unlink(missing_ok=True)
             if last:
                 self._begin_anew(name, path, last)
             else:

@@ -215,10 +215,10 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     ocm = repository / ".git" / "ocm"
     litter = [
         *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
-        *(ocm / "journal" / ".c.mark.4711",),
+        *(ocm / "journal" / name for name in (".c.mark.4711", "a.edits", "b.diff")),
     ]
-    kept = [ocm / "journal" / f"{CLIENT}.jsonl", ocm / "journal" / f"{CLIENT}.mark"]
-    for path in litter:
+    kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in ("jsonl", "mark", "diff")]
+    for path in (*litter, kept[-1]):
         path.touch()
     (ocm / "fetched-x" / "objects").mkdir(parents=True)
     tidied(store, repository, days=0.5)
