@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.actions.linking.why import Origin, Source
     from gitmem.actions.reading.find import Results
     from gitmem.actions.reading.found import Found, Location
+    from gitmem.actions.reading.session_diff import SessionDiff
     from gitmem.actions.reading.staleness import Staleness
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.search.index import Extent
@@ -93,6 +94,16 @@ def of_text(shown: Document | Conversation) -> Answer:
         f"{shown.kind}_id": shown.id,
         "markdown_path": _path(shown.markdown_path),
         "document": shown.text,
+    }
+
+
+def of_diff(diff: "SessionDiff") -> Answer:
+    return {
+        "session_id": diff.session_id,
+        "diff": diff.patches,
+        "off_branches": [_commit(each) for each in diff.off_branches],
+        "missing": [_commit(each) for each in diff.missing],
+        "uncommitted": diff.uncommitted,
     }
 
 

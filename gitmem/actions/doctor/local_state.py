@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
+from gitmem import config
 from gitmem.actions.context import build
 from gitmem.actions.doctor.finding import (
     FIX,
@@ -25,7 +26,6 @@ from gitmem.actions.doctor.finding import (
 )
 from gitmem.actions.linking import links
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
-from gitmem.config import CHECKPOINT_SETTING, CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.documents import event as events
 from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
@@ -44,7 +44,7 @@ from gitmem.workspace import Workspace
 _STALE = 10.0
 """Seconds; a ref is locked for milliseconds."""
 _OTHERS = 0o077
-_PRIVATE = ("*.jsonl", "*.mark", "*.json", "*.md", "log")
+_PRIVATE = ("*.jsonl", "*.mark", "*.diff", "*.json", "*.md", "log")
 _NAMED = 3
 _MOST_LINES = 10_000
 """Lines of the journal to look at."""
@@ -54,10 +54,11 @@ _NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
 _COUNT = pattern(r"-?[0-9]{1,6}")
 _SETTINGS = {
     build.SETTING: (pattern(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
-    NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
-    CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
+    config.NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
+    config.CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
     links.SETTING: _TRUTH,
-    CONVERSATIONS_SETTING: _TRUTH,
+    config.CONVERSATIONS_SETTING: _TRUTH,
+    config.KEEP_DIFF_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,
     AUTO_PUSH: _TRUTH,
     AUTO_PULL: _TRUTH,

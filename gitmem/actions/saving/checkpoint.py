@@ -17,6 +17,7 @@ from gitmem.actions.saving.conversation import (
 from gitmem.actions.saving.facts import checkpoints_of, with_facts
 from gitmem.actions.saving.forks import note_handoff
 from gitmem.actions.saving.hook_events import read_on
+from gitmem.actions.saving.kept_diff import keep_diff
 from gitmem.actions.saving.request import Request
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
@@ -185,4 +186,6 @@ def capture(
     conversation = Conversation(events[-1].tool, client_session_id, session)
     if session is None and was_forgotten(workspace, conversation):
         return None
-    return committed(workspace, conversation, made)
+    saved = committed(workspace, conversation, made)
+    keep_diff(workspace, saved)
+    return saved

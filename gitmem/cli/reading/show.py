@@ -1,4 +1,4 @@
-"""`ocm show`, `files`, `export` and `log`: documents, and their commits."""
+"""`ocm show`, `files`, `export` and `log`: documents, diffs, and commits."""
 
 import os
 import shutil
@@ -6,16 +6,17 @@ import subprocess
 
 from gitmem.actions import answers
 from gitmem.actions.reading import documents
+from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
 from gitmem.cli import output
 from gitmem.cli.options import JSON, SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
-from gitmem.cli.pager import page, safe_pager, unattached
+from gitmem.cli.pager import filtered, page, safe_pager, unattached
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.errors import NoPermission, NotFound, Unavailable
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
-from gitmem.workspace import current_workspace
+from gitmem.workspace import Workspace, current_workspace
 
 _DRAWN_LENGTH = 500_000
 """Characters above which drawing the Markdown would keep a person waiting."""
@@ -28,6 +29,12 @@ _CLIPBOARDS = (
     ("clip.exe",),
 )
 _PATIENCE = 5.0  # seconds
+_OFF = "on no branch; it was rewritten, or its branch deleted"
+_MISSING = "not in this clone; rewritten since, or never fetched"
+_NO_DIFF = (
+    "This clone has no commit of the session. `git config ocm.keepDiff true` keeps what"
+    " sessions leave uncommitted."
+)
 
 
 DOCUMENT = argument(
@@ -43,6 +50,7 @@ def show(
     conversation: bool = flag(
         "--conversation", "Show what was said, not the document."
     ),
+    diff: bool = flag("--diff", "Show the diff of a session, not the document."),
     raw: bool = flag("--raw", "Print the text as it is stored."),
     as_json: bool = JSON,
 ) -> None:
@@ -51,6 +59,9 @@ def show(
     On a terminal it is drawn, and has no characters that are not seen.
     """
     workspace = current_workspace()
+    if diff:
+        _show_diff(workspace, name, raw=raw, as_json=as_json)
+        return
     read = documents.read_conversation if conversation else named.read
     shown = read(workspace, name)
     if as_json:
@@ -66,6 +77,24 @@ def show(
         text = drawn(shown, workspace.now())
         page(text, workspace.root, workspace.environment.variables)
     say_notices(workspace)
+
+
+def _show_diff(workspace: Workspace, name: str, *, raw: bool, as_json: bool) -> None:
+    is_drawn = output.is_terminal() and not (as_json or raw)
+    shown = session_diff(workspace, name, is_colored=is_drawn)
+    if as_json:
+        output.say_json(answers.of_diff(shown))
+        return
+    text = "\n".join(filter(None, (shown.patches, shown.uncommitted)))
+    if is_drawn:
+        page(filtered(text), workspace.root, workspace.environment.variables)
+    else:
+        output.say_raw(text if raw else harmless_lines(text))
+    for commits, said in ((shown.off_branches, _OFF), (shown.missing, _MISSING)):
+        for commit in commits:
+            output.note(f"{commit.sha} {output.one_line(commit.subject)}: {said}")
+    if not text:
+        output.note(_NO_DIFF)
 
 
 def files(session: str = SESSION, as_json: bool = JSON) -> None:

@@ -1,0 +1,48 @@
+"""The full diff of a session: of its commits, and of what it left uncommitted."""
+
+from gitmem.actions.reading.documents import find_session
+from gitmem.documents.session.session import Session
+from gitmem.errors import NotFound
+from gitmem.frozen import frozen
+from gitmem.git.files import read_own
+from gitmem.git.plumbing.patches import commit_patches, off_branches
+from gitmem.git.values import Commit
+from gitmem.store.journal.beside import DIFF
+from gitmem.workspace import Workspace
+
+
+@frozen
+class SessionDiff:
+    session_id: str
+    patches: str
+    """As `git show` writes them, about the files of the session."""
+    off_branches: tuple[Commit, ...]
+    """Those of its commits that were rewritten, or whose branch was deleted."""
+    missing: tuple[Commit, ...]
+    uncommitted: str | None
+    """None where nothing is kept here."""
+
+
+def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> SessionDiff:
+    """Return the diff of the session that `name` means; see find_session for errors."""
+    session = workspace.store.memory().document(find_session(workspace, name))
+    if session is None:
+        raise NotFound(f"There is no session {name!r}.")
+    git, paths = workspace.repository, [file.path for file in session.files]
+    found = [(git.full_name(commit.sha), commit) for commit in session.commits]
+    here = {oid: commit for oid, commit in found if oid}
+    return SessionDiff(
+        session.id,
+        commit_patches(git, here, paths, is_colored=is_colored),
+        tuple(here[oid] for oid in off_branches(git, here)),
+        tuple(commit for oid, commit in found if oid is None),
+        _kept(workspace, session),
+    )
+
+
+def _kept(workspace: Workspace, session: Session) -> str | None:
+    file = workspace.store.journal.beside(session.client_session_id, DIFF)
+    try:
+        return read_own(file).decode("utf-8", "replace")
+    except OSError:
+        return None
