@@ -85,6 +85,8 @@ class Target(NamedTuple):
     """The state once the rules are in `{path}`."""
     by_hand: str = ""
     """What to do by hand where the file stays as it is; `{ocm}` runs us."""
+    served_by: tuple[str, ...] = ()
+    """Files of another assistant that do the same for this one; one is enough."""
 
 
 AGENTS_RULES = Target(
@@ -127,6 +129,8 @@ class HookEvent:
     prompt: str = ""
     path: str = ""
     change: Change = Change.MODIFIED
+    more_edits: tuple[tuple[str, Change], ...] = ()
+    """Other files of the same edit."""
     subagent: str = ""
     """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()
@@ -155,12 +159,12 @@ class HookClient(NamedTuple):
     """Formats a text for a prompt, or before an edit; "" if impossible."""
     marks: tuple[str, ...] = ()
     """Keys of its payloads alone, if it runs the hooks of another's file."""
+    transcripts: str = ""
+    """A part of the paths of its transcripts alone, for the same."""
     variable: str = ""
     """A variable that it sets for hooks."""
     project_variable: str = ""
     """The variable with the folder it was started in; an event's follows `cd`."""
-    hooks_file: str = ""
-    """Its own hooks file in a work tree, which wins over that of another."""
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
     """Whether it offers our MCP tools, by root, common dir, home and variables."""
 

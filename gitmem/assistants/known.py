@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.antigravity import ANTIGRAVITY
-from gitmem.assistants.assistant import Assistant, HookClient, Target
+from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
@@ -80,6 +80,13 @@ def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
     return list({target.path: target for target in targets}.values())
 
 
+def hook_files_of(name: str) -> list[Target]:
+    """Return the files in which an assistant has hooks of its own."""
+    known = _BY_NAME.get(name)
+    targets = known.targets if known else ()
+    return [target for target in targets if isinstance(target.content, Hooks)]
+
+
 def assistant_named(name: str) -> Assistant | None:
     return _BY_NAME.get(name)
 
@@ -143,9 +150,12 @@ def calling(
 
 
 def _by_payload(payload: Mapping[str, Any]) -> Assistant | None:
+    transcript = str(payload.get("transcript_path"))
     for assistant in ASSISTANTS:
-        if assistant.hooks and not payload.keys().isdisjoint(assistant.hooks.marks):
-            return assistant
+        if hooks := assistant.hooks:
+            is_its_file = hooks.transcripts and hooks.transcripts in transcript
+            if is_its_file or not payload.keys().isdisjoint(hooks.marks):
+                return assistant
     return None
 
 

@@ -151,6 +151,10 @@ def _nudge_after(common_dir: Path) -> int:
     return int(_setting(common_dir, NUDGE_SETTING, "--type=int") or NUDGE_AFTER)
 
 
+def is_set(common_dir: Path, name: str) -> bool:
+    return _setting(common_dir, name, "--type=bool") == "true"
+
+
 def _setting(common_dir: Path, name: str, *options: str) -> str:
     """Return a setting; "" where it is not set, or not of its type."""
     from gitmem.git.command import RefusedError, output_of_git

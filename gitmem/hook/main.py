@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gitmem.assistants.assistant import LAUNCHER, HookClient, HookEvent, What
-from gitmem.assistants.known import calling
-from gitmem.config import current_time
+from gitmem.assistants.known import calling, hook_files_of
+from gitmem.config import EVERYWHERE_SETTING, current_time
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.git.redaction_settings import user_rules
-from gitmem.hook.answers import answer
+from gitmem.hook.answers import answer, is_set
 from gitmem.hook.observe import Conversation, observe
 from gitmem.hook.place import Place, find_place
 from gitmem.redaction.redact import follow, redact
@@ -98,14 +98,25 @@ def _folder(assistant: HookClient, seen: HookEvent) -> Path:
 
 
 def _has_own_hooks(named: str, assistant: HookClient, place: Place) -> bool:
-    """Tell whether an assistant run by another's hooks also has its own."""
-    if assistant.name == named or not assistant.hooks_file:
-        return False
-    for folder in (place.root, Path.home()):
-        with suppress(OSError):
-            own = (folder / assistant.hooks_file).read_text("utf-8", "replace")
-            if LAUNCHER in own:
-                return True
+    """Tell whether an assistant run by another's hooks also has its own.
+
+    Those in the user's own settings count where the user wants them to.
+    """
+    others = hook_files_of(named)
+    for target in hook_files_of(assistant.name):
+        if target in others:
+            continue
+        if _runs_us(place.root / target.path):
+            return True
+        own = target.user and target.user(Path.home(), os.environ)
+        if own and _runs_us(own) and is_set(place.common_dir, EVERYWHERE_SETTING):
+            return True
+    return False
+
+
+def _runs_us(file: Path) -> bool:
+    with suppress(OSError):
+        return LAUNCHER in file.read_text("utf-8", "replace")
     return False
 
 

@@ -175,12 +175,15 @@ def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
 
 
 def _edit(seen: HookEvent, conversation: Conversation) -> bool:
-    path = conversation.place.path_of(seen.path, seen.folder)
-    if path is None:
-        return False
-    _go_on(seen, conversation)
-    conversation.note(Edit, path=path, change=seen.change)
-    return True
+    edits = ((seen.path, seen.change), *seen.more_edits)
+    place = conversation.place
+    found = [(place.path_of(path, seen.folder), change) for path, change in edits]
+    here = [(path, change) for path, change in found if path is not None]
+    if here:
+        _go_on(seen, conversation)
+    for path, change in here:
+        conversation.note(Edit, path=path, change=change)
+    return bool(here)
 
 
 def _todos(seen: HookEvent, conversation: Conversation) -> bool:

@@ -3,7 +3,7 @@
 Doctor uses the same plan: nothing to do means that all is installed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
@@ -144,11 +144,34 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     if site.repository.work_tree is None:
         yield _BARE
         return
-    for target in targets_of(assistants):
+    targets = targets_of(assistants)
+    chosen = {_path(site, target) for target in targets}
+    for target in targets:
+        if other := _serving(site, target, chosen):
+            yield Step(what=target.what.format(path=other))
+            continue
         path = _path(site, target)
         for other in {target.path, target.local} - {path, ""}:
             yield from _beside(site, target, other)
         yield from _placed(site, target, path)
+
+
+def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
+    """Return the file of another assistant that does for this one; "" if none does.
+
+    A file with our entries stays, and hooks see to it that an event counts once.
+    """
+    if _has_ours(site, target.path):
+        return ""
+    others = (
+        each for each in target.served_by if each in chosen or _has_ours(site, each)
+    )
+    return next(others, "")
+
+
+def _has_ours(site: _Site, path: str) -> bool:
+    place = found(site.root, path, site.notes)
+    return place is not None and place.has_ours
 
 
 def _path(site: _Site, target: Target) -> str:

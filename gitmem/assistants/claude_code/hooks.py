@@ -150,7 +150,6 @@ HOOKS = HookClient(
     call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
     tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
     project_variable="CLAUDE_PROJECT_DIR",
-    hooks_file=".claude/settings.json",
     has_tools=_has_tools,
 )
 

@@ -80,10 +80,13 @@ _CHANGES = {
 
 def patched(command: str, output: str) -> Iterator[Edit]:
     """Yield the edits of a patch, if the output says it was applied."""
-    if _BEGIN not in command or _SUCCESS not in output:
-        return
+    if _BEGIN in command and _SUCCESS in output:
+        yield from edits_of(command)
+
+
+def edits_of(patch: str) -> Iterator[Edit]:
     last = ""
-    for found in _FILE.finditer(command):
+    for found in _FILE.finditer(patch):
         word, path = found[1], found[2].strip()
         if word == "Move to":
             yield from _moved(last, path)

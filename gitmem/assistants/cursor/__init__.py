@@ -113,7 +113,6 @@ CURSOR = Assistant(
         marks=("conversation_id", "cursor_version"),
         variable="CURSOR_VERSION",
         project_variable="CURSOR_PROJECT_DIR",
-        hooks_file=".cursor/hooks.json",
         has_tools=lambda root, _, home, __: any(map(_names_server, (root, home))),
     ),
     checks=_checks,

@@ -47,14 +47,18 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
 
 
 def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
-    """Return the named file if `files_in` would find it and it is not too large."""
-    try:
-        path = Path(named).resolve(strict=True)
-        is_kept = any(path.is_relative_to(place.resolve()) for place in places)
-    except (OSError, ValueError, RuntimeError):  # gone, no path, a loop of links
-        return None
-    file = _regular(path) if is_kept and path.match(pattern) else None
-    return path if file and file.size <= UNASKED_LIMIT else None
+    """Return the named file if `files_in` would find it and it is not too large.
+
+    A name that is not absolute is that of a file below one of the places.
+    """
+    for place in places:
+        with suppress(OSError, ValueError, RuntimeError):  # gone, no path, a loop
+            path = (place / named).resolve(strict=True)
+            is_kept = path.is_relative_to(place.resolve()) and path.match(pattern)
+            file = _regular(path) if is_kept else None
+            if file and file.size <= UNASKED_LIMIT:
+                return path
+    return None
 
 
 def require_there(paths: Iterable[Path]) -> None:
