@@ -40,11 +40,11 @@ class Project:
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
-    def noted(self) -> list[tuple[str, Change]]:
+    def noted(self, tool: str = "claude-code") -> list[tuple[str, Change]]:
         """Edits that the shell noted."""
         noted = [e for e in events(self.root, ONE) if isinstance(e, Edit)]
         for each in noted:
-            assert (each.tool, each.client_session_id) == ("claude-code", ONE)
+            assert (each.tool, each.client_session_id) == (tool, ONE)
             assert each.root == str(self.root)
         return [(each.path, each.change) for each in noted]
 

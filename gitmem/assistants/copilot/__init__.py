@@ -1,44 +1,48 @@
-"""GitHub's Copilot CLI, which runs the hooks of Claude Code's settings file.
+"""GitHub's Copilot CLI: how it is recognised, configured and started.
 
-After records of version 1.0.102: Claude Code's names of events and tools, with its own
-keys inside of them, and its own form of answers.
+It also reads the server of `.mcp.json`, the hooks of Claude Code's settings and its
+rules, so where those have our entries it needs none of its own. What it was seen to do
+is that of version 1.0.102.
 """
 
-import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import (
-    SERVER,
+    AGENTS_RULES,
     Assistant,
+    Check,
+    Checked,
     CommandLine,
-    HookClient,
-    HookEvent,
-    What,
+    Hooks,
+    Target,
+    server,
 )
-from gitmem.assistants.claude_code import hooks as claude_code
-from gitmem.assistants.payload import inner, text
-from gitmem.git.values import Change
+from gitmem.assistants.claude_code.settings import LOCAL, SHARED
+from gitmem.assistants.copilot.hooks import HOOKS, home_of
+
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
+HOOKS_TARGET = Target(  # of VS Code as well
+    path=".github/hooks/opencodememory.json",
+    user=lambda *place: home_of(*place) / "hooks" / "opencodememory.json",
+    what="Copilot CLI and VS Code run the hooks in {path}",
+    content=Hooks("hooks/copilot/hooks.json"),
+    served_by=(SHARED, LOCAL),
+)
 
 
-def _read(payload: Mapping[str, Any]) -> HookEvent | None:
-    if payload.get("hook_event_name") == "PostToolUse":
-        return _edit(payload)
-    return claude_code.seen(payload)
+def _reader() -> "TranscriptReader":
+    from gitmem.assistants.copilot.transcripts import COPILOT
+
+    return COPILOT
 
 
-def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
-    tool = text(payload, "tool_name")
-    result = payload.get("tool_result")
-    is_success = isinstance(result, dict) and result.get("result_type") == "success"
-    if tool not in ("Write", "Edit") or not is_success:
-        return None
-    return claude_code.event(
-        payload,
-        What.EDIT,
-        path=text(inner(payload, "tool_input"), "path"),
-        change=Change.CREATED if tool == "Write" else Change.MODIFIED,
-    )
+def _checks(checked: Checked) -> Iterator[Check]:
+    from gitmem.assistants.copilot.checks import checks
+
+    return checks(checked)
 
 
 COPILOT = Assistant(
@@ -50,14 +54,23 @@ COPILOT = Assistant(
     command_line=CommandLine(
         ("copilot", "--resume={id}"), ("copilot", "--interactive")
     ),
-    hooks=HookClient(  # no call: its server finds the conversation
-        "copilot",
-        _read,
-        brief=lambda text: json.dumps({"additionalContext": text}),
-        nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
-        variable="COPILOT_CLI",
-        project_variable="COPILOT_PROJECT_DIR",
-    ),
+    hooks=HOOKS,
+    reader=_reader,
+    checks=_checks,
     commands=("copilot",),
-    by_hand=f"in .github/mcp.json, a server {SERVER}: {{ocm}} serve",
+    folder=".copilot",
+    traces=(".github/copilot", ".github/mcp.json"),
+    targets=(
+        Target(
+            path=".github/mcp.json",
+            user=lambda *place: home_of(*place) / "mcp-config.json",
+            what="Copilot CLI starts the MCP server as {path} says",
+            content=server("COPILOT_PROJECT_DIR"),
+            served_by=(".mcp.json",),
+        ),
+        HOOKS_TARGET,
+        AGENTS_RULES,
+    ),
+    asks="Copilot CLI will ask whether you trust this folder. Choose yes: in others it"
+    " runs no hooks and no MCP server. `copilot -p` needs `--trust-folder`.",
 )

@@ -1,0 +1,70 @@
+"""Checks whether Copilot CLI runs the hooks and the server of a work tree.
+
+Version 1.0.102 takes nothing from a folder that its user has not trusted. A folder is
+trusted with all below it, and with its linked work trees. One settings file of the work
+tree that turns hooks off does so for every file.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.assistant import Check, Checked
+from gitmem.assistants.copilot.hooks import home_of
+from gitmem.errors import InvalidInput
+from gitmem.text import jsonc
+
+_SETTINGS = (
+    ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+)
+_OFF = "disableAllHooks"
+_MOST_BYTES = 1_000_000
+
+
+def checks(checked: Checked) -> Iterator[Check]:
+    if checked.root:
+        yield _hooks_allowed(checked.root)
+        yield _trust(checked, checked.root)
+
+
+def _hooks_allowed(root: Path) -> Check:
+    for path in (root / name for name in _SETTINGS):
+        if _values(path).get(_OFF) is True:
+            what = f"runs none of our hooks: {_OFF} is set"
+            mend = f"Take `{_OFF}` out of it."
+            return Check("problem", "hooks-allowed", what, mend, str(path))
+    return Check("ok", "hooks-allowed", "may run hooks, as far as settings say")
+
+
+def _trust(checked: Checked, root: Path) -> Check:
+    if checked.is_heard:
+        return Check("ok", "folder-trust", "has run hooks in this folder")
+    file = home_of(checked.user_home, checked.variables) / "config.json"
+    own = (each.resolve() for each in (root, checked.main_root) if each)
+    around = {folder for each in own for folder in (each, *each.parents)}
+    if not around.isdisjoint(_trusted(file)):
+        return Check("ok", "folder-trust", "trusts this folder")
+    what = "does not trust this folder yet: it runs no hooks and no server here"
+    mend = "Start `copilot` here once, and answer what it asks."
+    return Check("warning", "folder-trust", what, mend, str(file))
+
+
+def _trusted(file: Path) -> Iterator[Path]:
+    values = _values(file)
+    listed = values.get("trustedFolders") or values.get("trusted_folders")
+    for each in listed if isinstance(listed, list) else ():
+        with suppress(OSError, ValueError, TypeError, RuntimeError):  # no path
+            yield Path(each).resolve()
+
+
+def _values(path: Path) -> Mapping[str, Any]:
+    """Return the object in a file of the user, which may have comments; else empty."""
+    with suppress(OSError, InvalidInput):
+        if path.is_file() and path.stat().st_size <= _MOST_BYTES:
+            value = jsonc.parsed(path.read_text("utf-8-sig", "replace"))
+            return value if isinstance(value, dict) else {}
+    return {}

@@ -1,0 +1,136 @@
+"""The files that configure Copilot CLI, beside Claude Code's or without them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.doctor import OK, PROBLEM, WARNING, Place
+from support.installing import installed, outcomes, result_for, tree, uninstalled
+from support.rounds import few
+from support.workspaces import workspace_at
+
+from gitmem.actions.doctor.finding import Code, Finding
+from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.resources import resource
+
+HOOKS, SERVER = ".github/hooks/opencodememory.json", ".github/mcp.json"
+OWN = {HOOKS, SERVER, "AGENTS.md"}
+
+
+def files(repository: Path) -> set[str]:
+    found = (path for path in repository.rglob("*") if path.is_file())
+    names = (path.relative_to(repository).as_posix() for path in found)
+    return {name for name in names if not name.startswith(".git/")} - {"README.md"}
+
+
+def test_alone_it_has_files_of_its_own(repository: Path) -> None:
+    before, there = files(repository), tree(repository)
+    workspace = workspace_at(repository)
+    assert outcomes(installed(workspace, "copilot")) == {Outcome.DONE}
+    assert files(repository) - before == OWN
+    hooks = json.loads((repository / HOOKS).read_text())
+    assert hooks == json.loads(resource("hooks/copilot/hooks.json").read_text())
+    uninstalled(workspace)
+    left = tree(repository)
+    assert {path for path in left if path.is_file()} == {
+        path for path in there if path.is_file()
+    }
+
+
+def test_files_of_the_user_are_as_they_were(repository: Path) -> None:
+    for name, text in (
+        (SERVER, '{"mcpServers": {"x": {}}}\n\n'),
+        (HOOKS, '{"version": 1,\r\n "hooks": {"Stop": []}}'),
+        ("AGENTS.md", "# Mine\r\n"),
+    ):
+        (repository / name).parent.mkdir(parents=True, exist_ok=True)
+        (repository / name).write_bytes(text.encode())
+    before = {name: (repository / name).read_bytes() for name in OWN}
+    installed(workspace_at(repository), "copilot")
+    assert all((repository / name).read_bytes() != before[name] for name in OWN)
+    uninstalled(workspace_at(repository))
+    assert {name: (repository / name).read_bytes() for name in OWN} == before
+
+
+@few(1, "at_once", [True, False])
+def test_files_of_claude_code_serve_it(repository: Path, at_once: bool) -> None:
+    workspace, before = workspace_at(repository), files(repository)
+    if not at_once:
+        installed(workspace, "claude-code")
+    named = ("claude-code", "copilot") if at_once else ("copilot",)
+    results = installed(workspace, *named)
+    for words in (
+        "Copilot CLI starts the MCP server as .mcp.json says",
+        "Copilot CLI and VS Code run the hooks in .claude/settings.json",
+    ):
+        assert result_for(results, words).outcome is Outcome.ALREADY
+    rules = ".claude/rules/opencodememory.md"
+    expected = {".mcp.json", ".claude/settings.json", rules, "AGENTS.md"}
+    assert files(repository) - before == expected
+
+
+def test_files_of_its_own_stay_when_claude_code_comes(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    installed(workspace, "copilot")
+    results = installed(workspace, "claude-code", "copilot")
+    assert result_for(results, f"hooks in {HOOKS}").outcome is Outcome.ALREADY
+    assert files(repository) > OWN
+
+
+def test_the_users_own_settings_are_its_own(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    home = workspace.environment.user_home / ".copilot"
+    installed(workspace, "copilot", scope=Scope.REPOSITORY)
+    hooks = json.loads((home / "hooks" / "opencodememory.json").read_text())["hooks"]
+    [[stop]] = [hooks["Stop"]]
+    assert stop["command"].endswith(" user hook copilot")
+    servers = json.loads((home / "mcp-config.json").read_text())["mcpServers"]
+    assert servers["opencodememory"]["args"] == ["user", "serve"]
+
+
+@pytest.fixture
+def place(repository: Path, tmp_path: Path) -> Place:
+    (tmp_path / "home" / ".copilot").mkdir(parents=True)
+    installed(workspace_at(repository), "claude-code", "copilot")
+    return Place(repository, tmp_path / "home")
+
+
+def found(place: Place, code: Code) -> Finding:
+    return place.found(code, "copilot")
+
+
+def test_doctor_names_the_files_that_serve_it(place: Place) -> None:
+    assert found(place, Code.HOOK_ENTRIES).grade is OK
+    assert found(place, Code.HOOK_ENTRIES).what == (
+        "Copilot CLI: hooks in .claude/settings.json"
+    )
+    assert found(place, Code.MCP_ENTRY).what == "Copilot CLI: MCP server in .mcp.json"
+
+
+@few(
+    2,
+    ("config", "grade"),
+    [
+        ("", WARNING),
+        ("{", WARNING),
+        ('{"trustedFolders": [7, "/elsewhere"]}', WARNING),
+        ('// a comment\n{"trustedFolders": ["HERE/"]}', OK),
+        ('{"trusted_folders": ["ABOVE"]}', OK),
+    ],
+)
+def test_doctor_knows_whether_the_folder_is_trusted(
+    place: Place, config: str, grade: object
+) -> None:
+    here = str(place.repository)
+    text = config.replace("HERE", here).replace("ABOVE", str(place.repository.parent))
+    place.write("~/.copilot/config.json", text)
+    assert found(place, Code.FOLDER_TRUST).grade is grade
+
+
+@few(1, "name", [".claude/settings.local.json", ".github/copilot/settings.json"])
+def test_doctor_names_the_file_that_turns_hooks_off(place: Place, name: str) -> None:
+    assert found(place, Code.HOOKS_ALLOWED).grade is OK
+    place.write_json(name, {"disableAllHooks": True})
+    off = found(place, Code.HOOKS_ALLOWED)
+    assert (off.grade, off.where) == (PROBLEM, str(place.repository / name))

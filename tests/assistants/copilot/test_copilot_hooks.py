@@ -1,0 +1,119 @@
+"""What Copilot CLI tells its hooks, in our words: after records of version 1.0.102."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from hook.calls import COPILOT, FIXTURES, PROJECT, recorded, records
+from hypothesis import given
+from hypothesis import strategies as st
+from support.rounds import every_row
+
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.copilot.hooks import HOOKS
+from gitmem.git.values import Change
+
+HELLO = f"{PROJECT}/hello.txt"
+SEEN = {
+    "SessionStart": What.START,
+    "UserPromptSubmit": What.PROMPT,
+    "PreToolUse": What.BEFORE_EDIT,
+    "PostToolUse": What.EDIT,
+    "PreCompact": What.COMPACTION,
+    "Stop": What.TURN_END,
+    "SessionEnd": What.END,
+    "sessionStart": What.START,
+    "userPromptSubmitted": What.PROMPT,
+    "preToolUse": What.BEFORE_EDIT,
+    "postToolUse": What.EDIT,
+    "agentStop": What.TURN_END,
+    "sessionEnd": What.END,
+}
+
+
+def payload(name: str) -> dict[str, Any]:
+    return dict(recorded(COPILOT, name, FIXTURES).payload)
+
+
+def read(name: str) -> HookEvent | None:
+    call = recorded(COPILOT, name, FIXTURES)
+    text = json.dumps(call.payload).replace(str(FIXTURES), PROJECT)
+    return HOOKS.read(json.loads(text))
+
+
+@every_row("name", records(COPILOT))
+def test_every_record_is_what_happened(name: str) -> None:
+    event = name.removeprefix("camelCase-").partition(".")[0]
+    event, _, about = event.partition("-")
+    is_of_no_file = event.lower().endswith("tooluse") and about in (
+        *("Bash", "bash", "checkpoint"),
+    )
+    seen = read(name)
+    expected = None if is_of_no_file else SEEN.get(event)
+    assert (seen and seen.what) == expected
+
+
+@every_row(
+    ("ours", "own"),
+    [
+        ("PostToolUse-Write.2", "postToolUse-create"),
+        ("PostToolUse-Edit", "postToolUse-edit"),
+        ("PreToolUse-Edit", "preToolUse-edit"),
+        ("SessionStart-resume", "sessionStart-resume"),
+        ("UserPromptSubmit.2", "userPromptSubmitted"),
+        ("SessionEnd-complete.2", "sessionEnd-complete"),
+        ("Stop.2", "agentStop"),
+    ],
+)
+def test_both_forms_say_the_same(ours: str, own: str) -> None:
+    assert read(ours) == read(f"camelCase-{own}") is not None
+
+
+def test_an_edit_names_its_file_and_whether_that_is_new() -> None:
+    created, modified = read("PostToolUse-Write"), read("PostToolUse-Edit")
+    assert created
+    assert modified
+    assert (created.path, created.change) == (HELLO, Change.CREATED)
+    assert (modified.path, modified.change) == (HELLO, Change.MODIFIED)
+    assert modified.folder == PROJECT
+
+
+def test_a_patch_names_all_its_files() -> None:
+    """Of models that edit by patches; one is also told before it is made."""
+    for name in ("PreToolUse-apply_patch", "PostToolUse-apply_patch"):
+        seen = read(name)
+        assert seen
+        assert (seen.path, seen.change) == ("new.txt", Change.CREATED)
+        assert seen.more_edits == (("hello.txt", Change.MODIFIED),)
+
+
+def test_an_edit_that_failed_is_none() -> None:
+    failed = {**payload("PostToolUse-Edit"), "tool_result": {"result_type": "failure"}}
+    assert HOOKS.read(failed) is None
+
+
+def test_the_transcript_is_told_though_the_client_tells_it_rarely() -> None:
+    for name in ("SessionStart-new", "Stop", "camelCase-sessionEnd-complete"):
+        seen = read(name)
+        assert seen
+        assert seen.transcript == f"{seen.client_session_id}/events.jsonl"
+
+
+def test_texts_are_told_in_the_form_that_it_reads() -> None:
+    for out in (HOOKS.brief("x"), HOOKS.tell(What.PROMPT, "x")):
+        assert json.loads(out) == {"additionalContext": "x"}
+
+
+ANYTHING: st.SearchStrategy[Any] = (
+    st.none() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({})
+)
+
+
+@given(st.sampled_from(records(COPILOT)), st.data())
+def test_a_wrong_payload_is_an_error_of_a_known_kind(
+    name: str, data: st.DataObject
+) -> None:
+    told = payload(name)
+    key = data.draw(st.sampled_from(sorted(told)))
+    with suppress(KeyError, TypeError, ValueError):
+        HOOKS.read({**told, key: data.draw(ANYTHING)})

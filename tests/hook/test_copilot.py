@@ -1,0 +1,126 @@
+"""Copilot CLI's hooks in a work tree: its own, Claude Code's, and both."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hook.calls import COPILOT, Call, Hear, events, kinds, log_of, recorded, run_command
+from hook.editing import ONE, Project, project_at
+from support.events import event, note
+from support.rounds import few
+from support.workspaces import workspace_at
+
+from gitmem.actions.installing.install import planned
+from gitmem.actions.installing.plan import carry_out
+from gitmem.assistants.copilot.hooks import HOOKS
+from gitmem.documents.event import Edit, Start
+from gitmem.git.values import Change
+from gitmem.resources import resource
+from gitmem.store.file_notes import FileNotes
+
+
+def told(name: str, root: Path) -> Call:
+    """A record, in the conversation ONE."""
+    call = recorded(COPILOT, name, root)
+    return Call({**call.payload, "session_id": ONE}, call.variables)
+
+
+@pytest.fixture
+def both(repository: Path) -> Path:
+    """Work tree whose hooks of Claude Code came after its own."""
+    for name in ("copilot", "claude-code"):
+        list(carry_out(planned(workspace_at(repository), [name]).steps))
+    return repository
+
+
+@few(1, "named", [["copilot"], ["claude-code"], ["claude-code", "copilot"]])
+def test_a_conversation_is_noted_as_recorded(
+    repository: Path, hear: Hear, named: list[str]
+) -> None:
+    list(carry_out(planned(workspace_at(repository), named).steps))
+    names = ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Write", "Stop")
+    for name in (*names, "PreCompact-auto", "SessionEnd-complete"):
+        hear(told(name, repository), named[0])
+    expected = ["Start", "Found", "Prompt", "Edit", "Compaction", "End"]
+    assert kinds(repository, ONE) == expected
+    assert {each.tool for each in events(repository, ONE)} == {"copilot"}
+
+
+def test_an_event_that_both_files_tell_counts_once(both: Path, hear: Hear) -> None:
+    for name in ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Edit"):
+        assert hear(told(name, both), "claude-code") == ""
+        hear(told(name, both), "copilot")
+    assert kinds(both, ONE) == ["Start", "Found", "Prompt", "Edit"]
+
+
+def test_every_record_is_answered_in_its_form(repository: Path, hear: Hear) -> None:
+    for name in ("SessionStart-new", "Stop", "camelCase-userPromptSubmitted"):
+        out = hear(recorded(COPILOT, name, repository), "copilot")
+        assert out == "" or set(json.loads(out)) == {"additionalContext"}
+    assert log_of(repository) == ""
+
+
+def test_all_files_of_a_patch_are_noted(repository: Path, hear: Hear) -> None:
+    hear(told("PostToolUse-apply_patch", repository), "copilot")
+    edits = [e for e in events(repository, ONE) if isinstance(e, Edit)]
+    assert [(each.path, each.change) for each in edits] == [
+        ("new.txt", Change.CREATED),
+        ("hello.txt", Change.MODIFIED),
+    ]
+
+
+@pytest.fixture
+def project(repository: Path) -> Project:
+    return project_at(repository)
+
+
+def test_a_plain_edit_needs_no_python(project: Project) -> None:
+    for name in ("PostToolUse-Write", "PostToolUse-Edit"):
+        project.edited(told(name, project.root), "copilot")
+        assert not project.told.exists()
+    assert project.noted("copilot") == [
+        ("hello.txt", Change.CREATED),
+        ("hello.txt", Change.MODIFIED),
+    ]
+
+
+@few(1, "key", ["tool_result", "tool_input", "session_id"])
+def test_another_edit_is_handed_over(project: Project, key: str) -> None:
+    call = told("PostToolUse-Edit", project.root)
+    other = {
+        "tool_result": {"result_type": "failure"},
+        "tool_input": "*** Begin Patch\n*** Delete File: a\n*** End Patch",
+        "session_id": "unseen",
+    }
+    changed = Call({**call.payload, key: other[key]}, call.variables)
+    project.edited(changed, "copilot")
+    assert project.noted("copilot") == []
+    handed = HOOKS.read(json.loads(project.told.read_bytes()))
+    told_of = HOOKS.read(changed.payload)
+    assert (handed and replace(handed, folder="")) == (
+        told_of and replace(told_of, folder="")
+    )
+
+
+@few(1, "name", ["Write", "apply_patch"])
+def test_what_is_known_of_a_file_is_told_before_an_edit(
+    repository: Path, launcher: Path, name: str
+) -> None:
+    note(repository, event(Start, client=ONE, root=str(repository), tool="copilot"))
+    path = "hello.txt" if name == "Write" else "new.txt"
+    FileNotes(repository / ".git" / "ocm").write(
+        "", {path: ["decision: Keep it short"]}
+    )
+    call = told(f"PreToolUse-{name}", repository)
+    done = run_command(f"{launcher} recall copilot", call, repository)
+    assert "decision: Keep it short" in json.loads(done.stdout)["additionalContext"]
+
+
+def test_its_hooks_have_the_shape_that_it_reads() -> None:
+    template = json.loads(resource("hooks/copilot/hooks.json").read_text("utf-8"))
+    assert template["version"] == 1
+    for [hook] in template["hooks"].values():
+        assert hook["type"] == "command"
+        assert set(hook) <= {"type", "command", "timeout", "matcher"}
+        assert hook["command"].endswith(" copilot")
