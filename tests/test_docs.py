@@ -111,6 +111,7 @@ OTHERS_OWN = {
     "tests/servers/ssh_rows.py",
     "tests/servers/gitolite.py",
     "gitmem/search/queries/order.py",  # what people say for a conversation
+    "rules/claude-code.md",  # a key that Copilot CLI reads
 }
 OTHERS_FORMATS = (
     "gitmem/assistants/",

@@ -85,10 +85,11 @@ CLAUDE_CODE = Assistant(
             " as {path} says",
         ),
         Target(
-            path=".claude/rules/opencodememory.md",  # which no other assistant reads
+            path=".claude/rules/opencodememory.md",
             local="CLAUDE.local.md",
             what="Claude Code is told by {path} when to save",
-            content=Rules(),
+            # Its head keeps Copilot CLI from reading it, which has AGENTS.md for that.
+            content=Rules(head="rules/claude-code.md"),
         ),
     ),
     asks="Claude Code will ask whether you trust this folder, before it runs hooks, and"
