@@ -165,6 +165,8 @@ class HookClient(NamedTuple):
     """A variable that it sets for hooks."""
     project_variable: str = ""
     """The variable with the folder it was started in; an event's follows `cd`."""
+    keeps_brief: bool = True
+    """Whether the brief is still in the context of a conversation that it resumes."""
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
     """Whether it offers our MCP tools, by root, common dir, home and variables."""
 

@@ -70,8 +70,13 @@ def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> s
 
     workspace = _begun(conversation)
     client_id, tool = conversation.client_session_id, conversation.tool
-    has_tools = _has_tools(assistant, conversation)
-    text = brief(workspace, client_id, tool, has_tools=has_tools).text
+    text = brief(
+        workspace,
+        client_id,
+        tool,
+        has_tools=_has_tools(assistant, conversation),
+        is_told_again=not assistant.keeps_brief,
+    ).text
     start_noting(workspace)
     return assistant.brief(text) if text else ""
 

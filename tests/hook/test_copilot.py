@@ -9,7 +9,7 @@ from hook.calls import COPILOT, Call, Hear, events, kinds, log_of, recorded, run
 from hook.editing import ONE, Project, project_at
 from support.events import event, note
 from support.rounds import few
-from support.workspaces import workspace_at
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import carry_out
@@ -124,3 +124,12 @@ def test_its_hooks_have_the_shape_that_it_reads() -> None:
         assert hook["type"] == "command"
         assert set(hook) <= {"type", "command", "timeout", "matcher"}
         assert hook["command"].endswith(" copilot")
+
+
+def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) -> None:
+    """Its context has lost what the first beginning was told."""
+    saved_session(workspace_at(repository), goal="Cache the trees", slug="cache")
+    first = hear(told("SessionStart-new", repository), "copilot")
+    again = hear(told("SessionStart-resume", repository), "copilot")
+    assert "Cache the trees" in first
+    assert "Cache the trees" in again

@@ -41,12 +41,18 @@ _MOST_COMPARED = 100
 
 
 def brief(
-    workspace: Workspace, conversation: str | None, tool: str, *, has_tools: bool = True
+    workspace: Workspace,
+    conversation: str | None,
+    tool: str,
+    *,
+    has_tools: bool = True,
+    is_told_again: bool = False,
 ) -> Brief:
     """The brief for the conversation that the assistant `tool` calls so.
 
     `conversation` is the client's own id, or None where it is not known; there may be
-    no document of it yet. Without `has_tools` the brief names commands instead.
+    no document of it yet. Without `has_tools` the brief names commands instead. It says
+    what is new since an earlier one, unless all of it `is_told_again`.
     """
     budget = _budget(workspace)
     if budget == 0:
@@ -56,7 +62,8 @@ def brief(
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
     journal = workspace.store.journal
-    before = before_this(journal.events(client_id)) if client_id else None
+    events = journal.events(client_id) if client_id and not is_told_again else ()
+    before = before_this(events)
     contents = _contents(workspace, known, own, client_id, before)
     return compose(replace(contents, has_tools=has_tools), budget)
 

@@ -99,4 +99,5 @@ HOOKS = HookClient(  # no call: its server finds the conversation
     tell=lambda _, text: _context(text),
     variable="COPILOT_CLI",
     project_variable="COPILOT_PROJECT_DIR",
+    keeps_brief=False,
 )
