@@ -126,6 +126,21 @@ def test_its_hooks_have_the_shape_that_it_reads() -> None:
         assert hook["command"].endswith(" copilot")
 
 
+def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(
+    repository: Path, hear: Hear
+) -> None:
+    """It tells of both at once."""
+    saved_session(
+        workspace_at(repository), goal="Cache the trees", work_pending=["Measure"]
+    )
+    call = told("UserPromptSubmit", repository)
+    asked = {"prompt": "Draw a red circle on the canvas"}
+    hear(Call({**call.payload, **asked}, call.variables), "copilot")
+    out = hear(told("SessionStart-new", repository), "copilot")
+    assert '\\"Continue\\" means' in out
+    assert "red circle" not in out
+
+
 def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) -> None:
     """Its context has lost what the first beginning was told."""
     saved_session(workspace_at(repository), goal="Cache the trees", slug="cache")

@@ -64,6 +64,9 @@ def brief(
     journal = workspace.store.journal
     events = journal.events(client_id) if client_id and not is_told_again else ()
     before = before_this(events)
+    if own and not before and not has_work(own):  # its first prompt was noted meanwhile
+        known = replace(known, own=[each for each in known.own if each != own])
+        own = None
     contents = _contents(workspace, known, own, client_id, before)
     return compose(replace(contents, has_tools=has_tools), budget)
 
