@@ -2,22 +2,26 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hook.calls import COPILOT, Call, Hear, events, kinds, log_of, recorded, run_command
 from hook.editing import ONE, Project, project_at
-from support.events import event, note
+from support.events import event, note, now
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import carry_out
 from gitmem.assistants.copilot.hooks import HOOKS
-from gitmem.documents.event import Edit, Start
+from gitmem.documents.event import Edit, Found, Start
 from gitmem.git.values import Change
 from gitmem.resources import resource
 from gitmem.store.file_notes import FileNotes
+
+FOUND: dict[str, Any] = {"branch": "main", "head": None, "dirty": ()}
 
 
 def told(name: str, root: Path) -> Call:
@@ -143,8 +147,10 @@ def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(
 
 def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) -> None:
     """Its context has lost what the first beginning was told."""
-    saved_session(workspace_at(repository), goal="Cache the trees", slug="cache")
-    first = hear(told("SessionStart-new", repository), "copilot")
-    again = hear(told("SessionStart-resume", repository), "copilot")
-    assert "Cache the trees" in first
-    assert "Cache the trees" in again
+    saved_session(workspace_at(repository), goal="Cache the trees")
+    for kind, more in ((Start, {"source": "new"}), (Found, FOUND)):
+        known: dict[str, Any] = {"client": ONE, "root": str(repository)}
+        at = now() + timedelta(hours=1)
+        note(repository, event(kind, at=at, tool="copilot", **known, **more))
+    out = hear(told("SessionStart-resume", repository), "copilot")
+    assert "Cache the trees" in out
