@@ -1,13 +1,14 @@
 """What is present: assistants, work trees, and what `ocm init` did before."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import found, read_notes
-from gitmem.assistants.assistant import AGENTS_RULES, Assistant, Rules
+from gitmem.assistants.assistant import Assistant, Rules
 from gitmem.assistants.known import ASSISTANTS, CONFIGURED, targets_of, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
@@ -15,6 +16,9 @@ from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
 from gitmem.git.layout import work_trees_of
 from gitmem.workspace import Workspace, open_other
+
+_ASSISTANTS_OF = Counter(each.path for a in CONFIGURED for each in a.targets)
+"""How many assistants a file configures."""
 
 
 def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
@@ -105,7 +109,7 @@ def noted_assistants(workspace: Workspace) -> list[str]:
         or any(
             {each.path, each.local} & paths
             for each in assistant.targets
-            if each is not AGENTS_RULES
+            if _ASSISTANTS_OF[each.path] == 1
         )
     ]
 

@@ -11,6 +11,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.present import noted_assistants
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
@@ -134,3 +135,11 @@ def test_doctor_names_the_file_that_turns_hooks_off(place: Place, name: str) -> 
     place.write_json(name, {"disableAllHooks": True})
     off = found(place, Code.HOOKS_ALLOWED)
     assert (off.grade, off.where) == (PROBLEM, str(place.repository / name))
+
+
+def test_a_file_that_two_assistants_share_is_no_sign_of_either(
+    repository: Path,
+) -> None:
+    workspace = workspace_at(repository)
+    installed(workspace, "copilot")
+    assert noted_assistants(workspace) == ["copilot"]
