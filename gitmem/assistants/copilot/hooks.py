@@ -76,15 +76,13 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
 
 
 def _edits(tool: str, given: object) -> list[tuple[str, Change]]:
-    """Return the files of a call: one, or those of a patch; ValueError for none."""
+    """Return the files of a call: one, or those of a patch."""
     if isinstance(given, dict):
         change = Change.CREATED if tool in _CREATING else Change.MODIFIED
         return [(text(given, "path"), change)]
     from gitmem.assistants.codex.rollouts import edits_of
 
-    if found := list(edits_of(given)) if isinstance(given, str) else []:
-        return found
-    raise ValueError("no file")
+    return list(edits_of(given)) if isinstance(given, str) else []
 
 
 def _context(text: str) -> str:

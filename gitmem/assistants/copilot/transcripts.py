@@ -5,7 +5,7 @@ type, a time and data. What a subagent says or does has its id, or the call it i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from gitmem.assistants.transcripts import (
     printed,
 )
 from gitmem.assistants.transcripts.transcript_files import (
-    Line,
     aware_moment,
     json_lines,
 )
@@ -37,7 +36,6 @@ _CHANGES = {
 }
 _RUN_LENGTH = 20_000
 """Characters of a command, and of its output."""
-_DAMAGE = (KeyError, TypeError, ValueError)
 
 
 def _places(
@@ -47,39 +45,25 @@ def _places(
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
-    lines = json_lines(file)
-    first = next(lines, None)
-    if first is None:
-        return
-    session = _begun(first)
-    if session is None:
-        yield Unread("no beginning of a conversation", 1)
-        return
-    for line in lines:
+    session: _Session | None = None
+    for line in json_lines(file):
         if isinstance(line, Unread):
             yield line
             continue
         try:
-            session.take(line.values)
-        except _DAMAGE:
+            if session:
+                session.take(line.values)
+            else:
+                session = _Session.of(line.values)
+        except (KeyError, TypeError, ValueError):
             yield Unread("not as Copilot CLI writes it", line.at)
-    yield from session.come_to()
+            if session is None:
+                return
+    if session:
+        yield from session.come_to()
 
 
 COPILOT = TranscriptReader("copilot", FILE, _places, _read)
-
-
-def _begun(line: Line | Unread) -> "_Session | None":
-    try:
-        return None if isinstance(line, Unread) else _Session.of(line.values)
-    except _DAMAGE:
-        return None
-
-
-@dataclass(slots=True)
-class _Call:
-    command: str
-    at: datetime | None
 
 
 @dataclass(slots=True)
@@ -94,7 +78,7 @@ class _Session:
     _seen: list[HookEvent] = field(default_factory=list)
     _commits: list[Made] = field(default_factory=list)
     _ran: list[Ran] = field(default_factory=list)
-    _calls: dict[str, _Call] = field(default_factory=dict)
+    _calls: dict[str, tuple[str, datetime | None]] = field(default_factory=dict)
     _summary: str = ""
 
     @classmethod
@@ -163,38 +147,28 @@ class _Session:
         if words:
             self._turns.append(Turn(speaker, words, at))
 
-    def _take_call(self, data: Mapping[str, Any], at: datetime | None) -> None:
+    def _take_call(self, data: dict[str, Any], at: datetime | None) -> None:
         arguments = data.get("arguments")
         command = arguments.get("command") if isinstance(arguments, dict) else None
         if isinstance(command, str):
-            self._calls[text(data, "toolCallId")] = _Call(command, at)
+            self._calls[text(data, "toolCallId")] = command, at
 
-    def _take_result(self, data: Mapping[str, Any], at: datetime | None) -> None:
-        if "fileEdits" in data:
-            for edit in items(data, "fileEdits"):
-                self._take_edit(text(edit, "path"), _CHANGES[text(edit, "kind")])
-        call, result = (
-            self._calls.pop(text(data, "toolCallId"), None),
-            data.get("result"),
-        )
-        if call is None or at is None:
-            return
-        output = text(result, "content", "") if isinstance(result, dict) else ""
-        self._commits += printed(call.command, output)
-        command, output = call.command[:_RUN_LENGTH], output[:_RUN_LENGTH]
-        self._ran.append(Ran(command, output, self._now_in, call.at or at, at))
+    def _take_result(self, data: dict[str, Any], at: datetime | None) -> None:
+        for edit in items(data, "fileEdits") if "fileEdits" in data else ():
+            self._take_edit(text(edit, "path"), _CHANGES[text(edit, "kind")])
+        command, began = self._calls.pop(text(data, "toolCallId"), ("", None))
+        if command and at:
+            result = inner(data, "result") if data.get("result") else {}
+            output = text(result, "content", "")
+            self._commits += printed(command, output)
+            command, output = command[:_RUN_LENGTH], output[:_RUN_LENGTH]
+            self._ran.append(Ran(command, output, self._now_in, began or at, at))
 
     def _take_edit(self, path: str, change: Change) -> None:
+        name, folder = self.id, self._now_in
+        event = HookEvent(what=What.EDIT, client_session_id=name, folder=folder)
         if path:
-            self._seen.append(
-                HookEvent(
-                    what=What.EDIT,
-                    client_session_id=self.id,
-                    folder=self._now_in,
-                    path=path,
-                    change=change,
-                )
-            )
+            self._seen.append(replace(event, path=path, change=change))
 
 
 def _is_typed(prompt: Mapping[str, Any]) -> bool:

@@ -133,10 +133,11 @@ def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
 
 
 def test_a_command_ran_in_the_folder_of_its_time(tmp_path: Path) -> None:
+    failed = line("tool.execution_complete", toolCallId="t", success=False)
     found = transcript(
         tmp_path,
         line("user.message", content="go"),
-        *ran("ls", "a"),
+        *(ran("ls", "a")[0], failed),
         line("session.context_changed", cwd="/project/sub"),
         *ran("ls", "b"),
         line("session.resume", context=CONTEXT),
@@ -185,12 +186,11 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
         line("user.message", content="hello"),
         line("session.start", **{**START, "startTime": "yesterday"}),
         line("session.start", **{**START, "sessionId": 7}),
-        ["a list"],
     ],
 )
 def test_other_files_are_not_read(tmp_path: Path, first: object) -> None:
     file = written(tmp_path, [first, line("user.message", content="hello")])
-    assert list(COPILOT.read(file)) == [Unread("no beginning of a conversation", 1)]
+    assert list(COPILOT.read(file)) == [Unread("not as Copilot CLI writes it", 1)]
 
 
 def test_a_file_without_words_and_edits_is_no_conversation(tmp_path: Path) -> None:
