@@ -126,8 +126,8 @@ def test_its_hooks_have_the_shape_that_it_reads() -> None:
     assert template["version"] == 1
     for [hook] in template["hooks"].values():
         assert hook["type"] == "command"
-        assert set(hook) <= {"type", "command", "timeout", "matcher"}
-        assert hook["command"].endswith(" copilot")
+        assert set(hook) <= {"type", "bash", "timeout", "matcher"}
+        assert hook["bash"].endswith(" copilot")  # a `command` would fail on Windows
 
 
 def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(

@@ -220,9 +220,10 @@ def _is_json(name: str) -> bool:
 def _started_by(launcher: Path | None, value: Any) -> Any:
     """Return a template with commands that need no launcher in the repository."""
     match value:
-        case {"command": str(command)} if launcher:
+        case {"command": str(command)} | {"bash": str(command)} if launcher:
+            key = "command" if "command" in value else "bash"
             at, (kind, name) = shlex.quote(str(launcher)), command.split()[-2:]
-            return value | {"command": f"[ ! -x {at} ] || {at} user {kind} {name}"}
+            return value | {key: f"[ ! -x {at} ] || {at} user {kind} {name}"}
         case dict():
             return {key: _started_by(launcher, inner) for key, inner in value.items()}
         case list():
@@ -286,7 +287,7 @@ def _is_our_hook(value: object) -> bool:
 def _runs_launcher(value: object) -> bool:
     if not isinstance(value, dict):
         return False
-    parts = (value.get("command"), value.get("args"))
+    parts = (value.get(key) for key in ("command", "args", "bash"))
     words = (part if isinstance(part, list) else [part] for part in parts)
     return any(LAUNCHER in str(word) for word in chain(*words))
 

@@ -24,7 +24,9 @@ from gitmem.assistants.copilot.hooks import HOOKS, home_of
 if TYPE_CHECKING:
     from gitmem.assistants.transcripts import TranscriptReader
 
-HOOKS_TARGET = Target(  # of VS Code as well
+# Of VS Code as well. Commands are for `bash`: one for any shell would fail on Windows,
+# where a hook that fails before a tool forbids the tool.
+HOOKS_TARGET = Target(
     path=".github/hooks/opencodememory.json",
     user=lambda *place: home_of(*place) / "hooks" / "opencodememory.json",
     what="Copilot CLI and VS Code run the hooks in {path}",

@@ -69,10 +69,16 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     tool = text(payload, "tool_name")
     if tool not in _EDITING:
         return None
-    (path, change), *others = _edits(tool, payload["tool_input"])
-    return claude_code.event(
-        payload, what, path=path, change=change, more_edits=tuple(others)
-    )
+    return edit_event(payload, what, _edits(tool, payload["tool_input"]))
+
+
+def edit_event(
+    payload: Mapping[str, Any], what: What, edits: list[tuple[str, Change]]
+) -> HookEvent:
+    """Return the event of these edits. Raises ValueError for none."""
+    (path, change), *others = edits
+    more = tuple(others)
+    return claude_code.event(payload, what, path=path, change=change, more_edits=more)
 
 
 def _edits(tool: str, given: object) -> list[tuple[str, Change]]:

@@ -85,7 +85,7 @@ def test_the_users_own_settings_are_its_own(repository: Path) -> None:
     installed(workspace, "copilot", scope=Scope.REPOSITORY)
     hooks = json.loads((home / "hooks" / "opencodememory.json").read_text())["hooks"]
     [[stop]] = [hooks["Stop"]]
-    assert stop["command"].endswith(" user hook copilot")
+    assert stop["bash"].endswith(" user hook copilot")
     servers = json.loads((home / "mcp-config.json").read_text())["mcpServers"]
     assert servers["opencodememory"]["args"] == ["user", "serve"]
 
