@@ -76,6 +76,22 @@ def test_a_transcript_tells_the_very_folder(
     assert ocm("resume").out == f"cd {folder} && claude --resume {CLIENT}\n"
 
 
+def test_a_transcript_may_have_the_id_in_its_folders_name(
+    ocm: Ocm, repository: Path
+) -> None:
+    """As Copilot CLI keeps them."""
+    written_by_hand(ocm, repository, tool="copilot", client_session_id=CLIENT)
+    start = {"sessionId": CLIENT, "startTime": "2026-05-04T10:00:00Z"}
+    lines = [
+        {"type": "session.start", "data": {**start, "context": {"cwd": "/gone"}}},
+        {"type": "user.message", "data": {"content": "Mend the parser"}},
+    ]
+    file = Path.home() / ".copilot" / "session-state" / CLIENT / "events.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    assert ocm("resume", CLIENT).out == f"copilot --resume={CLIENT}\n"
+
+
 @pytest.mark.parametrize(
     ("tool", "client", "command"),
     [

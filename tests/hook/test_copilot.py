@@ -74,6 +74,15 @@ def test_all_files_of_a_patch_are_noted(repository: Path, hear: Hear) -> None:
     ]
 
 
+def test_a_patch_of_very_many_files_is_noted_in_part(
+    repository: Path, hear: Hear
+) -> None:
+    call = told("PostToolUse-apply_patch", repository)
+    patch = "".join(f"*** Add File: {n}\n+1\n" for n in range(2_000))
+    hear(Call({**call.payload, "tool_input": patch}, call.variables), "copilot")
+    assert len(events(repository, ONE)) < 1_000
+
+
 @pytest.fixture
 def project(repository: Path) -> Project:
     return project_at(repository)

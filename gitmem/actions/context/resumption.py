@@ -75,13 +75,13 @@ def _folders(workspace: Workspace, tool: str, client_id: str) -> Iterator[Path]:
 def _transcript_of(
     workspace: Workspace, tool: str, client_id: str
 ) -> Transcript | None:
-    """What the client itself keeps; its id is in the name of the file."""
+    """What the client itself keeps; its id is in the name of the file or its folder."""
     for reader in READERS:
         if reader.tool == tool:
-            places = kept_in(workspace, reader)
-            for file in files_in(places, f"*{client_id}.jsonl"):
-                found = reader.read(file.path)
-                return next((f for f in found if isinstance(f, Transcript)), None)
+            for file in files_in(kept_in(workspace, reader), reader.pattern):
+                if client_id in f"{file.path.parent.name}/{file.path.name}":
+                    found = reader.read(file.path)
+                    return next((f for f in found if isinstance(f, Transcript)), None)
     return None
 
 
