@@ -10,6 +10,8 @@ import pytest
 from hook.calls import COPILOT, Call, Hear, events, kinds, log_of, recorded, run_command
 from hook.editing import ONE, Project, project_at
 from support.events import event, note, now
+from support.harness import git
+from support.installing import put
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
@@ -56,6 +58,19 @@ def test_an_event_that_both_files_tell_counts_once(both: Path, hear: Hear) -> No
         assert hear(told(name, both), "claude-code") == ""
         hear(told(name, both), "copilot")
     assert kinds(both, ONE) == ["Start", "Found", "Prompt", "Edit"]
+
+
+@few(1, "is_served", [True, False])
+def test_hooks_of_the_user_count_where_the_user_wants_them(
+    repository: Path, hear: Hear, is_served: bool
+) -> None:
+    """Beside those of Claude Code in the work tree."""
+    own = Path.home() / ".copilot" / "hooks" / "opencodememory.json"
+    put(own, resource("hooks/copilot/hooks.json").read_bytes())
+    if is_served:
+        git(repository, "config", "ocm.everywhere", "true")
+    hear(told("PostToolUse-Edit", repository), "claude-code")
+    assert kinds(repository, ONE) == ([] if is_served else ["Start", "Edit"])
 
 
 def test_every_record_is_answered_in_its_form(repository: Path, hear: Hear) -> None:

@@ -163,10 +163,8 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
     """
     if _has_ours(site, target.path):
         return ""
-    others = (
-        each for each in target.served_by if each in chosen or _has_ours(site, each)
-    )
-    return next(others, "")
+    others = target.served_by
+    return next((e for e in others if e in chosen or _has_ours(site, e)), "")
 
 
 def _has_ours(site: _Site, path: str) -> bool:
