@@ -1,7 +1,12 @@
+from pathlib import Path
+
 import pytest
 from support.mcp_client import MODES, ask, client_of, refusal
+from support.workspaces import workspace_at
 
+from gitmem.actions.context.build import brief
 from gitmem.config import Environment
+from gitmem.documents.session.identity import slug_of
 
 pytestmark = pytest.mark.anyio
 
@@ -22,3 +27,45 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
     assert told["tokens"] <= 500
     assert [item["id"] for item in alone["items"]] == [rule["memory_id"]]
     assert "at least 100 tokens" in refused
+
+
+async def test_the_first_context_says_what_the_brief_does(
+    environment: Environment, repository: Path
+) -> None:
+    async with client_of(environment) as client:
+        saved = await ask(
+            client,
+            "checkpoint",
+            slug="retries",
+            goal="Retry payments",
+            work_completed=["Lock the row"],
+            work_pending=["Send the same key"],
+            decisions=["Keys are idempotent"],
+            tried=["A mutex: there are two hosts"],
+        )
+        await ask(client, "remember", text="Money is in cents", kind="constraint")
+    async with client_of(environment) as client:
+        told = (await ask(client, "context"))["text"]
+        short = await ask(client, "context", budget=100)
+    place = workspace_at(repository)
+    lines = set(brief(place, None, "codex").text.splitlines())
+    heads = {"Earlier sessions", "Sessions, on branch", "Others: `ocm__search"}
+    missing = [
+        line
+        for line in lines - set(told.splitlines())
+        if not line.startswith((*heads,))
+    ]
+    assert missing == []
+    assert short["tokens"] <= 100
+    assert "Continue" not in short["text"]
+    assert f'"Continue" means {slug_of(saved["session_id"])}, without asking' in told
+
+
+async def test_a_context_with_a_task_says_nothing_of_continuing(
+    environment: Environment,
+) -> None:
+    async with client_of(environment) as client:
+        await ask(client, "checkpoint", goal="Retry payments")
+    async with client_of(environment) as client:
+        told = await ask(client, "context", task="payments")
+    assert "Continue" not in told["text"]

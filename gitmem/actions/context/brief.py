@@ -90,7 +90,7 @@ MOST_CHARACTERS = 9000
 Claude Code and Codex put a preview in the place of a text of more than 10,000.
 """
 
-_PATH = 4 * NAME
+PATH = 4 * NAME
 
 _NO_TOOLS = "No server of this project's memory is connected: there are no tools.\n"
 _ID = "This conversation's session id is {session_id}.\n"
@@ -100,7 +100,7 @@ _NO_NEWS = "Nothing is new in this project's memory since the last brief.\n"
 _NOTHING = "Nothing is saved yet in this project's memory of sessions.\n"
 _SAVE = "Save this one with {save} once its goal is clear.\n"
 _GO_ON = "Go on with this conversation; save what is new with {save}.\n"
-_CONTINUE = """"Continue" means {name}, without asking; its whole record: {where}\n"""
+CONTINUE = """"Continue" means {name}, without asking; its whole record: {where}\n"""
 _SEARCH = "Others: {search}.\n"
 _TOOLS = {"save": "`ocm__checkpoint`", "search": "`ocm__search_sessions`"}
 _COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
@@ -186,8 +186,8 @@ def _ending(contents: Contents) -> str:
     if not contents.where:
         return search
     name = slug_of(contents.first[0].session.id)
-    where = harmless_line(contents.where, _PATH)
-    return _CONTINUE.format(name=name, where=where) + search
+    where = harmless_line(contents.where, PATH)
+    return CONTINUE.format(name=name, where=where) + search
 
 
 def _sections(contents: Contents) -> Iterator[Section]:

@@ -5,13 +5,16 @@ names the files at hand, what answers the task, and the sessions before and afte
 """
 
 from gitmem.actions.answers import Answer, passed_over
+from gitmem.actions.context.brief import CONTINUE, PATH
+from gitmem.actions.context.build import to_go_on_with, where_recorded
 from gitmem.actions.context.page import Item, Page, framed
-from gitmem.actions.context.parts import Parts
+from gitmem.actions.context.parts import THIS, Parts
 from gitmem.actions.context.rows import NAME
 from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller
+from gitmem.documents.session.identity import slug_of
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
 from gitmem.text.counting import estimated_tokens, listed
@@ -22,6 +25,8 @@ _TITLE = "What is known"
 _NOTHING = "Nothing is known yet of what this asks for.\n"
 _WHOLE = "`ocm show ID` gives a whole record.\n"
 _FILES_NAMED = 3
+_GO_ON_SHARE = 0.25
+"""Of the budget, at most, for what "continue" means."""
 _ITEM = ("id", "kind", "why", "tokens")
 
 
@@ -69,13 +74,16 @@ def _made(
     known, unknown = files_at_head(workspace, asked.files)
     files = tuple(each.path for each in known)
     looked = Parts(workspace, asked, caller, index, files)
-    fixed = framed(_TITLE, ["-"]) + _WHOLE
+    end = _go_on(workspace, asked) + _WHOLE
+    fixed = framed(_TITLE, ["-"]) + end
     page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
     if unknown:
         names = [harmless_line(each, NAME) for each in unknown]
         page.take(f"Not in the repository: {listed(names, _FILES_NAMED)}.")
     left_out = sum(looked.tell(part, page) for part in PARTS if part in asked.parts)
-    text = framed(_TITLE, page.rows) + (_WHOLE if page.items else _NOTHING)
+    if page.items and page.items[0].why == THIS:
+        end = _WHOLE
+    text = framed(_TITLE, page.rows) + (end if page.items else _NOTHING)
     return Context(
         text=text,
         tokens=estimated_tokens(text),
@@ -85,3 +93,14 @@ def _made(
         unknown_files=unknown,
         unreachable=tuple(dict.fromkeys(looked.unreachable)),
     )
+
+
+def _go_on(workspace: Workspace, asked: Wish) -> str:
+    """Return what "continue" means, as the brief says it, where no more is asked."""
+    if asked.task or asked.files or asked.parts != PARTS:
+        return ""
+    if not (session_id := to_go_on_with(workspace)):
+        return ""
+    where = harmless_line(where_recorded(workspace, session_id), PATH)
+    said = CONTINUE.format(name=slug_of(session_id), where=where)
+    return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""

@@ -57,6 +57,7 @@ _SHARES = {"conversation": 0.2, "state": 0.25, "rules": RULES_SHARE}
 _FILES_NAMED = 3
 _LOOKED_AT = 5
 """Sessions of a branch of which the most urgent are told."""
+THIS = "this conversation"
 _IN_DETAIL = 2
 _MEMORIES, _WEAK_MEMORIES, _SESSIONS = 5, 2, 5
 _BESIDE, _BESIDE_ALONE = 2, 5
@@ -113,7 +114,7 @@ class Parts:
         if self.caller:
             own = conversation_of(self.workspace, Request(), self.caller).session
         found = [own] if own and self._is_new(own.id) else []
-        blocks = (self._in_detail(each, OWN, "this conversation") for each in found)
+        blocks = (self._in_detail(each, OWN, THIS) for each in found)
         return "This conversation so far:", blocks
 
     def _state(self) -> tuple[str, Iterable[Block]]:
