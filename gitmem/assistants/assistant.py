@@ -67,6 +67,12 @@ class Rules(NamedTuple):
     text: str = "rules/opencodememory.md"
 
 
+class Skill(NamedTuple):
+    """A packaged file as a whole: a command of the user's."""
+
+    text: str
+
+
 class Target(NamedTuple):
     """A file that configures an assistant, and what we put there."""
 
@@ -74,7 +80,7 @@ class Target(NamedTuple):
     """Relative to the work tree."""
     what: str
     """The state once our entries are in `{path}`."""
-    content: Server | Hooks | Rules
+    content: Server | Hooks | Rules | Skill
     local: str = ""
     """The file for this user alone, if the assistant reads one."""
     user: Callable[[Path, Mapping[str, str]], Path] | None = None
@@ -95,6 +101,8 @@ AGENTS_RULES = Target(
     content=Rules(),
 )
 """Shared by all assistants that read this file, so that none is told twice."""
+SKILLS = ("ocm-save", "ocm-resume", "remember", "recall")
+"""The user's commands, in `rules/skills`."""
 
 
 TURN = "turn"
@@ -245,6 +253,10 @@ class Assistant(NamedTuple):
     """Files that `ocm init` configures; else `by_hand` says how."""
     user_targets: tuple[Target, ...] = ()
     """Files of the user that have none like them in a work tree."""
+    skills: str = ".agents/skills"
+    """The folder of a work tree from which it reads skills. Those that read another's
+    as well show a name once.
+    """
     asks: str = ""
     """What it will ask the user after that."""
     lacks: str = ""
@@ -259,3 +271,13 @@ def server(variable: str, **more: Any) -> Server:
     """Return the server of the work tree that an environment variable names."""
     script = _SERVE.replace("{variable}", variable)
     return Server({"command": "sh", "args": ["-c", script], **more})
+
+
+def skills_in(folder: str) -> Iterator[Target]:
+    """Yield the commands of a folder that assistants share."""
+    for name in SKILLS:
+        yield Target(
+            path=f"{folder}/{name}/SKILL.md",
+            what=f"the command {name} is in {{path}}",
+            content=Skill(f"rules/skills/{name}/SKILL.md"),
+        )

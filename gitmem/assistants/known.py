@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.antigravity import ANTIGRAVITY
-from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target
+from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target, skills_in
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
@@ -76,8 +77,8 @@ _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 
 def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
     """Return the files that configure them; one that they share is there once."""
-    targets = (target for each in assistants for target in each.targets)
-    return list({target.path: target for target in targets}.values())
+    found = ((*each.targets, *skills_in(each.skills)) for each in assistants)
+    return list({target.path: target for target in chain(*found)}.values())
 
 
 def hook_files_of(name: str) -> list[Target]:

@@ -15,10 +15,13 @@ from support.installing import python_with_gitmem, times, tree
 from support.mcp_client import ask, written
 from support.rounds import few
 
+from gitmem.assistants.known import CONFIGURED, targets_of
+
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
 FILES = [
     *(".mcp.json", ".claude/settings.json", "AGENTS.md"),
     *(".cursor/mcp.json", ".cursor/hooks.json", ".claude/rules/opencodememory.md"),
+    *(each.path for each in targets_of(CONFIGURED) if "/skills/" in each.path),
 ]
 
 
@@ -33,7 +36,7 @@ class TestWhatIsPrinted:
     def test_the_plan_comes_first_then_every_step(self, ocm: Ocm) -> None:
         plan, steps, last = ocm("init", *BOTH).out.split("\n\n", 3)[1:]
         assert [line.split()[0] for line in plan.splitlines()] == (
-            ["create"] * 3 + ["change"] + ["create"] * 8
+            ["create"] * 3 + ["change"] + ["create"] * (len(FILES) + 2)
         )
         for path in FILES:
             assert f"  create  {path}" in plan

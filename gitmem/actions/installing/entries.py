@@ -1,36 +1,42 @@
 """Our entries in a file of the user: added, recognised, removed.
 
 In JSON an entry is ours if it runs the launcher; in other texts, such as TOML, what
-stands between our marks. So they are recognised without a note, as in a clone of a team
-that uses gitmem.
+stands between our marks; a skill, if its second line says so. So they are recognised
+without a note, as in a clone of a team that uses gitmem.
 """
 
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import reduce
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
-from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server, Target
+from gitmem.actions.installing.blocks import (
+    ANOTHER,
+    Block,
+    Table,
+    Whole,
+    has_marks,
+    marks_of,
+    value_at,
+    without_ours,
+)
+from gitmem.assistants.assistant import (
+    LAUNCHER,
+    Hooks,
+    Rules,
+    Server,
+    Skill,
+    Target,
+)
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.text import jsonc, toml
-from gitmem.text.insertion import (
-    JAVASCRIPT,
-    MARKDOWN,
-    SHELL,
-    Insertion,
-    Marks,
-    blocks_in,
-    inserted,
-    with_block,
-    without_block,
-)
+from gitmem.text.insertion import Insertion, inserted
 
 _ALLOW = ("permissions", "allow")
 _TARGETS = targets_of(CONFIGURED)
@@ -59,12 +65,14 @@ def entries_of(
 
     `launcher` is the user's own, for the user's own settings.
     """
-    content, marks = target.content, _marks_of(target.path)
+    content, marks = target.content, marks_of(target.path)
+    if isinstance(content, Skill):
+        return Whole(_packaged(content.text))
     if isinstance(content, Rules):
         return Block(marks, _packaged(content.text), _packaged(content.head))
     if isinstance(content, Server) and not _is_json(target.path):
         table = toml.table(content.keys, _started(content, launcher))
-        return _Table(marks, table, keys=content.keys)
+        return Table(marks, table, keys=content.keys)
     entries = []
     if isinstance(content, Hooks):
         data = json.loads(_packaged(content.template))
@@ -92,7 +100,7 @@ def allowing(rules: Sequence[str]) -> "JsonEntries":
 def cleaned(name: str, text: str) -> str:
     """Return the text of a file of this name without what is ours."""
     if not _is_json(name):
-        return reduce(without_block, _ALL_MARKS, text)
+        return without_ours(text)
     rules = _RULES.get(name, ())
     return jsonc.without(
         text,
@@ -106,7 +114,7 @@ def has_ours(name: str, text: str) -> bool:
     """Tell whether a text, readable or not, may have an entry of ours."""
     if _is_json(name):
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
-    return any(marks.begin in text for marks in _ALL_MARKS)
+    return has_marks(text)
 
 
 def is_nothing(name: str, text: str) -> bool:
@@ -147,39 +155,7 @@ class JsonEntries:
         return added
 
 
-@frozen
-class Block:
-    marks: Marks
-    body: str
-    head: str = ""
-
-    def are_in(self, text: str) -> bool:
-        return blocks_in(text, self.marks) == [self.body]
-
-    def added_to(self, text: str) -> tuple[Insertion, ...]:
-        head = () if text or not self.head else (Insertion(0, self.head),)
-        return (*head, *with_block(inserted(text, head), self.body, self.marks))
-
-
-@frozen
-class _Table(Block):
-    """A server at the end of a TOML file."""
-
-    keys: tuple[str, ...] = ()
-
-    def added_to(self, text: str) -> tuple[Insertion, ...]:
-        if _at(toml.parsed(text), self.keys) is not None:
-            raise NoPermission(_ANOTHER)
-        added = with_block(text, self.body, self.marks)
-        toml.parsed(inserted(text, added))
-        return added
-
-
-def _marks_of(name: str) -> Marks:
-    return {".toml": SHELL, ".js": JAVASCRIPT}.get(PurePath(name).suffix, MARKDOWN)
-
-
-def _server_of(content: Server | Hooks | Rules) -> Server | None:
+def _server_of(content: Server | Hooks | Rules | Skill) -> Server | None:
     if isinstance(content, Hooks):
         return content.server
     return content if isinstance(content, Server) else None
@@ -245,17 +221,10 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    there = _at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
+    there = value_at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
     if there is not None and not _runs_launcher(there):
-        raise NoPermission(_ANOTHER)
+        raise NoPermission(ANOTHER)
     return jsonc.with_member(text, entry.keys, entry.value)
-
-
-def _at(value: object, keys: tuple[str, ...]) -> object:
-    """Return the member at `keys`, None if there is none."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def _ours_in(text: str) -> list[object]:
@@ -292,6 +261,4 @@ def _runs_launcher(value: object) -> bool:
     return any(LAUNCHER in str(word) for word in chain(*words))
 
 
-_ANOTHER = f"has a server {SERVER} already, which is not ours"
-_ALL_MARKS = (MARKDOWN, SHELL, JAVASCRIPT)
 _SERVERS = {each.keys for target in _TARGETS if (each := _server_of(target.content))}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from gitmem.actions.installing.entries import Block
+from gitmem.actions.installing.blocks import Block
 from gitmem.actions.installing.plan import Change, Shared, Step
 from gitmem.actions.installing.user_files import Notes, placed, undone
 from gitmem.assistants.assistant import LAUNCHER

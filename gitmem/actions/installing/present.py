@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import found, read_notes
-from gitmem.assistants.assistant import Assistant, Rules
+from gitmem.assistants.assistant import Assistant, Rules, Skill
 from gitmem.assistants.known import ASSISTANTS, CONFIGURED, targets_of, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
@@ -86,7 +86,7 @@ def has_files(workspace: Workspace) -> bool:
     if workspace.repository.work_tree is None:
         return False
     targets = targets_of(CONFIGURED)
-    files = [each for each in targets if not isinstance(each.content, Rules)]
+    files = [each for each in targets if not isinstance(each.content, Rules | Skill)]
     names = (name for each in files for name in (each.path, each.local) if name)
     places = (found(workspace.root.resolve(), name, {}) for name in names)
     return any(place.has_ours for place in places if place)

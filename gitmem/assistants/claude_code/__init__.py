@@ -92,6 +92,7 @@ CLAUDE_CODE = Assistant(
             content=Rules(head="rules/claude-code.md"),
         ),
     ),
+    skills=".claude/skills",
     asks="Claude Code will ask whether you trust this folder, before it runs hooks, and"
     f" once whether it may start the project's MCP server {SERVER}. Choose yes:"
     " newer versions suggest no.",

@@ -24,8 +24,8 @@ from support.workspaces import workspace_at
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
-from gitmem.assistants.assistant import Server
-from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.assistant import SKILLS, Server
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.resources import resource
 from gitmem.text import jsonc
 from gitmem.workspace import Workspace
@@ -33,6 +33,7 @@ from gitmem.workspace import Workspace
 FILES = [
     *(".mcp.json", ".claude/settings.json", "AGENTS.md"),
     *(".cursor/mcp.json", ".cursor/hooks.json", ".claude/rules/opencodememory.md"),
+    *(target.path for target in targets_of(CONFIGURED) if "/skills/" in target.path),
 ]
 
 
@@ -58,6 +59,31 @@ class TestWhatIsThereAfterwards:
         rules = resource("rules/opencodememory.md").read_text()
         assert rules in (repository / "AGENTS.md").read_text()
         assert rules in (repository / ".claude/rules/opencodememory.md").read_text()
+        for path in (each for each in FILES if "/skills/" in each):
+            packaged = resource(path.replace(path.split("/")[0], "rules"))
+            assert (repository / path).read_bytes() == packaged.read_bytes()
+
+    def test_a_command_of_the_user_stays_as_it_is(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        own = repository / ".claude/skills/recall/SKILL.md"
+        own.parent.mkdir(parents=True)
+        own.write_text("---\nname: recall\ndescription: Mine\n---\nMine.\n")
+        before = own.read_bytes()
+        (skipped,) = [x for x in installed(workspace) if x.outcome is not Outcome.DONE]
+        assert "is there already, and is not ours" in skipped.reason
+        uninstalled(workspace)
+        assert own.read_bytes() == before
+
+    def test_an_older_command_of_ours_is_replaced(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        path = repository / ".claude/skills/recall/SKILL.md"
+        now = path.read_text()
+        path.write_text(now.replace("description: ", "description: Formerly: "))
+        installed(workspace)
+        assert path.read_text() == now
 
     def test_no_shared_file_names_a_path_of_this_machine(
         self, workspace: Workspace, repository: Path
@@ -348,7 +374,7 @@ class TestPlacesThatAreNotOurs:
         results = installed(workspace)
         assert not list((tmp_path / "outside").iterdir())
         skipped = [each for each in results if each.outcome is Outcome.SKIPPED]
-        assert len(skipped) == 4
+        assert len(skipped) == 4 + len(SKILLS)
 
 
 class TestWhere:

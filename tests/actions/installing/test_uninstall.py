@@ -18,6 +18,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.installing.uninstall import planned
 from gitmem.actions.reading.find import search
+from gitmem.assistants.assistant import SKILLS
 from gitmem.resources import resource
 from gitmem.store.install_manifest import installed_files, manifest, manifest_path
 from gitmem.text import jsonc
@@ -287,7 +288,10 @@ class TestWithoutTheManifest:
         git(tmp_path, "clone", "--quiet", str(repository), "clone")
         uninstalled(workspace_at(tmp_path / "clone"))
         left = git(tmp_path / "clone", "status", "--porcelain").splitlines()
-        assert sorted(line.strip()[2:] for line in left) == [
+        changed = {line.strip()[2:] for line in left}
+        skills = {path for path in changed if path.endswith("/SKILL.md")}
+        assert len(skills) == 2 * len(SKILLS)
+        assert sorted(changed - skills) == [
             *(".claude/rules/opencodememory.md", ".claude/settings.json"),
             *(".cursor/hooks.json", ".cursor/mcp.json", ".mcp.json", "AGENTS.md"),
         ]
