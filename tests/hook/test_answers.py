@@ -123,6 +123,10 @@ def test_a_call_is_given_its_conversation(repository: Path, hear: Hear) -> None:
     saved = saved_session(workspace_at(repository), Caller("claude-code"), **changed)
     assert str(saved.session_id).endswith("_claude-code_11111111")
     assert hear(call(repository, goal="g", session_id="another")) == ""
+    payload = call(repository, goal="g").payload
+    of_plugin = {"tool_name": "mcp__plugin_ocm_opencodememory__ocm__checkpoint"}
+    out = hear(Call(payload | of_plugin, {}))
+    assert json.loads(out)["hookSpecificOutput"]["updatedInput"] == changed
 
 
 def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:

@@ -18,6 +18,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.documents.event import Edit, Start
+from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
 CLAUDE = ".claude/settings.json"
@@ -163,6 +164,27 @@ def test_an_event_that_both_settings_tell_counts_once(
     told(edit(folder, f"{folder}/a.py", ONE), folder, *local)
     seen = [each for each in kinds(repository, ONE) if each != "Found"]
     assert seen == ["Start", "Prompt", "Edit"]
+
+
+@few(2, "scope", [None, Scope.REPOSITORY, Scope.WORK_TREE])
+def test_an_event_that_the_plugin_tells_too_counts_once(
+    repository: Path, scope: Scope | None
+) -> None:
+    name = "claude-code" if scope else "cursor"
+    installed(workspace_at(repository), name, scope=scope)
+    folder = {"CLAUDE_PROJECT_DIR": str(repository)}
+    for variables in (folder, {**folder, "CLAUDE_PLUGIN_ROOT": "/plugin"}):
+        files = [Path.home() / CLAUDE, repository / CLAUDE]
+        if "CLAUDE_PLUGIN_ROOT" in variables:
+            files = [resource("hooks/claude-code/settings.json")]
+        for event_name in ("SessionStart-startup", "UserPromptSubmit"):
+            call = claude(event_name, repository, ONE)
+            call = Call(call.payload, {**call.variables, **variables})
+            for command in commands(call, *(each for each in files if each.exists())):
+                done = run_command(command, call, repository)
+                assert (done.returncode, done.stderr) == (0, b"")
+    seen = [each for each in kinds(repository, ONE) if each != "Found"]
+    assert seen == ["Start", "Prompt"]
 
 
 @pytest.mark.endurance

@@ -15,6 +15,7 @@ from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
+_CHECKPOINTS = (CHECKPOINT, CHECKPOINT.replace("__", "__plugin_ocm_", 1))
 
 
 def seen(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -47,7 +48,7 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
         return event(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
-    if name != CHECKPOINT:
+    if name not in _CHECKPOINTS:
         return None
     return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
