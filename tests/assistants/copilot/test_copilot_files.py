@@ -22,7 +22,8 @@ OWN = {HOOKS, SERVER, "AGENTS.md"}
 def files(repository: Path) -> set[str]:
     found = (path for path in repository.rglob("*") if path.is_file())
     names = (path.relative_to(repository).as_posix() for path in found)
-    return {name for name in names if not name.startswith(".git/")} - {"README.md"}
+    others = (".git/", ".agents/skills/", ".claude/skills/", "README.md")
+    return {name for name in names if not name.startswith(others)}
 
 
 def test_alone_it_has_files_of_its_own(repository: Path) -> None:
