@@ -174,7 +174,9 @@ class HookClient(NamedTuple):
     project_variable: str = ""
     """The variable with the folder it was started in; an event's follows `cd`."""
     keeps_brief: bool = True
-    """Whether the brief is still in the context of a conversation that it resumes."""
+    """Whether it resumes a conversation with its brief, and tells of a beginning after
+    a compaction.
+    """
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
     """Whether it offers our MCP tools, by root, common dir, home and variables."""
 

@@ -65,20 +65,26 @@ def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 
 
 def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
-    from gitmem.actions.context.build import brief
     from gitmem.actions.remembering.at_hand import start_noting
 
     workspace = _begun(conversation)
-    client_id, tool = conversation.client_session_id, conversation.tool
-    text = brief(
+    text = _text_of_brief(assistant, workspace, conversation)
+    start_noting(workspace)
+    return assistant.brief(text) if text else ""
+
+
+def _text_of_brief(
+    assistant: HookClient, workspace: "Workspace", conversation: Conversation
+) -> str:
+    from gitmem.actions.context.build import brief
+
+    return brief(
         workspace,
-        client_id,
-        tool,
+        conversation.client_session_id,
+        conversation.tool,
         has_tools=_has_tools(assistant, conversation),
         is_told_again=not assistant.keeps_brief,
     ).text
-    start_noting(workspace)
-    return assistant.brief(text) if text else ""
 
 
 def _begun(conversation: Conversation) -> "Workspace":
@@ -180,16 +186,35 @@ def _has_tools(assistant: HookClient, conversation: Conversation) -> bool:
 def _at_prompt(
     assistant: HookClient, seen: HookEvent, conversation: Conversation
 ) -> str:
-    """Name the tool where the user wants something remembered; tell what answers."""
+    """Name the tool where the user wants something remembered; tell what answers.
+
+    The whole brief to a client that tells of no beginning after a compaction.
+    """
     prompt = typed(seen.prompt)
     if seen.source and _just_began(conversation):
         _begun(conversation)
+    if not assistant.keeps_brief and _has_lost_brief(conversation):
+        from gitmem.hook.background import opened
+
+        conversation.note(Recalled, path="")
+        text = _text_of_brief(assistant, opened(conversation.place), conversation)
+        return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
     lines = (
         [_REMEMBER] if _asks_to_remember(prompt) else _recalled(conversation, prompt)
     )
     return assistant.tell(What.PROMPT, "\n".join(lines)) if lines else ""
+
+
+def _has_lost_brief(conversation: Conversation) -> bool:
+    """Whether the context was shortened since it was told the brief."""
+    for event in conversation.newest_events():
+        if isinstance(event, Compaction):
+            return True
+        if isinstance(event, Start) or (isinstance(event, Recalled) and not event.path):
+            return False
+    return False
 
 
 def _asks_to_remember(prompt: str) -> bool:

@@ -154,6 +154,19 @@ def test_its_hooks_have_the_shape_that_it_reads() -> None:
         assert hook["bash"].endswith(" copilot")  # a `command` would fail on Windows
 
 
+def test_the_brief_comes_again_with_the_prompt_after_a_compaction(
+    repository: Path, hear: Hear
+) -> None:
+    """It tells of no beginning then."""
+    saved_session(workspace_at(repository), goal="Cache the trees")
+    hear(told("SessionStart-new", repository), "copilot")
+    assert hear(told("UserPromptSubmit", repository), "copilot") == ""
+    hear(told("PreCompact-auto", repository), "copilot")
+    out = hear(told("UserPromptSubmit", repository), "copilot")
+    assert "Cache the trees" in json.loads(out)["additionalContext"]
+    assert hear(told("UserPromptSubmit", repository), "copilot") == ""
+
+
 def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(
     repository: Path, hear: Hear
 ) -> None:

@@ -73,7 +73,7 @@ COPILOT = Assistant(
         HOOKS_TARGET,
         AGENTS_RULES,
     ),
-    lacks="the brief after a compaction, and to-do lists",
+    lacks="to-do lists",
     asks="Copilot CLI will ask whether you trust this folder. Choose yes: in others it"
     " runs no hooks and no MCP server. `copilot -p` needs `--trust-folder`.",
 )
