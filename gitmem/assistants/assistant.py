@@ -87,6 +87,8 @@ class Target(NamedTuple):
     """The user's own settings, by home and variables; None for no use."""
     allow: tuple[str, ...] = ()
     """Rules that allow our tools, for `local` and `user` where the user agrees."""
+    is_permission: bool = False
+    """Whether it only lets our tools run, where the user agrees."""
     what_allowed: str = ""
     """The state once the rules are in `{path}`."""
     by_hand: str = ""
@@ -165,6 +167,8 @@ class HookClient(NamedTuple):
     """Formats a call of our tool with other arguments; "" if impossible."""
     tell: Callable[[What, str], str] = lambda *_: ""
     """Formats a text for a prompt, or before an edit; "" if impossible."""
+    silent_starts: tuple[str, ...] = ()
+    """Sources of starts at which it takes no brief, so that the next prompt has it."""
     marks: tuple[str, ...] = ()
     """Keys of its payloads alone, if it runs the hooks of another's file."""
     transcripts: str = ""

@@ -188,12 +188,12 @@ def _at_prompt(
 ) -> str:
     """Name the tool where the user wants something remembered; tell what answers.
 
-    The whole brief to a client that tells of no beginning after a compaction.
+    The whole brief to a client that takes none when its context was shortened.
     """
     prompt = typed(seen.prompt)
     if seen.source and _just_began(conversation):
         _begun(conversation)
-    if not assistant.keeps_brief and _has_lost_brief(conversation):
+    if not assistant.keeps_brief and _has_lost_brief(assistant, conversation):
         from gitmem.hook.background import opened
 
         conversation.note(Recalled, path="")
@@ -207,12 +207,14 @@ def _at_prompt(
     return assistant.tell(What.PROMPT, "\n".join(lines)) if lines else ""
 
 
-def _has_lost_brief(conversation: Conversation) -> bool:
-    """Whether the context was shortened since it was told the brief."""
+def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
+    """Whether the context was shortened since it was told the brief, or never was."""
     for event in conversation.newest_events():
         if isinstance(event, Compaction):
             return True
-        if isinstance(event, Start) or (isinstance(event, Recalled) and not event.path):
+        if isinstance(event, Start):
+            return event.source in assistant.silent_starts
+        if isinstance(event, Recalled) and not event.path:
             return False
     return False
 

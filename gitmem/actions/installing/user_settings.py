@@ -48,6 +48,7 @@ def planned(
     files = [
         _placed(environment, target, path, notes, allows_tools=allows_tools)
         for target, path in _files(environment, assistants)
+        if allows_tools or not target.is_permission or path.exists()
     ]
     return [
         managed_files.noted(environment.home, notes),
@@ -61,7 +62,8 @@ def removal(environment: Environment) -> list[Step]:
     notes = read_notes(environment.home)
     paths = [Path(root, name) for root, name in notes]
     paths += [path for _, path in _files(environment, CONFIGURED)]
-    real = dict.fromkeys(map(_real, paths))
+    real = list(dict.fromkeys(map(_real, paths)))
+    real.sort(key=lambda path: len(path.parts), reverse=True)  # inner folders first
     steps = [undone(path.parent, path.name, notes, str(path)) for path in real]
     files = [step for step in steps if step]
     if is_on_for_all(EVERYWHERE_SETTING, environment.variables):

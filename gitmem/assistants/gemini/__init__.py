@@ -1,6 +1,39 @@
-"""Gemini CLI: how it is recognised and started."""
+"""Gemini CLI: how it is recognised, configured and started."""
 
-from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from gitmem.assistants.assistant import (
+    SERVER,
+    Assistant,
+    Check,
+    Checked,
+    CommandLine,
+    Hooks,
+    Rules,
+    Target,
+    server,
+)
+from gitmem.assistants.gemini.hooks import HOOKS
+
+
+def _checks(checked: Checked) -> Iterator[Check]:
+    from gitmem.assistants.gemini.checks import checks
+
+    return checks(checked)
+
+
+def _settings_path(user_home: Path, variables: Mapping[str, str]) -> Path:
+    from gitmem.assistants.gemini.settings import own_folder
+
+    return own_folder(user_home, variables) / "settings.json"
+
+
+def _policy_path(user_home: Path, variables: Mapping[str, str]) -> Path:
+    from gitmem.assistants.gemini.settings import own_folder
+
+    return own_folder(user_home, variables) / "policies" / f"{SERVER}.toml"
+
 
 GEMINI = Assistant(
     "gemini-cli",
@@ -11,6 +44,35 @@ GEMINI = Assistant(
     command_line=CommandLine(
         ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
     ),
+    hooks=HOOKS,
+    checks=_checks,
     commands=("gemini",),
-    by_hand=f"in .gemini/settings.json, a server {SERVER}: {{ocm}} serve",
+    folder=".gemini/tmp",
+    traces=(".gemini", "GEMINI.md"),
+    targets=(
+        Target(
+            path=".gemini/settings.json",
+            user=_settings_path,
+            what="Gemini CLI runs the hooks and starts the MCP server in {path}",
+            content=Hooks("hooks/gemini/settings.json", server("GEMINI_PROJECT_DIR")),
+            by_hand=f"gemini mcp add {SERVER} {{ocm}} serve",
+        ),
+        Target(
+            path="GEMINI.md",
+            what="Gemini CLI is told by {path} when to save",
+            content=Rules(),
+        ),
+    ),
+    user_targets=(
+        Target(
+            path=f".gemini/policies/{SERVER}.toml",
+            user=_policy_path,
+            is_permission=True,
+            what="Gemini CLI runs gitmem's tools without asking, as {path} says",
+            content=Rules(text="hooks/gemini/policy.toml"),
+        ),
+    ),
+    asks="Gemini CLI will ask whether you trust this folder, before it runs hooks or"
+    " starts servers.",
+    lacks="word of compactions that nobody asked for",
 )

@@ -1,0 +1,81 @@
+"""Checks whether Gemini CLI runs the hooks and the server that are configured.
+
+After the source of version 0.61.0. In a folder that the user does not trust it reads
+nothing of the project, runs no hook and starts no server.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.assistant import SERVER, Check, Checked
+from gitmem.assistants.claude_code.settings import items, members
+from gitmem.assistants.gemini.settings import (
+    own_folder,
+    read,
+    setting,
+    what_stops_server,
+)
+
+
+def checks(checked: Checked) -> Iterator[Check]:
+    home, variables, root = checked.user_home, checked.variables, checked.root
+    own = own_folder(home, variables)
+    if root is None and not own.exists():
+        return
+    yield _hooks_allowed(setting("hooksConfig", root, own))
+    if root:
+        yield _trust(root, own, checked)
+    if by := what_stops_server(root, home, variables):
+        what = f"does not start the MCP server {SERVER}: {by}"
+        mend = f"Run `/mcp enable {SERVER}` in it, or change that setting."
+        yield Check("warning", "mcp-approval", what, mend)
+    else:
+        yield Check("ok", "mcp-approval", f"may start the MCP server {SERVER}")
+    yield _permission(own / "policies" / f"{SERVER}.toml")
+
+
+def _hooks_allowed(settings: Mapping[str, Any]) -> Check:
+    code, mend = "hooks-allowed", "Run `/hooks enable-all` in it."
+    if settings.get("enabled") is False:
+        what = "runs no hooks: hooksConfig.enabled is false"
+        return Check("problem", code, what, mend)
+    if SERVER in items(settings, "disabled"):
+        what = f"runs none of our hooks: hooksConfig.disabled names {SERVER}"
+        return Check("problem", code, what, mend)
+    return Check("ok", code, "may run hooks, as far as settings say")
+
+
+def _trust(root: Path, own: Path, checked: Checked) -> Check:
+    named = checked.variables.get("GEMINI_CLI_TRUSTED_FOLDERS_PATH")
+    path = Path(named or own / "trustedFolders.json")
+    is_on = members(setting("security", None, own), "folderTrust").get("enabled")
+    level = _trust_level(path, root)
+    if level == "DO_NOT_TRUST" and is_on is not False:
+        what = "does not trust this folder, so it runs no hooks and no server here"
+        mend = "Run `/permissions` in it."
+        return Check("problem", "folder-trust", what, mend, str(path))
+    if level or is_on is False or checked.is_heard:
+        return Check("ok", "folder-trust", "trusts this folder")
+    what = "does not trust this folder yet, so it runs no hooks and no server here"
+    mend = "Start `gemini` here once, and answer what it asks."
+    return Check("warning", "folder-trust", what, mend, str(path))
+
+
+def _trust_level(path: Path, root: Path) -> object:
+    """Return what is said of the longest path that holds the root; None if nothing."""
+    found = {}
+    for named, level in read(path).items():
+        folder = Path(named).parent if level == "TRUST_PARENT" else named
+        if root.resolve().is_relative_to(os.path.realpath(folder)):
+            found[named] = level
+    return found[max(found, key=len)] if found else None
+
+
+def _permission(policy: Path) -> Check:
+    if policy.is_file():
+        return Check("ok", "tools-allowed", "runs gitmem's tools without asking")
+    what = "asks before it runs gitmem's tools, and refuses where it cannot ask"
+    mend = "Allow them always when it asks, or run `ocm init --user --allow-tools`."
+    return Check("note", "tools-allowed", what, mend)

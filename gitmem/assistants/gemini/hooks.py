@@ -1,0 +1,129 @@
+"""What hooks of Gemini CLI receive, and what it reads from them.
+
+After its hooks reference and source, and records of version 0.61.0. It takes no text
+from a hook before a tool, so what is known of a file is told as the file is read. It
+announces a compaction before every request; only one that was asked for counts.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.claude_code.hooks import event, specific
+from gitmem.assistants.payload import inner, items, text
+from gitmem.documents.event import Todo
+from gitmem.git.values import Change
+
+CHECKPOINT = "mcp_opencodememory_ocm__checkpoint"
+_REFERENCED = "\n--- Content from referenced files ---"
+"""Stands before the files that a prompt names with `@`."""
+
+
+def asked(prompt: str) -> str:
+    """Return a prompt without the files that it names."""
+    return prompt.partition(_REFERENCED)[0]
+
+
+def done_by(
+    tool: str, arguments: Mapping[str, Any], display: object
+) -> dict[str, Any] | None:
+    """Return the event, by its fields, that a successful tool call is.
+
+    None for no event of ours. `display` is what the user is shown. Raises KeyError,
+    TypeError, ValueError.
+    """
+    if tool in ("write_file", "replace"):
+        is_new = isinstance(display, dict) and display.get("isNewFile") is True
+        change = Change.CREATED if is_new else Change.MODIFIED
+        path = _filled(arguments, "file_path")
+        return {"what": What.EDIT, "path": path, "change": change}
+    if tool == "write_todos":
+        todos = tuple(map(_todo, items(arguments, "todos")))
+        return {"what": What.TODOS, "todos": todos, "is_whole_list": True}
+    return None
+
+
+def _todo(item: Mapping[str, Any]) -> Todo:
+    words, status = _filled(item, "description"), text(item, "status")
+    return Todo(words, words, status == "completed", is_dropped=status == "cancelled")
+
+
+def _filled(values: Mapping[str, Any], key: str) -> str:
+    value = text(values, key)
+    if not value:
+        raise ValueError(f"{key} is empty")
+    return value
+
+
+def _seen(payload: Mapping[str, Any]) -> HookEvent | None:
+    read = _EVENTS.get(text(payload, "hook_event_name"))
+    return read(payload) if read else None
+
+
+def _start(payload: Mapping[str, Any]) -> HookEvent:
+    """Read a start; a resumed conversation is written on in its older file."""
+    source = text(payload, "source", "")
+    known = {"transcript_path": ""} if source == "resume" else {}
+    return event({**payload, **known}, What.START, source=source)
+
+
+def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
+    if text(payload, "tool_name") != CHECKPOINT:
+        return None
+    return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
+
+
+def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
+    tool, arguments = text(payload, "tool_name"), inner(payload, "tool_input")
+    response = inner(payload, "tool_response")
+    if response.get("error"):
+        return None
+    if tool == "read_file":
+        return event(payload, What.BEFORE_EDIT, path=text(arguments, "file_path"))
+    done = done_by(tool, arguments, response.get("returnDisplay"))
+    return event(payload, **done) if done else None
+
+
+def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
+    is_answer = payload.get("stop_hook_active") is True
+    said = text(payload, "prompt_response", "")
+    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
+
+
+def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
+    is_wanted = payload.get("trigger") == "manual"
+    return event(payload, What.COMPACTION) if is_wanted else None
+
+
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+    "SessionStart": _start,
+    "BeforeAgent": lambda p: event(p, What.PROMPT, prompt=asked(text(p, "prompt"))),
+    "BeforeTool": _before_tool,
+    "AfterTool": _tool_use,
+    "AfterAgent": _turn_end,
+    "PreCompress": _compaction,
+    "SessionEnd": lambda p: event(p, What.END),
+}
+_TOLD_AT = {What.PROMPT: "BeforeAgent", What.BEFORE_EDIT: "AfterTool"}
+
+
+def _has_tools(root: Path, _: Path, home: Path, variables: Mapping[str, str]) -> bool:
+    from gitmem.assistants.gemini.settings import what_stops_server
+
+    return not what_stops_server(root, home, variables)
+
+
+HOOKS = HookClient(
+    "gemini-cli",
+    _seen,
+    brief=lambda text: specific("SessionStart", additionalContext=text),
+    nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
+    call=lambda arguments: specific("BeforeTool", tool_input=dict(arguments)),
+    tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
+    silent_starts=("clear",),
+    keeps_brief=False,
+    project_variable="GEMINI_PROJECT_DIR",
+    has_tools=_has_tools,
+)
