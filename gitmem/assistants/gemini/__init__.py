@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import (
     SERVER,
@@ -15,6 +16,15 @@ from gitmem.assistants.assistant import (
     server,
 )
 from gitmem.assistants.gemini.hooks import HOOKS
+
+if TYPE_CHECKING:
+    from gitmem.assistants.transcripts import TranscriptReader
+
+
+def _reader() -> "TranscriptReader":
+    from gitmem.assistants.gemini.transcripts import GEMINI
+
+    return GEMINI
 
 
 def _checks(checked: Checked) -> Iterator[Check]:
@@ -45,6 +55,7 @@ GEMINI = Assistant(
         ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
     ),
     hooks=HOOKS,
+    reader=_reader,
     checks=_checks,
     commands=("gemini",),
     folder=".gemini/tmp",
