@@ -271,6 +271,8 @@ class Assistant(NamedTuple):
     """How to add the MCP server; `{ocm}` runs us."""
     is_untried: bool = False
     """Known from its documents alone."""
+    reads_ignored: bool = True
+    """Whether it reads files that git ignores, as it does readable copies."""
 
 
 def server(variable: str, **more: Any) -> Server:

@@ -117,6 +117,11 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
     return next(map(clean_client_id, filter(None, values)), None)
 
 
+def reads_ignored(tool: str) -> bool:
+    """Tell whether this assistant reads files that git ignores."""
+    return tool not in _BY_NAME or _BY_NAME[tool].reads_ignored
+
+
 def names_itself_in_shell(tool: str) -> bool:
     """Tell whether commands that this assistant runs see its variables."""
     return tool in _BY_NAME and _BY_NAME[tool].names_itself_in_shell

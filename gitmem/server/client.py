@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from anyio import CancelScope, Event, Lock, from_thread, open_signal_receiver, sleep
 from mcp.server.mcpserver import Context
 
-from gitmem.assistants.known import tool_of_client
+from gitmem.assistants.known import reads_ignored, tool_of_client
 from gitmem.config import current_moment
 from gitmem.server.failure import logged
 from gitmem.server.worker import Worker
 from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
+    from gitmem.actions.answers import Answer
     from gitmem.actions.saving.connection import Connection
     from gitmem.actions.saving.conversation import Caller
     from gitmem.workspace import Workspace
@@ -102,3 +103,13 @@ def progress_to(call: Call) -> Progress:
         from_thread.run(call.report_progress, done, total, "sessions indexed")
 
     return report
+
+
+def readable(call: Call, told: "list[Answer]") -> "list[Answer]":
+    """Return what is told of sessions, with where this client can read each."""
+    if reads_ignored(caller_of(call).tool):
+        return told
+    return [
+        {**each, "markdown_path": f"ocm://sessions/{each['session_id']}"}
+        for each in told
+    ]

@@ -7,7 +7,14 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
 
 from gitmem.server import arguments, results
-from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
+from gitmem.server.client import (
+    Call,
+    Client,
+    caller_of,
+    client_of,
+    progress_to,
+    readable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -90,9 +97,9 @@ async def ocm__search_sessions(
         ),
     )
     notice = " ".join(filter(None, (answers.notice(found), said)))
-    return results.of_search(
-        answers.of_search(found), answers.understood(found), notice
-    )
+    hits = answers.of_search(found)
+    hits = hits if isinstance(hits, str) else readable(call, hits)
+    return results.of_search(hits, answers.understood(found), notice)
 
 
 async def ocm__list_sessions(
@@ -108,7 +115,7 @@ async def ocm__list_sessions(
         call,
         lambda place: reading.list_sessions(place, limit=limit, tool=tool_filter),
     )
-    return results.of_sessions(answers.of_list(listed), said)
+    return results.of_sessions(readable(call, answers.of_list(listed)), said)
 
 
 async def ocm__get_session_files(

@@ -24,6 +24,7 @@ from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import Rule, rules
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
+from gitmem.assistants.known import reads_ignored
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
@@ -67,7 +68,7 @@ def brief(
     if own and not before and not has_work(own):  # its first prompt was noted meanwhile
         known = replace(known, own=[each for each in known.own if each != own])
         own = None
-    contents = _contents(workspace, known, own, client_id, before)
+    contents = _contents(workspace, known, own, client_id, before, tool)
     return compose(replace(contents, has_tools=has_tools), budget)
 
 
@@ -84,7 +85,8 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     known, own = recent(workspace, memory), memory.document(session_id)
     journal = workspace.store.journal
     before = before_next(journal.events(own.client_session_id)) if own else None
-    return compose(_contents(workspace, known, own, session_id, before), budget)
+    tool = own.tool if own else ""
+    return compose(_contents(workspace, known, own, session_id, before, tool), budget)
 
 
 def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | None:
@@ -119,7 +121,10 @@ def session_meant(
     return session
 
 
-def where_recorded(workspace: Workspace, session_id: str) -> str:
+def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:
+    """Where the assistant `tool` can read the whole record of a session."""
+    if not reads_ignored(tool):
+        return f"ocm://sessions/{session_id}"
     path = readable_copy(workspace, session_id, workspace)
     if path is None:
         return f"`ocm show {session_id}`"
@@ -165,6 +170,7 @@ def _contents(
     own: Session | None,
     name: str | None,
     before: Before | None,
+    tool: str,
 ) -> Contents:
     """What is told to the conversation of the session `own`, or that is called `name`.
 
@@ -192,7 +198,7 @@ def _contents(
         others=[each for each in told if each not in detailed][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
         rules=_rules_untold(workspace, before),
-        where=where_recorded(workspace, to_go_on.id) if to_go_on else "",
+        where=where_recorded(workspace, to_go_on.id, tool) if to_go_on else "",
         before=before,
     )
 

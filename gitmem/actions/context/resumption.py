@@ -110,7 +110,7 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
     session = workspace.current_sessions().document(session.id) or session
-    where = harmless_line(where_recorded(workspace, session.id), _PATH)
+    where = harmless_line(where_recorded(workspace, session.id, tool), _PATH)
     text = handoff(remembered(workspace, session), where)
     parent = session.client_session_id or session.id
     with suppress(OSError):  # then nothing links the two

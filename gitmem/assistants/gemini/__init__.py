@@ -51,6 +51,7 @@ GEMINI = Assistant(
     ("gemini cli", "gemini-cli", "google gemini", "gemini"),
     title="Gemini CLI",
     session_variables=("GEMINI_SESSION_ID",),
+    reads_ignored=False,
     command_line=CommandLine(
         ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
     ),
