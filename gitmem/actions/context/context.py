@@ -74,7 +74,7 @@ def _made(
     known, unknown = files_at_head(workspace, asked.files)
     files = tuple(each.path for each in known)
     looked = Parts(workspace, asked, caller, index, files)
-    end = _go_on(workspace, asked) + _WHOLE
+    end = _go_on(workspace, asked, caller.tool if caller else "") + _WHOLE
     fixed = framed(_TITLE, ["-"]) + end
     page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
     if unknown:
@@ -95,12 +95,12 @@ def _made(
     )
 
 
-def _go_on(workspace: Workspace, asked: Wish) -> str:
+def _go_on(workspace: Workspace, asked: Wish, tool: str) -> str:
     """Return what "continue" means, as the brief says it, where no more is asked."""
     if asked.task or asked.files or asked.parts != PARTS:
         return ""
     if not (session_id := to_go_on_with(workspace)):
         return ""
-    where = harmless_line(where_recorded(workspace, session_id), PATH)
+    where = harmless_line(where_recorded(workspace, session_id, tool), PATH)
     said = CONTINUE.format(name=slug_of(session_id), where=where)
     return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""
