@@ -69,8 +69,13 @@ GEMINI = Assistant(
             content=Hooks("hooks/gemini/settings.json", server("GEMINI_PROJECT_DIR")),
             by_hand=f"gemini mcp add {SERVER} {{ocm}} serve",
         ),
-        Target(
+        Target(  # a line that imports the other: Copilot CLI reads this file as well
             path="GEMINI.md",
+            what="Gemini CLI reads the rules that {path} names",
+            content=Rules(text="rules/gemini.md"),
+        ),
+        Target(
+            path=".gemini/opencodememory.md",
             what="Gemini CLI is told by {path} when to save",
             content=Rules(),
         ),

@@ -42,7 +42,9 @@ def test_hooks_and_server_come_and_go_in_one_file(
     there: Any = jsonc.parsed(settings.read_text())
     assert "ocm/run" in there["mcpServers"][SERVER]["args"][1]
     assert there["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == 10_000
-    assert "ocm__checkpoint" in (repository / "GEMINI.md").read_text()
+    rules = ".gemini/opencodememory.md"
+    assert f"\n@{rules}\n" in (repository / "GEMINI.md").read_text()
+    assert "ocm__checkpoint" in (repository / rules).read_text()
     again = installed(workspace_at(repository), "gemini-cli")
     assert outcomes(again) == {Outcome.ALREADY}
     uninstalled(workspace_at(repository))
