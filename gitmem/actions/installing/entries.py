@@ -127,6 +127,8 @@ def is_nothing(name: str, text: str) -> bool:
         left = json.loads(text) if text.strip() else {}
     except ValueError:
         return False
+    if isinstance(left, dict):
+        left.pop("$schema", None)  # which OpenCode writes into its settings
     return left in ({}, *map(_alone, _TARGETS))
 
 

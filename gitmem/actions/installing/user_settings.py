@@ -20,7 +20,7 @@ from gitmem.actions.installing.user_files import (
     read_notes,
     undone,
 )
-from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
+from gitmem.assistants.assistant import LAUNCHER, Assistant, Server, Target
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
@@ -93,7 +93,7 @@ def serves(environment: Environment) -> bool:
     paths = [
         _real(path)
         for target, path in _files(environment, CONFIGURED)
-        if isinstance(target.content, Hooks)
+        if not isinstance(target.content, Server)
     ]
     places = [found(path.parent, path.name, {}) for path in paths]
     return any(place.has_ours for place in places if place)
