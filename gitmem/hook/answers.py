@@ -64,10 +64,12 @@ def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
     return say(assistant, seen, conversation) if say else ""
 
 
-def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
+def _brief(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.remembering.at_hand import start_noting
 
     workspace = _begun(conversation)
+    if seen.source == "compact" and not assistant.keeps_brief:
+        conversation.note(Recalled, path="")
     text = _text_of_brief(assistant, workspace, conversation)
     start_noting(workspace)
     return assistant.brief(text) if text else ""

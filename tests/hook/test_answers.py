@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from assistants.opencode.records import PROJECT, TOLD
 from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
 from support.events import event, note
 from support.harness import git
@@ -199,3 +200,18 @@ def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> No
     assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
     hear(cursor("sessionStart", repository), "cursor")
     assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
+
+
+def test_what_was_told_after_a_compaction_is_not_told_with_the_prompt(
+    repository: Path, hear: Hear
+) -> None:
+    lines = TOLD.read_text().replace(PROJECT, str(repository)).splitlines()
+    sent = [json.loads(line.split(" ", 2)[2]) for line in lines]
+    start, again = (each for each in sent if "source" in each)
+    [prompt] = (each for each in sent if "prompt" in each)
+    [compaction] = (each for each in sent if each["type"].endswith("compacting"))
+    told = [
+        hear(Call(each, {}), "opencode")
+        for each in (start, prompt, compaction, again, prompt | {"prompt": "Go on"})
+    ]
+    assert [bool(each) for each in told] == [True, False, False, True, False]

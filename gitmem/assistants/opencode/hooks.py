@@ -1,0 +1,90 @@
+"""What our plugin tells of OpenCode, `hooks/opencode/ocm.js`, and what it is answered.
+
+An event has the name of OpenCode's hook or event, and is flat. The plugin itself puts
+the conversation's id into calls of our tool, and gives answers to the model: the brief
+in the system prompt, other texts beside the next prompt or the result of an edit.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.payload import client_id, items, text, text_if_any
+from gitmem.documents.event import Todo
+from gitmem.git.values import Change
+
+
+def seen(payload: Mapping[str, Any]) -> HookEvent | None:
+    read = _EVENTS.get(text(payload, "type"))
+    return read(payload) if read else None
+
+
+def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+    return HookEvent(
+        what=what,
+        client_session_id=client_id(payload, "sessionID"),
+        folder=text_if_any(payload, "directory"),
+        transcript=text_if_any(payload, "transcript"),
+        **values,
+    )
+
+
+def _edit(payload: Mapping[str, Any], what: What) -> HookEvent:
+    path, subagent = client_id(payload, "file_path"), text_if_any(payload, "subagent")
+    change = Change(text(payload, "change"))
+    return _event(payload, what, path=path, change=change, subagent=subagent)
+
+
+def _todos(payload: Mapping[str, Any]) -> HookEvent:
+    """Read a to-do list, without what was cancelled."""
+    listed = items(payload, "todos")
+    todos = tuple(
+        Todo(text(each, "content"), text(each, "content"), status == "completed")
+        for each in listed
+        if (status := text(each, "status")) != "cancelled"
+    )
+    return _event(payload, What.TODOS, todos=todos, is_whole_list=True)
+
+
+def _prompt(payload: Mapping[str, Any]) -> HookEvent:
+    return _event(payload, What.PROMPT, prompt=unquoted(text(payload, "prompt")))
+
+
+def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
+    return _event(
+        payload, What.TURN_END, last_answer=text_if_any(payload, "last_answer")
+    )
+
+
+def unquoted(prompt: str) -> str:
+    """Return a prompt without the quotes that `opencode run` puts around it."""
+    inner = prompt[1:-1]
+    return inner if prompt == f'"{inner}"' and '"' not in inner else prompt
+
+
+_START = "experimental.chat.system.transform"
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+    _START: lambda p: _event(p, What.START, source=text_if_any(p, "source")),
+    "chat.message": _prompt,
+    "tool.execute.before": lambda p: _edit(p, What.BEFORE_EDIT),
+    "tool.execute.after": lambda p: _edit(p, What.EDIT),
+    "todo.updated": _todos,
+    "session.idle": _turn_end,
+    "experimental.session.compacting": lambda p: _event(p, What.COMPACTION),
+    "dispose": lambda p: _event(p, What.END),
+}
+
+
+def _answer(words: str) -> str:
+    return json.dumps({"text": words})
+
+
+HOOKS = HookClient(
+    "opencode",
+    seen,
+    brief=_answer,
+    nudge=_answer,
+    tell=lambda _, words: _answer(words),
+    keeps_brief=False,
+)

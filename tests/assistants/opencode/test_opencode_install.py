@@ -1,0 +1,63 @@
+"""`ocm init` and `ocm uninstall` in a work tree that OpenCode is used in."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.installing import installed, outcomes, put, tree, uninstalled
+from support.workspaces import workspace_at
+
+from gitmem.actions.installing import user_settings
+from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.resources import resource
+
+CONFIG = b'{\n  // mine\n  "mcp": {"other": {"type": "local", "command": ["x"]}}\n}\n'
+
+
+@pytest.mark.parametrize("config", [None, b"{}", CONFIG])
+def test_files_are_as_they_were(repository: Path, config: bytes | None) -> None:
+    if config:
+        put(repository / "opencode.json", config)
+        put(repository / "AGENTS.md", b"Be kind.")
+        put(repository / ".opencode" / "plugins" / "own.js", b"export default 1\n")
+    before, workspace = tree(repository), workspace_at(repository)
+    assert outcomes(installed(workspace, "opencode")) == {Outcome.DONE}
+    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    server = (repository / "opencode.json").read_text()
+    assert '"opencodememory"' in server
+    assert "ocm/run" in server
+    uninstalled(workspace)
+    assert tree(repository) == before
+
+
+def test_the_plugin_stands_between_marks_as_it_is_packaged(repository: Path) -> None:
+    installed(workspace_at(repository), "opencode")
+    begin, body = (
+        (repository / ".opencode" / "plugins" / "ocm.js").read_text().split("\n", 1)
+    )
+    assert begin.startswith("// ocm:begin")
+    packaged = resource("hooks/opencode/ocm.js").read_text()
+    assert body.startswith(packaged)
+    assert body.removeprefix(packaged) == "// ocm:end\n"
+
+
+def test_what_opencode_writes_into_our_file_does_not_keep_it(repository: Path) -> None:
+    workspace, file = workspace_at(repository), repository / "opencode.json"
+    installed(workspace, "opencode")
+    schema = {"$schema": "https://opencode.ai/config.json"}
+    file.write_text(json.dumps(schema | json.loads(file.read_text()), indent=2))
+    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    uninstalled(workspace)
+    assert not file.exists()
+
+
+def test_the_users_own_settings_have_server_and_plugin(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    installed(workspace, "opencode", scope=Scope.REPOSITORY)
+    folder = workspace.environment.user_home / ".config" / "opencode"
+    server = json.loads((folder / "opencode.json").read_text())["mcp"]["opencodememory"]
+    assert server["command"][1:] == ["user", "serve"]
+    assert (folder / "plugins" / "ocm.js").is_file()
+    assert user_settings.is_active(workspace)
+    assert not (repository / ".opencode").exists()
