@@ -56,7 +56,8 @@ export const OpenCodeMemory = async ({ directory }) => {
   let queue = Promise.resolve("")
   const send = (verb, type, sessionID, more) =>
     run(script, directory, verb, { type, sessionID, ...more, directory, transcript })
-  const tell = (...event) => (queue = queue.then(() => send("hook", ...event)).catch(() => ""))
+  const queued = (...words) => (queue = queue.then(() => send(...words)).catch(() => ""))
+  const tell = (...event) => queued("hook", ...event)
   const begin = (id, source) =>
     briefs.set(id, tell("experimental.chat.system.transform", id, { source })).get(id)
   const briefOf = (id) => briefs.get(id) ?? begin(id, created.has(id) ? "startup" : "resume")
@@ -115,8 +116,9 @@ export const OpenCodeMemory = async ({ directory }) => {
     "tool.execute.after": async ({ tool, sessionID, args }, output) => {
       for (const [file_path, change] of edited(tool, args, output.metadata ?? {})) {
         const root = rootOf(sessionID)
-        const event = { tool, file_path, change, subagent: root === sessionID ? "" : sessionID }
-        tell("tool.execute.after", root, event)
+        const subagent = root === sessionID ? "" : sessionID
+        const event = { tool, change, file_path, subagent }
+        queued("edit", "tool.execute.after", root, event)
         const known = await send("recall", "tool.execute.before", root, event)
         if (known) output.output += `\n\n${known}`
       }

@@ -244,3 +244,25 @@ def test_an_edit_in_cursor_needs_no_python(project: Project) -> None:
     project.edited(call, "cursor")
     [noted] = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
     assert (noted.tool, noted.path) == ("cursor", "a.py")
+
+
+@pytest.mark.parametrize("change", ["modified", "created"])
+def test_an_edit_in_opencode_needs_no_python(change: str, project: Project) -> None:
+    """Unless it is that of a new file, which Python is told as it came."""
+    call = Call(
+        {
+            "type": "tool.execute.after",
+            "sessionID": ONE,
+            "tool": "edit",
+            "change": change,
+            "file_path": f"{project.root}/a.py",
+            "subagent": "",
+        },
+        {},
+    )
+    project.edited(call, "opencode")
+    noted = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
+    if change == "modified":
+        assert [(e.tool, e.path) for e in noted] == [("opencode", "a.py")]
+    else:
+        assert json.loads(project.told.read_bytes()) == call.payload
