@@ -123,6 +123,9 @@ export const OpenCodeMemory = async ({ directory }) => {
         if (known) output.output += `\n\n${known}`
       }
     },
+    "shell.env": ({ sessionID }, { env }) => {
+      if (sessionID) env.OPENCODE_SESSION_ID = rootOf(sessionID)
+    },
     dispose: () => {
       const ended = queue.then(() => Promise.all([...briefs.keys()].map((id) => send("hook", "dispose", id))))
       return Promise.race([ended, new Promise((done) => setTimeout(done, LONGEST_WAIT).unref())])

@@ -40,6 +40,8 @@ OPENCODE = Assistant(
     r"opencode",
     ("opencode", "open code", "open-code"),
     title="OpenCode",
+    session_variables=("OPENCODE_SESSION_ID",),  # which our plugin sets
+    names_itself_in_shell=True,
     reader=_reader,
     command_line=CommandLine(
         ("opencode", "--session", "{id}"),

@@ -133,6 +133,13 @@ def test_a_checkpoint_has_the_id_of_its_session(project: Path) -> None:
     assert found["output"]["args"] == {"goal": "g", "session_id": ID}
 
 
+def test_commands_know_their_session(project: Path) -> None:
+    [call] = [each for each in payloads() if each["label"] == "shell.env"]
+    [found] = fed(project, [call])
+    id_ = call["stdin"]["input"]["sessionID"]
+    assert found["output"]["env"] == {"OPENCODE_SESSION_ID": id_}
+
+
 def test_every_recorded_payload_is_taken(project: Path) -> None:
     calls = payloads()
     assert len(fed(recording(project), calls)) == len(calls) == 20
