@@ -22,7 +22,7 @@ from gitmem.actions.installing.present import (
     work_trees,
 )
 from gitmem.actions.installing.user_settings import is_active, serves
-from gitmem.assistants.assistant import Assistant, Checked, Hooks, Server, Target
+from gitmem.assistants.assistant import Assistant, Checked, Hooks, Rules, Server, Target
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.event import Client, Committed, Trigger, events_in, is_unhooked
@@ -223,6 +223,8 @@ def _kind(target: Target) -> tuple[Code, str]:
             return Code.MCP_ENTRY, "MCP server"
         case Hooks():
             return Code.HOOK_ENTRIES, "hooks"
+        case Rules(text=packaged) if packaged.startswith("hooks/"):
+            return Code.HOOK_ENTRIES, "plugin"
     return Code.RULES, "rules"
 
 

@@ -7,6 +7,8 @@ import pytest
 from support.installing import installed, outcomes, put, tree, uninstalled
 from support.workspaces import workspace_at
 
+from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope
@@ -61,3 +63,15 @@ def test_the_users_own_settings_have_server_and_plugin(repository: Path) -> None
     assert (folder / "plugins" / "ocm.js").is_file()
     assert user_settings.is_active(workspace)
     assert not (repository / ".opencode").exists()
+
+
+def test_doctor_finds_a_plugin_of_another_version(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    installed(workspace, "opencode")
+    plugin = repository / ".opencode" / "plugins" / "ocm.js"
+    plugin.write_text(plugin.read_text().replace("const", "let", 1))
+    found = [
+        each for each in examine(workspace.environment) if each.where == str(plugin)
+    ]
+    assert [each.code for each in found] == [Code.HOOK_ENTRIES]
+    assert "plugin in .opencode/plugins/ocm.js" in found[0].what
