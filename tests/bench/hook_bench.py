@@ -3,9 +3,10 @@
     python tests/bench/hook_bench.py [--rounds 60]
 
 Each event goes through the very command that is put into the settings of Claude Code.
-In turn with them, in the same run, the floors: a shell that does nothing, and an
-interpreter that does nothing, once the one that runs this and once the one that its
-virtual environment was made from.
+The events of the other clients go to the launcher as their settings start it. In turn
+with them, in the same run, the floors: a shell that does nothing, and an interpreter
+that does nothing, once the one that runs this and once the one that its virtual
+environment was made from.
 """
 
 import argparse
@@ -21,7 +22,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hook.calls import Call, claude, commands_for, install, python_with_gitmem, stdin_of
+from hook.calls import (
+    COPILOT,
+    FIXTURES,
+    PROJECT,
+    Call,
+    claude,
+    commands_for,
+    install,
+    python_with_gitmem,
+    recorded,
+    stdin_of,
+)
 from support.events import event, note
 from support.harness import git, make_repository
 from support.workspaces import saved_session, workspace_at
@@ -30,6 +42,24 @@ from gitmem.config import EVERYWHERE_SETTING
 from gitmem.documents.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
+EDIT, OPENCODE = "edit", "opencode"
+EVENTS = ("start, with a brief", "prompt", EDIT, "turn end")
+OTHERS = {
+    "codex": (
+        *("codex-0.169.0", "SessionStart-startup", "UserPromptSubmit"),
+        *("PostToolUse-apply_patch", "Stop"),
+    ),
+    "copilot": (
+        *(COPILOT, "SessionStart-new", "UserPromptSubmit"),
+        *("PostToolUse-Edit", "Stop"),
+    ),
+    "gemini-cli": (
+        *("gemini-cli-0.61.0", "SessionStart-startup", "BeforeAgent"),
+        *("AfterTool-replace", "AfterAgent"),
+    ),
+}
+"""Clients: where their records are, and those of EVENTS."""
+OF_PLUGIN = ("system.transform", "chat.message", '"modified"', "session.idle")
 ROOM = 50
 """Events in the journal, as after an hour's work."""
 
@@ -40,7 +70,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
-        timed = {**floors(), **hooks(Path(scratch))}
+        timed = {**floors(), **hooks(Path(scratch)), **of_others(Path(scratch))}
         times = in_turn(timed, rounds)
     floor = statistics.median(times[INTERPRETER])
     for name, taken in times.items():
@@ -98,6 +128,36 @@ def of_user(repository: Path, other: Path) -> dict[str, Callable[[], None]]:
         ran = started(command, stdin_of(call), root, call.variables)
         timed[f"edit, by the user's settings, {name}"] = ran
     return timed
+
+
+def of_others(folder: Path) -> dict[str, Callable[[], None]]:
+    """The same events of other clients, as they were recorded, in a conversation."""
+    timed = {}
+    for client in (*OTHERS, OPENCODE):
+        root = make_repository(folder / client)
+        run = str(install(root, python_with_gitmem(folder)))
+        told = told_by_plugin(root) if client == OPENCODE else told_by(client, root)
+        for what, (stdin, variables) in zip(EVENTS, told, strict=True):
+            kind = "edit" if what == EDIT else "hook"
+            ran = started([run, kind, client], stdin, root, variables)
+            ran()
+            timed[f"{client}: {what}"] = ran
+    return timed
+
+
+def told_by(client: str, root: Path) -> list[tuple[bytes, dict[str, str]]]:
+    fixtures, *names = OTHERS[client]
+    calls = [recorded(fixtures, name, root) for name in names]
+    return [(stdin_of(call), call.variables) for call in calls]
+
+
+def told_by_plugin(root: Path) -> list[tuple[bytes, dict[str, str]]]:
+    """What the plugin of OpenCode made of its records: the first event of each."""
+    lines = (FIXTURES / "opencode-1.18.33" / "told.txt").read_text().splitlines()
+    parts = (line.replace(PROJECT, str(root)).split(" ", 2) for line in lines)
+    payloads = [payload for kind, _, payload in parts if kind != "recall"]
+    firsts = (next(each for each in payloads if words in each) for words in OF_PLUGIN)
+    return [(f"{each}\n".encode(), {}) for each in firsts]
 
 
 def large(call: Call) -> Call:
