@@ -150,6 +150,11 @@ class HookEvent:
     is_answer: bool = False
     """Whether the turn that ends answers our nudge."""
 
+    @property
+    def edits(self) -> tuple[tuple[str, Change], ...]:
+        """Paths as the client names them, and what becomes of them."""
+        return ((self.path, self.change), *self.more_edits)
+
 
 class HookClient(NamedTuple):
     """How to read an assistant's hooks, and to answer on standard output."""

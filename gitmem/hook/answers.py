@@ -26,7 +26,7 @@ from gitmem.documents.event import (
     last_sign,
 )
 from gitmem.git.layout import own_dir
-from gitmem.hook.observe import Conversation
+from gitmem.hook.observe import MOST_FILES, Conversation
 from gitmem.store.file_notes import FileNotes
 from gitmem.text.patterns import pattern
 
@@ -239,16 +239,18 @@ def _recalled(conversation: Conversation, prompt: str) -> list[str]:
 def _before_edit(
     assistant: HookClient, seen: HookEvent, conversation: Conversation
 ) -> str:
-    """What is known of a file, once in a conversation, and in each subagent."""
+    """What is known of files, once in a conversation, and in each subagent."""
     place = conversation.place
-    path = place.path_of(seen.path, seen.folder)
-    if path is None or os.environ.get(QUIET):
+    if os.environ.get(QUIET):
         return ""
-    lines = _framed(FileNotes(own_dir(place.common_dir)).of(path))
-    if not lines or _was_told(conversation, path, seen.subagent):
-        return ""
-    conversation.note(Recalled, path=path, subagent=seen.subagent)
-    return assistant.tell(What.BEFORE_EDIT, "\n".join(lines))
+    notes, known = FileNotes(own_dir(place.common_dir)), []
+    for named, _ in seen.edits[:MOST_FILES]:
+        path = place.path_of(named, seen.folder)
+        lines = notes.of(path) if path else []
+        if path and lines and not _was_told(conversation, path, seen.subagent):
+            conversation.note(Recalled, path=path, subagent=seen.subagent)
+            known += lines
+    return assistant.tell(What.BEFORE_EDIT, "\n".join(_framed(known))) if known else ""
 
 
 def _was_told(conversation: Conversation, path: str, subagent: str) -> bool:

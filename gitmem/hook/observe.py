@@ -44,7 +44,7 @@ from gitmem.store.journal.journal import Journal, journal_name
 SOURCE_LENGTH = 40
 _RECENT = 50
 """Journals to look at, the last written ones."""
-_MOST_FILES = 500
+MOST_FILES = 500
 """Of one edit, beside its first."""
 _NOBODY = (0, "")
 
@@ -177,8 +177,7 @@ def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
 
 
 def _edit(seen: HookEvent, conversation: Conversation) -> bool:
-    edits = ((seen.path, seen.change), *seen.more_edits[:_MOST_FILES])
-    place = conversation.place
+    place, edits = conversation.place, seen.edits[:MOST_FILES]
     found = [(place.path_of(path, seen.folder), change) for path, change in edits]
     here = [(path, change) for path, change in found if path is not None]
     if here:
