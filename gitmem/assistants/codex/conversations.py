@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.codex.hooks import home_of
 from gitmem.assistants.codex.rollouts import (
     Edit,
     arguments_of,
@@ -222,7 +223,7 @@ def _places(
     user_home: Path, variables: Mapping[str, str], _roots: Iterable[Path]
 ) -> Iterator[Path]:
     """Yield the user's folders of rollouts, sorted by day, not project."""
-    home = Path(variables.get("CODEX_HOME") or user_home / ".codex")
+    home = home_of(user_home, variables)
     yield home / "sessions"
     yield home / "archived_sessions"
 

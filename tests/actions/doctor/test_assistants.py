@@ -58,9 +58,9 @@ def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
 
 
 def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -> None:
-    (tmp_path / "codex").write_text("#!/bin/sh\n")
-    (tmp_path / "codex").chmod(0o755)
-    found = healthy.found(Code.ASSISTANT, "codex", PATH=f"{tmp_path}:/usr/bin:/bin")
+    (tmp_path / "opencode").write_text("#!/bin/sh\n")
+    (tmp_path / "opencode").chmod(0o755)
+    found = healthy.found(Code.ASSISTANT, "opencode", PATH=f"{tmp_path}:/usr/bin:/bin")
     assert found.grade is NOTE
     assert "ocm serve" in found.mend
 

@@ -72,7 +72,7 @@ def test_those_that_are_named_are_all_that_is_configured(repository: Path) -> No
     ]
 
 
-@every_row("name", ["codex", "nonsense", "x y"])
+@every_row("name", ["opencode", "nonsense", "x y"])
 def test_one_that_cannot_be_configured_is_refused(repository: Path, name: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         names(repository, name)
@@ -80,7 +80,7 @@ def test_one_that_cannot_be_configured_is_refused(repository: Path, name: str) -
 
 
 def test_others_on_the_path_are_told_by_hand(repository: Path, programs: Path) -> None:
-    (programs / "codex").write_text("#!/bin/sh\n")
-    (programs / "codex").chmod(0o755)
-    (codex,) = planned(workspace_at(repository)).by_hand
-    assert codex.title == "Codex"
+    (programs / "opencode").write_text("#!/bin/sh\n")
+    (programs / "opencode").chmod(0o755)
+    (opencode,) = planned(workspace_at(repository)).by_hand
+    assert opencode.title == "OpenCode"
