@@ -69,9 +69,10 @@ def test_records_are_read(name: str) -> None:
         HOOKS.read(recorded(CODEX, name, Path("/home/dev/project")).payload),
         READ[name],
     )
-    if expected is None or seen is None:
-        assert seen is expected
+    if expected is None:
+        assert seen is None
         return
+    assert seen
     what, values = expected
     assert seen.what is what
     assert {key: getattr(seen, key) for key in values} == values
