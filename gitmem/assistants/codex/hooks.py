@@ -12,7 +12,6 @@ from typing import Any
 
 from gitmem.assistants.assistant import SERVER, HookClient, HookEvent, What
 from gitmem.assistants.claude_code import hooks as claude_code
-from gitmem.assistants.codex.rollouts import edits_of
 from gitmem.assistants.payload import inner, text
 
 _EDITING = {"PreToolUse": What.BEFORE_EDIT, "PostToolUse": What.EDIT}
@@ -34,6 +33,8 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
 
 def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     """Read a patch, which may change several files."""
+    from gitmem.assistants.codex.rollouts import edits_of
+
     patch = text(inner(payload, "tool_input"), "command")
     edits = tuple(edits_of(patch))
     if not edits:
@@ -41,7 +42,12 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     (path, change), *more = edits
     subagent = text(payload, "agent_id", "")
     return claude_code.event(
-        payload, what, path=path, change=change, more_edits=tuple(more), subagent=subagent
+        payload,
+        what,
+        path=path,
+        change=change,
+        more_edits=tuple(more),
+        subagent=subagent,
     )
 
 
@@ -67,6 +73,5 @@ HOOKS = HookClient(
     tell=lambda what, text: claude_code.specific(
         _TOLD_AT[what], additionalContext=text
     ),
-    hooks_file=".codex/hooks.json",
     has_tools=_has_tools,
 )
