@@ -269,7 +269,9 @@ class Assistant(NamedTuple):
     as well show a name once.
     """
     asks: str = ""
-    """What it will ask the user after that."""
+    """What it will ask the user after that, of files in a work tree."""
+    asks_of_hooks: str = ""
+    """What it will ask of hooks in any file."""
     lacks: str = ""
     """What it cannot do for us, as in `Its Title lacks a, b and c.`"""
     by_hand: str = ""

@@ -4,7 +4,7 @@ Nothing of the file is rewritten: without the insertions it is the text that was
 In Markdown, TOML and programs ours is a block between two marker lines.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -53,15 +53,20 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 def with_block(text: str, body: str, marks: Marks) -> tuple[Insertion, ...]:
     """Return what appends a block behind an empty line; empty when it is there."""
-    lines, line_end = _as_lines(body), line_end_of(text)
+    lines = _as_lines(body)
     if lines in blocks_in(text, marks):
         return ()
-    block = f"{marks.begin}\n{lines}{marks.end}\n".replace("\n", line_end)
+    return (appended(text, f"{marks.begin}\n{lines}{marks.end}\n"),)
+
+
+def appended(text: str, lines: str) -> Insertion:
+    """Return what appends lines behind an empty line."""
+    line_end = line_end_of(text)
     if not text.removeprefix(_BYTE_ORDER_MARK) or text.endswith(line_end * 2):
         separation = ""
     else:
         separation = line_end if text.endswith("\n") else line_end * 2
-    return (Insertion(len(text), separation + block),)
+    return Insertion(len(text), separation + lines.replace("\n", line_end))
 
 
 def blocks_in(text: str, marks: Marks) -> list[str]:
@@ -74,12 +79,17 @@ def blocks_in(text: str, marks: Marks) -> list[str]:
 
 
 def without_block(text: str, marks: Marks) -> str:
-    """Return the text without its blocks and the empty line before each.
+    """Return the text without its blocks and the empty line before each."""
+    return without_lines(text, [(x[0], x[3]) for x in _find(text, marks)])
 
-    The empty line stays where it separates what was around the block.
+
+def without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return the text without spans of lines, and the empty line before each.
+
+    The empty line stays where it separates what was around them.
     """
     line_end = line_end_of(text)
-    for begin, _, _, stop in reversed(_find(text, marks)):
+    for begin, stop in reversed(spans):
         before, behind = text[:begin], text[stop:]
         is_apart = not behind or behind.startswith(line_end)
         if is_apart and before.endswith("\n" + line_end):

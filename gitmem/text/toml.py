@@ -1,6 +1,7 @@
 """Tables of TOML files: written, and looked up."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,6 +21,17 @@ def table(keys: Sequence[str], values: Mapping[str, object]) -> str:
     """Write a table of texts and lists of texts, of which JSON's form is TOML's."""
     lines = (f"{key} = {_written(value)}\n" for key, value in values.items())
     return f"[{'.'.join(keys)}]\n{''.join(lines)}"
+
+
+def tables_in(text: str, keys: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where a table and those inside of it begin and stop, in characters.
+
+    Each stops before an empty line, a comment or another table.
+    """
+    name = r"\.".join(map(re.escape, keys))
+    head = rf"^\[{name}(?:\.[^\]\n]+)?\].*\n?"
+    table = re.compile(rf"{head}(?:(?![\[#\r\n]).+\n?)*", re.MULTILINE)
+    return [found.span() for found in table.finditer(text)]
 
 
 def _written(value: object) -> str:

@@ -1,9 +1,10 @@
 """Our text in files that are not JSON: blocks between marks, and whole files."""
 
+from collections.abc import Mapping
 from functools import reduce
 from pathlib import PurePath
 
-from gitmem.assistants.assistant import SERVER
+from gitmem.assistants.assistant import LAUNCHER, SERVER
 from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
 from gitmem.text import toml
@@ -13,10 +14,12 @@ from gitmem.text.insertion import (
     SHELL,
     Insertion,
     Marks,
+    appended,
     blocks_in,
     inserted,
     with_block,
     without_block,
+    without_lines,
 )
 
 ANOTHER = f"has a server {SERVER} already, which is not ours"
@@ -54,17 +57,33 @@ class Whole:
 
 
 @frozen
-class Table(Block):
-    """A server at the end of a TOML file."""
+class Table:
+    """A server in a TOML file, at its end unless the program rewrote that.
 
-    keys: tuple[str, ...] = ()
+    Codex does when the user agrees to something, and moves comments: so there are no
+    marks, and ours is what runs the launcher.
+    """
+
+    keys: tuple[str, ...]
+    values: Mapping[str, object]
+
+    def are_in(self, text: str) -> bool:
+        there = value_at(toml.parsed(text), self.keys)
+        return isinstance(there, dict) and self.values.items() <= there.items()
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         if value_at(toml.parsed(text), self.keys) is not None:
             raise NoPermission(ANOTHER)
-        added = with_block(text, self.body, self.marks)
+        added = (appended(text, toml.table(self.keys, self.values)),)
         toml.parsed(inserted(text, added))
         return added
+
+
+def without_table(text: str, keys: tuple[str, ...]) -> str:
+    """Return the text without a server's table, and those inside, if it is ours."""
+    spans = toml.tables_in(text, keys)
+    is_ours = any(LAUNCHER in text[begin:stop] for begin, stop in spans)
+    return without_lines(text, spans) if is_ours else text
 
 
 def marks_of(name: str) -> Marks:

@@ -1,7 +1,7 @@
 """Our entries in a file of the user: added, recognised, removed.
 
-In JSON an entry is ours if it runs the launcher; in other texts, such as TOML, what
-stands between our marks; a skill, if its second line says so. So they are recognised
+In JSON and TOML an entry is ours if it runs the launcher; in other texts, what stands
+between our marks; a skill, if its second line says so. So they are recognised
 without a note, as in a clone of a team that uses gitmem.
 """
 
@@ -9,6 +9,7 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, Protocol
@@ -22,6 +23,7 @@ from gitmem.actions.installing.blocks import (
     marks_of,
     value_at,
     without_ours,
+    without_table,
 )
 from gitmem.assistants.assistant import (
     LAUNCHER,
@@ -35,7 +37,7 @@ from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource
-from gitmem.text import jsonc, toml
+from gitmem.text import jsonc
 from gitmem.text.insertion import Insertion, inserted
 
 _ALLOW = ("permissions", "allow")
@@ -71,8 +73,7 @@ def entries_of(
     if isinstance(content, Rules):
         return Block(marks, _packaged(content.text), _packaged(content.head))
     if isinstance(content, Server) and not _is_json(target.path):
-        table = toml.table(content.keys, _started(content, launcher))
-        return Table(marks, table, keys=content.keys)
+        return Table(content.keys, _started(content, launcher))
     entries = []
     if isinstance(content, Hooks):
         data = json.loads(_packaged(content.template))
@@ -100,6 +101,7 @@ def allowing(rules: Sequence[str]) -> "JsonEntries":
 def cleaned(name: str, text: str) -> str:
     """Return the text of a file of this name without what is ours."""
     if not _is_json(name):
+        text = reduce(without_table, _SERVERS, text) if _is_toml(name) else text
         return without_ours(text)
     rules = _RULES.get(name, ())
     return jsonc.without(
@@ -114,7 +116,7 @@ def has_ours(name: str, text: str) -> bool:
     """Tell whether a text, readable or not, may have an entry of ours."""
     if _is_json(name):
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
-    return has_marks(text)
+    return has_marks(text) or (_is_toml(name) and LAUNCHER in text)
 
 
 def is_nothing(name: str, text: str) -> bool:
@@ -189,6 +191,10 @@ def _alone(target: Target) -> object:
 
 def _packaged(name: str) -> str:
     return resource(name).read_text("utf-8") if name else ""
+
+
+def _is_toml(name: str) -> bool:
+    return PurePath(name).suffix == ".toml"
 
 
 def _is_json(name: str) -> bool:

@@ -69,7 +69,7 @@ CODEX = Assistant(
         ),
         AGENTS_RULES,
     ),
-    asks="Codex will ask whether you trust this folder, before it reads its .codex, and"
-    " to review the hooks: choose to trust them, or do it later with `/hooks`. `codex"
-    " exec` asks nothing, and runs only the hooks that you trust.",
+    asks="Codex will ask whether you trust this folder, before it reads its .codex.",
+    asks_of_hooks="Codex will ask you to review its hooks: trust them, or do so later"
+    " with `/hooks`. `codex exec` asks nothing, and runs only hooks that you trust.",
 )

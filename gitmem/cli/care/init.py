@@ -195,6 +195,8 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
 def _say_of(assistant: Assistant, *, has_files: bool) -> None:
     if assistant.asks and has_files:
         say(assistant.asks)
+    if assistant.asks_of_hooks:
+        say(assistant.asks_of_hooks)
     if assistant.lacks:
         say(f"{assistant.title} lacks {assistant.lacks}.")
     if assistant.is_untried:

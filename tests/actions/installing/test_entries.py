@@ -32,6 +32,21 @@ def test_a_server_is_a_table_at_the_end_of_a_toml_file() -> None:
     assert cleaned(TABLE.path, text) == MINE
 
 
+def test_a_server_is_known_after_its_program_rewrote_the_file() -> None:
+    """Codex puts what the user agrees to before the last comment of the file."""
+    text = added(TABLE, MINE + "# the end\n")
+    grown = text + '[mcp_servers.opencodememory.tools.x]\napproval_mode = "approve"\n'
+    grown += '\n[projects."/p"]\ntrust_level = "trusted"\n'
+    assert entries_of(TABLE).are_in(grown)
+    assert not entries_of(TABLE).are_in(grown.replace("serve", "serves"))
+    left = '\n[projects."/p"]\ntrust_level = "trusted"\n'
+    assert cleaned(TABLE.path, grown) == MINE + "# the end\n" + left
+    lines = 'args = [\n  "-c",\n  "ocm/run serve",\n]\n'
+    spread = text.replace('args = ["-c", "ocm/run serve"]\n', lines)
+    assert entries_of(TABLE).are_in(spread)
+    assert cleaned(TABLE.path, spread) == MINE + "# the end\n"
+
+
 def test_a_server_of_the_user_stays() -> None:
     with pytest.raises(NoPermission, match="has a server opencodememory already"):
         added(TABLE, '[mcp_servers.opencodememory]\ncommand = "mine"\n')
