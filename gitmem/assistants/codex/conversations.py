@@ -27,6 +27,7 @@ from gitmem.assistants.codex.rollouts import (
 from gitmem.assistants.payload import client_id, inner, items, text
 from gitmem.assistants.transcripts import (
     Made,
+    Ran,
     Transcript,
     TranscriptReader,
     Unread,
@@ -51,12 +52,17 @@ _SPEAKERS = {
     "AgentMessage": Speaker.ASSISTANT,
 }
 _PLAN = "update_plan"
+_WAITING = "write_stdin"
+"""The tool that goes on with a command, or waits for it."""
+_TEXT_LENGTH = 20_000
 
 
 @dataclass(slots=True)
 class _Call:
     command: str
     folder: str
+    began: datetime | None
+    is_shell: bool
     is_recorded: bool = False
 
 
@@ -73,6 +79,7 @@ class CodexSession:
     _believed: dict[Speaker, int] = field(default_factory=dict)
     _seen: list[HookEvent] = field(default_factory=list)
     _commits: list[Made] = field(default_factory=list)
+    _ran: list[Ran] = field(default_factory=list)
     _calls: dict[str, _Call] = field(default_factory=dict)
 
     @classmethod
@@ -116,6 +123,7 @@ class CodexSession:
             turns=turns,
             seen=tuple(self._seen),
             commits=tuple(self._commits),
+            ran=tuple(self._ran),
         )
 
     def _is_believed(self, source: int, turn: Turn) -> bool:
@@ -126,13 +134,14 @@ class CodexSession:
             case "message" if item.get("role") in ("user", "assistant"):
                 self._say(_ITEM, text(item, "role"), words_of(item), at)
             case "function_call":
-                self._take_call(item, arguments_of(item.get("arguments")))
+                self._take_call(item, arguments_of(item.get("arguments")), at)
             case "custom_tool_call":
-                self._take_call(item, arguments_of(item.get("input")))
+                self._take_call(item, arguments_of(item.get("input")), at)
             case "local_shell_call":
-                self._take_call(item, inner(item, "action"))
+                self._take_call(item, inner(item, "action"), at)
             case "function_call_output" | "custom_tool_call_output":
-                self._take_output(text(item, "call_id"), output_of(item.get("output")))
+                output = output_of(item.get("output"))
+                self._take_output(text(item, "call_id"), output, aware_moment(at))
 
     def _take_event(self, event: Mapping[str, Any], at: str) -> None:
         kind = text(event, "type")
@@ -164,13 +173,19 @@ class CodexSession:
         self._believed[speaker] = source
         self._said.append((source, Turn(speaker, words, aware_moment(at))))
 
-    def _take_call(self, item: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
+    def _take_call(
+        self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: str
+    ) -> None:
         if item.get("name") == _PLAN:
             self._take_plan(arguments)
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
+        command = command_of(arguments)
         self._calls[text(item, "call_id")] = _Call(
-            command_of(arguments), folder if isinstance(folder, str) else ""
+            command,
+            folder if isinstance(folder, str) else "",
+            began=aware_moment(at),
+            is_shell=bool(command) or item.get("name") == _WAITING,
         )
 
     def _take_plan(self, arguments: Mapping[str, Any]) -> None:
@@ -184,11 +199,15 @@ class CodexSession:
         )
         self._add(What.TODOS, todos=todos, is_whole_list=True)
 
-    def _take_output(self, name: str, output: str) -> None:
+    def _take_output(self, name: str, output: str, at: datetime | None) -> None:
         call = self._calls.pop(name, None)
         if call is None:
             return
         self._commits += printed(call.command, output)
+        if at and call.is_shell:
+            texts = call.command[:_TEXT_LENGTH], output[:_TEXT_LENGTH]
+            folder = call.folder or self._now_in or self.folder
+            self._ran.append(Ran(*texts, folder, call.began or at, at))
         if not call.is_recorded:
             self._add_edits(patched(call.command, output), call.folder)
 

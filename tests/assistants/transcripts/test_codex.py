@@ -242,6 +242,26 @@ def test_a_plan_is_the_whole_to_do_list(tmp_path: Path) -> None:
     )
 
 
+def test_what_a_shell_ran_has_its_time(tmp_path: Path) -> None:
+    call = {"call_id": "1", "name": "exec_command", "arguments": '{"cmd": "make x"}'}
+    lines = [
+        item("function_call", **call),
+        item("function_call_output", call_id="1", output="x made"),
+        item("function_call", call_id="2", name="write_stdin", arguments="{}"),
+        item("function_call_output", call_id="2", output="done"),
+        item("function_call", call_id="3", name="ocm__context", arguments="{}"),
+        item("function_call_output", call_id="3", output="{}"),
+    ]
+    moments = [f"2026-07-13T16:42:0{at}.000Z" for at in range(len(lines))]
+    timed = [{**each, "timestamp": at} for each, at in zip(lines, moments, strict=True)]
+    ran = transcript(tmp_path, said("user", "make x"), *timed).ran
+    assert [(each.command, each.output, each.folder) for each in ran] == [
+        ("make x", "x made", "/project"),
+        ("", "done", "/project"),
+    ]
+    assert [(each.began.second, each.ended.second) for each in ran] == [(0, 1), (2, 3)]
+
+
 def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
     arguments = json.dumps({"cmd": "git commit -am 'fix: two'"})
     found = transcript(
