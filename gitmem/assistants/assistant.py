@@ -261,7 +261,7 @@ class Assistant(NamedTuple):
     traces: tuple[str, ...] = ()
     """Files that show its use in a work tree."""
     targets: tuple[Target, ...] = ()
-    """Files that `ocm init` configures; else `by_hand` says how."""
+    """Files that `ocm init` configures."""
     user_targets: tuple[Target, ...] = ()
     """Files of the user that have none like them in a work tree."""
     skills: str = ".agents/skills"
@@ -274,8 +274,6 @@ class Assistant(NamedTuple):
     """What it will ask of hooks in any file."""
     lacks: str = ""
     """What it cannot do for us, as in `Its Title lacks a, b and c.`"""
-    by_hand: str = ""
-    """How to add the MCP server; `{ocm}` runs us."""
     is_untried: bool = False
     """Known from its documents alone."""
     reads_ignored: bool = True

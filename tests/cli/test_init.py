@@ -94,13 +94,6 @@ class TestWhatIsPrinted:
         assert "--assistant" not in ran.out
         assert "trust this folder" not in ran.out
 
-    def test_unconfigurable_one_is_told_by_hand(self, ocm: Ocm, program: Path) -> None:
-        opencode = program.with_name("opencode")
-        opencode.write_text("#!/bin/sh\n")
-        opencode.chmod(0o755)
-        out = ocm("init").out
-        assert "OpenCode: in opencode.json, a local server opencodememory: " in out
-
     def test_an_unknown_one_is_refused(self, ocm: Ocm) -> None:
         refused = ocm("init", "--assistant", "nobody", "--json")
         assert refused.status == 2

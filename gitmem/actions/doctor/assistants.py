@@ -17,7 +17,6 @@ from gitmem.actions.installing.plan import Outcome, Result, foresee
 from gitmem.actions.installing.present import (
     form_of,
     has_files,
-    others,
     present,
     work_trees,
 )
@@ -71,10 +70,6 @@ def entries(workspace: Workspace) -> Iterator[Finding]:
             yield note(Code.ASSISTANT, what, about=each.name)
         else:
             yield from _entries(workspace, each)
-    for other in others(workspace):
-        what = f"{other.title} is installed, and has to be configured by hand"
-        how = other.by_hand.format(ocm="ocm")
-        yield note(Code.ASSISTANT, what, how, other.commands[0])
 
 
 def heard(workspace: Workspace) -> Iterator[Finding]:

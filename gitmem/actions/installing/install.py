@@ -9,7 +9,7 @@ from pathlib import Path
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.entries import Entries, allowing, entries_of
 from gitmem.actions.installing.plan import Step
-from gitmem.actions.installing.present import others, present
+from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
     Notes,
     Place,
@@ -31,7 +31,6 @@ from gitmem.workspace import Workspace
 @frozen
 class Plan:
     assistants: list[Assistant]
-    by_hand: list[Assistant]
     steps: list[Step]
     asked_about: list[str]
     """Tools of ours that an assistant asks about."""
@@ -76,7 +75,6 @@ def planned(
     asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
-        by_hand=others(workspace),
         steps=[*own, *user, *files, *git_hooks.planned(workspace)],
         asked_about=_asked_about(workspace, asking, is_wide),
         has_files=has_files,

@@ -9,7 +9,7 @@ from pathlib import Path
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import found, read_notes
 from gitmem.assistants.assistant import Assistant, Rules, Skill
-from gitmem.assistants.known import ASSISTANTS, CONFIGURED, targets_of, tool_named
+from gitmem.assistants.known import CONFIGURED, targets_of, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
@@ -30,11 +30,6 @@ def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
         wanted = {_configured(name) for name in named}
         return [each for each in CONFIGURED if each.name in wanted]
     return [each for each in CONFIGURED if _is_found(workspace, each)]
-
-
-def others(workspace: Workspace) -> list[Assistant]:
-    by_hand = [each for each in ASSISTANTS if each.by_hand]
-    return [each for each in by_hand if _has_command(workspace, each)]
 
 
 def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspace]:

@@ -98,7 +98,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         done = _as_json(workspace, plan, results, ocm)
         say_json({**done, "sharing": sharing, "history": history})
     else:
-        _say_what_is(plan, workspace, results, shlex.quote(ocm))
+        _say_what_is(plan, workspace, results)
         if is_done:
             _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
             _offer_to_import(workspace, is_dry=dry_run, yes=yes)
@@ -162,18 +162,16 @@ def _as_json(
     }
 
 
-def _say_what_is(
-    plan: Plan, workspace: Workspace, results: Sequence[Result], ocm: str
-) -> None:
+def _say_what_is(plan: Plan, workspace: Workspace, results: Sequence[Result]) -> None:
     """Print what is active now, and what to do next."""
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:
         say("\n", words[0].upper(), words[1:], ".")
     if not outcomes.isdisjoint(("done", "planned")):
-        _say_what_next(plan, ocm, workspace.repository.work_tree)
+        _say_what_next(plan, workspace.repository.work_tree)
 
 
-def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
+def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
     say()
     for assistant in plan.assistants:
         _say_of(assistant, has_files=plan.has_files)
@@ -185,10 +183,6 @@ def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
         first, *others = (each.name for each in CONFIGURED)
         more = f" (or {', '.join(others)})"
         say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
-    if plan.by_hand:
-        say("Assistants that you configure by hand:")
-    for each in plan.by_hand:
-        say_whole(f"  {each.title}: ", (each.by_hand.format(ocm=ocm), PATH))
     say("The sessions that are saved are shown by `ocm list`.")
 
 

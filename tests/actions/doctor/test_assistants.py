@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.doctor import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
+from support.doctor import CLAUDE, OK, PROBLEM, WARNING, Place
 from support.events import event, note, now
 from support.harness import git, make_repository, record
 from support.installing import installed
@@ -55,14 +55,6 @@ def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
     for found in healthy.grave():
         assert found.grade is PROBLEM
         assert "line 3" in found.what
-
-
-def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -> None:
-    (tmp_path / "opencode").write_text("#!/bin/sh\n")
-    (tmp_path / "opencode").chmod(0o755)
-    found = healthy.found(Code.ASSISTANT, "opencode", PATH=f"{tmp_path}:/usr/bin:/bin")
-    assert found.grade is NOTE
-    assert "ocm serve" in found.mend
 
 
 def test_a_version_that_is_not_known_is_a_warning(healthy: Place) -> None:

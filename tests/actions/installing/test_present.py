@@ -72,15 +72,8 @@ def test_those_that_are_named_are_all_that_is_configured(repository: Path) -> No
     ]
 
 
-@every_row("name", ["opencode", "nonsense", "x y"])
+@every_row("name", ["aider", "nonsense", "x y"])
 def test_one_that_cannot_be_configured_is_refused(repository: Path, name: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         names(repository, name)
     assert "claude-code, cursor" in (caught.value.hint or "")
-
-
-def test_others_on_the_path_are_told_by_hand(repository: Path, programs: Path) -> None:
-    (programs / "opencode").write_text("#!/bin/sh\n")
-    (programs / "opencode").chmod(0o755)
-    (opencode,) = planned(workspace_at(repository)).by_hand
-    assert opencode.title == "OpenCode"
