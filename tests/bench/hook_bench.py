@@ -59,7 +59,7 @@ OTHERS = {
     ),
 }
 """Clients: where their records are, and those of EVENTS."""
-OF_PLUGIN = ("system.transform", "chat.message", '"modified"', "session.idle")
+OF_PLUGIN = ("system.transform", '"prompt"', '"modified"', "session.idle")
 ROOM = 50
 """Events in the journal, as after an hour's work."""
 
