@@ -88,7 +88,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     plan = wanted(allows_tools=allow_tools)
     if plan.asked_about and (yes or (may_ask and _allows(plan))):
         plan = wanted(allows_tools=True)
-    names = " and ".join(each.title for each in plan.assistants) or "no assistant"
+    names = ", ".join(each.title for each in plan.assistants) or "no assistant"
     heading = f"Plan for {root}: {names}"
     results = carried_out(plan.steps, heading, root, is_dry=dry_run, in_silence=as_json)
     is_done = not has_failed(results)
