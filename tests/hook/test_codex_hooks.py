@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hook.calls import Call, Hear, events, kinds, log_of, recorded, records
+from hook.calls import CODEX, Call, Hear, events, kinds, log_of, recorded, records
 from hook.calls import run_command as run
 from support.harness import git
 from support.rounds import every_row
@@ -17,7 +17,6 @@ from gitmem.git.values import Change
 from gitmem.resources import resource
 from gitmem.store.file_notes import FileNotes
 
-CODEX = "codex-0.169.0"
 SESSION = "01a1ffc1-6b42-7681-b5a8-f158db8c8fcb"
 READ: dict[str, tuple[What, dict[str, Any]] | None] = {
     "SessionStart-startup": (What.START, {"source": "startup"}),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hook.calls import (
     CLAUDE,
+    CODEX,
     COPILOT,
     Call,
     Hear,
@@ -139,9 +140,8 @@ def replaced(value: Any, way: tuple[Any, ...], new: Any) -> Any:
 def test_a_payload_with_anything_in_any_place_breaks_nothing(
     repository: Path, hear: Hear, data: st.DataObject
 ) -> None:
-    names = [(CLAUDE, n) for n in records(CLAUDE)] + [
-        (COPILOT, n) for n in records(COPILOT)
-    ]
+    clients = (CLAUDE, COPILOT, CODEX)
+    names = [(client, name) for client in clients for name in records(client)]
     quick = [each for each in names if each[1][:10] not in SLOW]
     client, name = data.draw(st.sampled_from(quick))
     call = recorded(client, name, repository)
@@ -150,7 +150,7 @@ def test_a_payload_with_anything_in_any_place_breaks_nothing(
     variables = data.draw(st.sampled_from([call.variables, {}]))
     out = hear(
         Call(payload, variables),
-        data.draw(st.sampled_from(["claude-code", "copilot", "cursor"])),
+        data.draw(st.sampled_from(["claude-code", "copilot", "cursor", "codex"])),
     )
     known = {"hookSpecificOutput", "additionalContext"}
     assert out == "" or not known.isdisjoint(json.loads(out))
