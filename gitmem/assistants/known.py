@@ -168,7 +168,7 @@ def _by_payload(payload: Mapping[str, Any]) -> Assistant | None:
 def _by_variables(
     payload: Mapping[str, Any], variables: Mapping[str, str]
 ) -> Assistant | None:
-    conversation = text(payload, "session_id")
+    conversation = text(payload, "session_id", "")
     for assistant in ASSISTANTS:
         named = {variables.get(name, "") for name in assistant.session_variables}
         if conversation in named - {""}:

@@ -36,6 +36,7 @@ def test_copilot_is_known_in_claude_codes_file(name: str) -> None:
         # an older one, which does not say its conversation
         (PAYLOAD, {"CLAUDECODE": "1"}, "claude-code"),
         (PAYLOAD, {"COPILOT_CLI": "1"}, "copilot"),
+        ({"sessionId": "one"}, {"COPILOT_CLI": "1"}, "copilot"),
         (PAYLOAD, {"CURSOR_VERSION": "2.0"}, "cursor"),
         (PAYLOAD, {"GEMINI_SESSION_ID": "one"}, "gemini-cli"),
         (PAYLOAD, {"CODEX_SESSION_ID": "one"}, "codex"),
