@@ -9,13 +9,13 @@ that of `aider/io.py`, the same from 2023 to version 0.86.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import What
 from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import text_lines
-from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
 from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
@@ -74,26 +74,20 @@ def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation 
     beginnings[name] = beginnings.get(name, 0) + 1
     if beginnings[name] > 1:
         name = f"{name}-{beginnings[name]}"
-    return _Conversation(name, str(file.absolute().parent), at)
+    return _Conversation("aider", name, str(file.absolute().parent), began_at=at)
 
 
 def _finished(conversation: "_Conversation | None") -> Iterator[Transcript]:
-    if conversation is None:
-        return
-    conversation.end_turn()
-    if conversation.turns or conversation.seen or conversation.commits:
-        yield conversation.transcript()
+    if conversation:
+        conversation.end_turn()
+        conversation.commits += conversation.made.values()
+        yield from conversation.built()
 
 
 @dataclass(slots=True)
-class _Conversation:
-    client_session_id: str
-    folder: str
-    began_at: datetime
-    turns: list[Turn] = field(default_factory=list)
-    seen: list[HookEvent] = field(default_factory=list)
-    commits: dict[str, Made] = field(default_factory=dict)
-
+class _Conversation(TranscriptBuilder):
+    made: dict[str, Made] = field(default_factory=dict)
+    """Commits, by id, that were not undone."""
     _speaker: Speaker = Speaker.ASSISTANT
     _said: list[str] = field(default_factory=list)
     _may_be_prompt: bool = False
@@ -124,20 +118,7 @@ class _Conversation:
         self._said.clear()
         self._hidden_until = ""
         words = _asked(text) if self._speaker is Speaker.PERSON else _answered(text)
-        if words:
-            self.turns.append(Turn(self._speaker, words))
-
-    def transcript(self) -> Transcript:
-        return Transcript(
-            tool="aider",
-            client_session_id=self.client_session_id,
-            folder=self.folder,
-            began_at=self.began_at,
-            ended_at=self.began_at,
-            turns=tuple(self.turns),
-            seen=tuple(self.seen),
-            commits=tuple(self.commits.values()),
-        )
+        self.add_turn(self._speaker, words)
 
     def _add_prompt(self, line: str) -> None:
         if self._speaker is Speaker.ASSISTANT:
@@ -166,23 +147,16 @@ class _Conversation:
         elif found := _NEW_FILE.match(text):
             self._new_files.add(found[1] or self._last_own)
         elif found := _COMMIT.fullmatch(text):
-            self.commits[found[1]] = Made(found[1], found[2])
+            self.made[found[1]] = Made(found[1], found[2])
         elif found := _UNDONE.match(text):
-            self.commits.pop(found[1], None)
+            self.made.pop(found[1], None)
         self._last_own = text[2:]
 
     def _add_edit(self, path: str) -> None:
         is_new = path in self._new_files
         self._new_files.discard(path)
-        self.seen.append(
-            HookEvent(
-                what=What.EDIT,
-                client_session_id=self.client_session_id,
-                folder=self.folder,
-                path=path,
-                change=Change.CREATED if is_new else Change.MODIFIED,
-            )
-        )
+        change = Change.CREATED if is_new else Change.MODIFIED
+        self.add_event(What.EDIT, self.folder, path=path, change=change)
 
 
 def _asked(text: str) -> str:

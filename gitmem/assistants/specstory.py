@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import What
 from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.payload import typed
 from gitmem.assistants.transcripts import (
@@ -24,8 +23,9 @@ from gitmem.assistants.transcripts import (
     Unread,
     printed,
 )
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import moment, text_lines
-from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
 from gitmem.frozen import frozen
 from gitmem.git.values import Change
@@ -87,7 +87,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     elif int(marker[1] or 1) != VERSION:
         yield Unread(f"unknown version {marker[1]}" if marker[1] else _TOO_OLD)
     else:
-        conversation = _Conversation(_folder(file), f"specstory-{file.stem}")
+        conversation = _Conversation(UNKNOWN, f"specstory-{file.stem}", _folder(file))
         for line in lines:
             conversation.add(line)
         conversation.end_turn()
@@ -112,16 +112,7 @@ class _ToolBlock:
 
 
 @dataclass(slots=True)
-class _Conversation:
-    folder: str
-    client_session_id: str
-    tool: str = UNKNOWN
-    began_at: datetime | None = None
-    ended_at: datetime | None = None
-    turns: list[Turn] = field(default_factory=list)
-    seen: list[HookEvent] = field(default_factory=list)
-    commits: list[Made] = field(default_factory=list)
-
+class _Conversation(TranscriptBuilder):
     _is_head: bool = True
     _speaker: Speaker | None = None
     _at: datetime | None = None
@@ -150,22 +141,8 @@ class _Conversation:
         self._parts.clear()
         if self._speaker is Speaker.PERSON:
             text = _typed(text)
-        if self._speaker and text:
-            self.turns.append(Turn(self._speaker, text, self._at))
-
-    def transcript(self) -> Transcript | None:
-        if self.began_at is None:
-            return None
-        return Transcript(
-            tool=self.tool,
-            client_session_id=self.client_session_id,
-            folder=self.folder,
-            began_at=self.began_at,
-            ended_at=_later(self.began_at, self.ended_at),
-            turns=tuple(self.turns),
-            seen=tuple(self.seen),
-            commits=tuple(self.commits),
-        )
+        if self._speaker:
+            self.add_turn(self._speaker, text, self._at)
 
     def _begin_turn(self, who: str, aside: str, details: str) -> None:
         """Begin a turn; those of subagents are left out."""
@@ -177,14 +154,16 @@ class _Conversation:
         at = moment(details)
         self._at = at if at and at.tzinfo else None
         self.began_at = self.began_at or at
-        self.ended_at = at or self.ended_at
+        if at and self.began_at:
+            is_alike = (at.tzinfo is None) == (self.began_at.tzinfo is None)
+            self.ended_at = at if is_alike else None
 
     def _add_head(self, line: str) -> None:
         if not self._is_head:
             return
         if found := _SESSION.match(line):
             self.tool = tool_of_client(found[1])
-            self.client_session_id = found[2]
+            self.id = found[2]
             self.began_at = moment(found[3]) or self.began_at
         elif line.startswith("# "):
             self.began_at = self.began_at or moment(line)
@@ -213,20 +192,10 @@ class _Conversation:
         self._block = None
         self.commits += _commits_in(block)
         for path, change in _edits_in(block):
-            self._add_seen(What.EDIT, path=path, change=change)
+            self.add_event(What.EDIT, self.folder, path=path, change=change)
         items, is_whole = _todos_in(block)
         if items:
-            self._add_seen(What.TODOS, todos=items, is_whole_list=is_whole)
-
-    def _add_seen(self, what: What, **values: Any) -> None:
-        self.seen.append(
-            HookEvent(
-                what=what,
-                client_session_id=self.client_session_id,
-                folder=self.folder,
-                **values,
-            )
-        )
+            self.add_event(What.TODOS, self.folder, todos=items, is_whole_list=is_whole)
 
 
 def _folder(file: Path) -> str:
@@ -240,12 +209,6 @@ def _folder(file: Path) -> str:
 def _typed(text: str) -> str:
     words = typed(text.removesuffix(_RULE))
     return "" if words.startswith(_INTERRUPTED) else words
-
-
-def _later(began_at: datetime, ended_at: datetime | None) -> datetime:
-    if ended_at is None or (ended_at.tzinfo is None) != (began_at.tzinfo is None):
-        return began_at
-    return max(began_at, ended_at)
 
 
 def _opened(line: str) -> _ToolBlock:

@@ -19,6 +19,7 @@ from gitmem.assistants.claude_code.transcript_line import (
     parse,
 )
 from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.text.patterns import pattern
 
@@ -26,25 +27,15 @@ _SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
-_TEXT_LENGTH = 20_000
-
-
 @dataclass(slots=True)
-class Gathered:
-    id: str
+class Gathered(TranscriptBuilder):
     since: datetime | None = None
     """Earlier lines are copies in a fork."""
     subagents: set[str] = field(default_factory=set)
-    _folder: str = ""
-    _branch: str | None = None
-    _times: tuple[datetime, datetime] | None = None
-    _turns: list[Turn] = field(default_factory=list)
-    _seen: list[tuple[datetime, HookEvent]] = field(default_factory=list)
-    _commits: list[tuple[datetime, Made]] = field(default_factory=list)
+    _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
+    _made: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Calls without a result so far, by id."""
-    _ran: list[Ran] = field(default_factory=list)
-    _summary: str = ""
     _names: set[str] = field(default_factory=set)
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
@@ -54,13 +45,13 @@ class Gathered:
         line = parse(values, of_subagent=of_subagent)
         if self.since and line.at and line.at < self.since:
             return
-        self._summary = line.summary or self._summary
-        self._folder = self._folder or line.folder
-        self._branch = line.branch or self._branch
+        self.summary = line.summary or self.summary
+        self.folder = self.folder or line.folder
+        self.branch = line.branch or self.branch
         if line.at:
-            began, ended = self._times or (line.at, line.at)
-            self._times = min(began, line.at), max(ended, line.at)
-        self._turns.extend(Turn(speaker, text, line.at) for speaker, text in line.words)
+            self.began_at = min(self.began_at or line.at, line.at)
+            self.add_time(line.at)
+        self.turns.extend(Turn(speaker, text, line.at) for speaker, text in line.words)
         self._calls.update((call.id, call) for call in line.calls)
         for result in line.results:
             self._take_result(result, line)
@@ -70,25 +61,11 @@ class Gathered:
         return any(call.id in self._calls for call in parse(values).calls)
 
     def come_to(self) -> Iterator[Transcript | Unread]:
-        said = self._turns or self._summary
-        if not (said or self._seen or self._commits or self._ran):
-            return
-        if self._times is None:
-            yield Unread("no line of the session has a time")
-            return
-        yield Transcript(
-            tool="claude-code",
-            client_session_id=self.id,
-            folder=self._folder,
-            branch=self._branch,
-            began_at=self._times[0],
-            ended_at=self._times[1],
-            turns=tuple(self._turns),
-            seen=tuple(each for _, each in sorted(self._seen, key=_time)),
-            commits=tuple(each for _, each in sorted(self._commits, key=_time)),
-            ran=tuple(self._ran),
-            summary=self._summary,
-        )
+        """Yield the transcript, in the order of time, if there is anything in it."""
+        self.seen = [each for _, each in sorted(self._events, key=_time)]
+        self.commits = [each for _, each in sorted(self._made, key=_time)]
+        if self.turns or self.summary or self.seen or self.commits or self.ran:
+            yield self.transcript() or Unread("no line of the session has a time")
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
         name = values.get("uuid")
@@ -102,17 +79,17 @@ class Gathered:
         """Take a result; a failed command may still have committed."""
         self._note_subagent(result)
         call = self._calls.pop(result.id, None)
-        at = line.at or (self._times[1] if self._times else _NEVER)
+        at = line.at or self.ended_at or _NEVER
         if call and call.tool == SHELL:
-            made = printed(_command(call), result.output)
-            self._commits.extend((at, commit) for commit in made)
-            self._ran.append(_ran(call, result, at))
+            command, output = _command(call), result.output
+            self._made.extend((at, each) for each in printed(command, output))
+            self.add_run(Ran(command, output, call.folder, call.at or at, at))
         elif (
             call
             and not result.is_error
             and (found := self._seen_in(call, result, line))
         ):
-            self._seen.append((at, found))
+            self._events.append((at, found))
 
     def _note_subagent(self, result: Result) -> None:
         response = result.response
@@ -124,7 +101,7 @@ class Gathered:
         payload = {
             "hook_event_name": "PostToolUse",
             "session_id": self.id,
-            "cwd": line.folder or self._folder,
+            "cwd": line.folder or self.folder,
             "tool_name": call.tool,
             "tool_input": call.arguments,
             "tool_response": result.response,
@@ -139,11 +116,6 @@ class Gathered:
 def _command(call: Call) -> str:
     command = call.arguments.get("command")
     return command if isinstance(command, str) else ""
-
-
-def _ran(call: Call, result: Result, at: datetime) -> Ran:
-    command, output = _command(call)[:_TEXT_LENGTH], result.output[:_TEXT_LENGTH]
-    return Ran(command, output, call.folder, call.at or at, at)
 
 
 def _time(entry: tuple[datetime, object]) -> datetime:

@@ -16,6 +16,7 @@ from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Un
 from gitmem.assistants.transcripts.transcript_files import json_lines, lines_beyond
 from gitmem.text.patterns import pattern
 
+_TOOL = "claude-code"
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _OF_SUBAGENT = "agent-"
 _NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
@@ -59,7 +60,7 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
 
     Stops before a call without a result. Raises OSError.
     """
-    session = Gathered(session_id, since)
+    session = Gathered(_TOOL, session_id, since=since)
     lines, end = lines_beyond(file, offset, READ_LIMIT)
     own = [each for each in lines if each.values.get("sessionId") == session_id]
     for line in own:
@@ -74,7 +75,7 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
 
 # A pattern of session ids: subagents are read with their sessions.
 CLAUDE_CODE = TranscriptReader(
-    "claude-code",
+    _TOOL,
     "*-????-????-????-????????????.jsonl",
     _places,
     _read,
@@ -128,7 +129,7 @@ def _gather(
             has_others = True
         else:
             if session_id not in sessions:
-                sessions[session_id] = Gathered(session_id, since)
+                sessions[session_id] = Gathered(_TOOL, session_id, since=since)
             sessions[session_id].take(line.values)
     if not (is_empty or is_known or has_others or sessions):
         yield Unread("no transcript of Claude Code")

@@ -7,12 +7,13 @@ on the screen. Events count where there are any.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import What
 from gitmem.assistants.codex.hooks import home_of
 from gitmem.assistants.codex.rollouts import (
     Edit,
@@ -25,20 +26,17 @@ from gitmem.assistants.codex.rollouts import (
     words_of,
 )
 from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.transcripts import (
-    Made,
-    Ran,
-    Transcript,
-    TranscriptReader,
-    Unread,
-    printed,
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.transcript_builder import (
+    TranscriptBuilder,
+    take_lines,
 )
 from gitmem.assistants.transcripts.transcript_files import (
     Line,
     aware_moment,
     json_lines,
 )
-from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
 
 _ITEM, _EVENT, _COMPLETED = range(3)
@@ -54,7 +52,6 @@ _SPEAKERS = {
 _PLAN = "update_plan"
 _WAITING = "write_stdin"
 """The tool that goes on with a command, or waits for it."""
-_TEXT_LENGTH = 20_000
 
 
 @dataclass(slots=True)
@@ -67,67 +64,44 @@ class _Call:
 
 
 @dataclass(slots=True)
-class CodexSession:
-    id: str
-    began_at: datetime
-    folder: str
-    branch: str | None
-    is_of_agent: bool
-    _ended_at: str = ""
+class _Session(TranscriptBuilder):
+    is_of_agent: bool = False
     _now_in: str = ""
-    _said: list[tuple[int, Turn]] = field(default_factory=list)
     _believed: dict[Speaker, int] = field(default_factory=dict)
-    _seen: list[HookEvent] = field(default_factory=list)
-    _commits: list[Made] = field(default_factory=list)
-    _ran: list[Ran] = field(default_factory=list)
+    """The sources of their words."""
     _calls: dict[str, _Call] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, meta: Mapping[str, Any], at: str) -> "CodexSession":
+    def of(cls, line: Mapping[str, Any]) -> "_Session":
         """Read a first line. Raises KeyError, TypeError, ValueError."""
+        kind, meta, at = _parts(line)
         began_at = aware_moment(text(meta, "timestamp", at))
-        if began_at is None:
-            raise ValueError("no time")
-        git, source = meta.get("git"), meta.get("source")
+        if kind != _BEGINNING or began_at is None:
+            raise ValueError("no beginning")
+        folder, source = text(meta, "cwd", ""), meta.get("source")
+        git = meta.get("git")
         branch = git.get("branch") if isinstance(git, dict) else None
         return cls(
+            "codex",
             id=client_id(meta, "id"),
             began_at=began_at,
-            folder=text(meta, "cwd", ""),
+            folder=folder,
             branch=branch if isinstance(branch, str) else None,
             is_of_agent=meta.get("thread_source") == "subagent"
             or (isinstance(source, dict) and "subagent" in source),
+            _now_in=folder,
         )
 
-    def take(self, kind: str, values: Mapping[str, Any], at: str) -> None:
-        self._ended_at = at or self._ended_at
+    def take(self, line: Mapping[str, Any]) -> None:
+        """Take a line that follows. Raises KeyError, TypeError, ValueError."""
+        kind, values, at = _parts(line)
+        self.add_time(aware_moment(at))
         if kind == "turn_context":
-            self._now_in = text(values, "cwd", "")
+            self._now_in = text(values, "cwd", "") or self.folder
         elif kind == "response_item":
             self._take_item(values, at)
         elif kind == "event_msg":
             self._take_event(values, at)
-
-    def come_to(self) -> Iterator[Transcript]:
-        said = (turn for source, turn in self._said if self._is_believed(source, turn))
-        turns = tuple(said)
-        if not (turns or self._seen or self._commits):
-            return
-        yield Transcript(
-            tool="codex",
-            client_session_id=self.id,
-            folder=self.folder,
-            branch=self.branch,
-            began_at=self.began_at,
-            ended_at=max(self.began_at, aware_moment(self._ended_at) or self.began_at),
-            turns=turns,
-            seen=tuple(self._seen),
-            commits=tuple(self._commits),
-            ran=tuple(self._ran),
-        )
-
-    def _is_believed(self, source: int, turn: Turn) -> bool:
-        return source == self._believed[turn.speaker]
 
     def _take_item(self, item: Mapping[str, Any], at: str) -> None:
         match text(item, "type"):
@@ -170,8 +144,10 @@ class CodexSession:
         words = typed_by_person(words) if speaker is Speaker.PERSON else words.strip()
         if source < believed or not words:
             return
+        if source > believed:
+            self.turns = [each for each in self.turns if each.speaker is not speaker]
         self._believed[speaker] = source
-        self._said.append((source, Turn(speaker, words, aware_moment(at))))
+        self.add_turn(speaker, words, aware_moment(at))
 
     def _take_call(
         self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: str
@@ -197,17 +173,15 @@ class CodexSession:
             )
             for each in items(arguments, "plan")
         )
-        self._add(What.TODOS, todos=todos, is_whole_list=True)
+        self.add_event(What.TODOS, self._now_in, todos=todos, is_whole_list=True)
 
     def _take_output(self, name: str, output: str, at: datetime | None) -> None:
         call = self._calls.pop(name, None)
         if call is None:
             return
-        self._commits += printed(call.command, output)
-        if at and call.is_shell:
-            texts = call.command[:_TEXT_LENGTH], output[:_TEXT_LENGTH]
-            folder = call.folder or self._now_in or self.folder
-            self._ran.append(Ran(*texts, folder, call.began or at, at))
+        folder = call.folder or self._now_in
+        ended = at if call.is_shell else None
+        self.add_command(call.command, output, folder, call.began, ended)
         if not call.is_recorded:
             self._add_edits(patched(call.command, output), call.folder)
 
@@ -222,20 +196,14 @@ class CodexSession:
             self._add_edits(edits, call.folder if call else "")
 
     def _add_edits(self, edits: Iterable[Edit], folder: str) -> None:
+        folder = folder or self._now_in
         for path, change in edits:
             if path:
-                self._add(What.EDIT, path=path, change=change, folder=folder)
-
-    def _add(self, what: What, *, folder: str = "", **values: Any) -> None:
-        folder = folder or self._now_in or self.folder
-        self._seen.append(
-            HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
-        )
+                self.add_event(What.EDIT, folder, path=path, change=change)
 
 
 _BEGINNING = "session_meta"
 _TOO_OLD = "Codex wrote it before September 2025, in a form that is not read"
-_DAMAGE = (KeyError, TypeError, ValueError)
 
 
 def _places(
@@ -258,36 +226,20 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         is_old = isinstance(first, Line) and first.values.keys() >= {"id", "timestamp"}
         yield Unread(_TOO_OLD if is_old else "no beginning of a conversation", 1)
     elif not session.is_of_agent:
-        yield from _taken(lines, session)
-        yield from session.come_to()
+        yield from take_lines(lines, session.take, "not as Codex writes it")
+        yield from session.built()
 
 
 CODEX = TranscriptReader("codex", "rollout-*.jsonl", _places, _read)
 
 
-def _begun(line: Line | Unread) -> CodexSession | None:
-    if isinstance(line, Unread):
-        return None
-    try:
-        kind, meta, at = _parts(line)
-        return CodexSession.of(meta, at) if kind == _BEGINNING else None
-    except _DAMAGE:
-        return None
+def _begun(line: Line | Unread) -> _Session | None:
+    with suppress(KeyError, TypeError, ValueError):
+        return _Session.of(line.values) if isinstance(line, Line) else None
+    return None
 
 
-def _taken(lines: Iterable[Line | Unread], session: CodexSession) -> Iterator[Unread]:
-    for line in lines:
-        if isinstance(line, Unread):
-            yield line
-            continue
-        try:
-            session.take(*_parts(line))
-        except _DAMAGE:
-            yield Unread("not as Codex writes it", line.at)
-
-
-def _parts(line: Line) -> tuple[str, dict[str, Any], str]:
+def _parts(values: Mapping[str, Any]) -> tuple[str, dict[str, Any], str]:
     """Return type, payload and time of a line; "" for no time."""
-    values = line.values
     at = text(values, "timestamp", "")
     return text(values, "type"), inner(values, "payload"), at

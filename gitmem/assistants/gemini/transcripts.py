@@ -16,17 +16,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.gemini.hooks import asked, done_by
 from gitmem.assistants.gemini.settings import own_folder
 from gitmem.assistants.payload import client_id, inner, items, text, typed
-from gitmem.assistants.transcripts import (
-    Made,
-    Ran,
-    Transcript,
-    TranscriptReader,
-    Unread,
-    printed,
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.transcript_builder import (
+    TranscriptBuilder,
+    take_lines,
 )
 from gitmem.assistants.transcripts.transcript_files import (
     LONGEST,
@@ -34,46 +30,45 @@ from gitmem.assistants.transcripts.transcript_files import (
     aware_moment,
     json_lines,
 )
-from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker
 
 _SNAPSHOT = "<state_snapshot>", "</state_snapshot>"
 """Around the summary that takes the place of earlier messages."""
 _BEHIND_SNAPSHOT = "Got it. Thanks for the additional context!"
-_OUTPUT_LENGTH = 10_000
 _LONGEST_PATH = 4096
 
 
 @dataclass(slots=True)
-class _Session:
-    id: str
-    folder: str
-    is_of_agent: bool
-    began_at: datetime
-    _ended_at: datetime
+class _Session(TranscriptBuilder):
+    is_of_agent: bool = False
     _known: set[str] = field(default_factory=set)
     """Messages whose words are taken, and tool calls."""
-    _turns: list[Turn] = field(default_factory=list)
-    _seen: list[HookEvent] = field(default_factory=list)
-    _commits: list[Made] = field(default_factory=list)
-    _ran: list[Ran] = field(default_factory=list)
-    _summary: str = ""
 
-    @classmethod
-    def of(cls, head: Mapping[str, Any], folder: str) -> "_Session":
-        """Read the head of a session. Raises KeyError, TypeError, ValueError."""
+    def take(self, values: dict[str, Any]) -> None:
+        """Take a line, of which one is the head.
+
+        Raises KeyError, TypeError, ValueError.
+        """
+        if self.began_at is None:
+            self._begin(values)
+        for message in _messages(values):
+            self._take_message(message)
+
+    def _begin(self, head: Mapping[str, Any]) -> None:
         name, at = client_id(head, "sessionId"), aware_moment(text(head, "startTime"))
         if at is None:
             raise ValueError("no time")
-        return cls(name, folder, head.get("kind") == "subagent", at, at)
+        self.id, self.began_at = name, at
+        self.is_of_agent = head.get("kind") == "subagent"
 
-    def take(self, message: Mapping[str, Any]) -> None:
-        """Take what is new of a message. Raises KeyError, TypeError."""
+    def _take_message(self, message: Mapping[str, Any]) -> None:
+        """Take what is new of a message."""
         at = aware_moment(message.get("timestamp"))
-        self._ended_at = max(self._ended_at, at or self._ended_at)
+        self.add_time(at)
         content = message.get("content")
         match message.get("type"):
             case "user" if summary := _summary(content):
-                self._summary = summary
+                self.summary = summary
             case "user":
                 shown = message.get("displayContent") or content
                 words = asked(_joined(map(typed, _texts(shown)))).strip()
@@ -85,26 +80,11 @@ class _Session:
                 for call in _listed(message, "toolCalls"):
                     self._take_call(call, at)
 
-    def come_to(self) -> Iterator[Transcript]:
-        if self._turns or self._seen or self._commits:
-            yield Transcript(
-                tool="gemini-cli",
-                client_session_id=self.id,
-                folder=self.folder,
-                began_at=self.began_at,
-                ended_at=self._ended_at,
-                turns=tuple(self._turns),
-                seen=tuple(self._seen),
-                commits=tuple(self._commits),
-                ran=tuple(self._ran),
-                summary=self._summary,
-            )
-
     def _say(
         self, message: Mapping[str, Any], who: Speaker, words: str, at: datetime | None
     ) -> None:
         if words and self._is_new(text(message, "id")):
-            self._turns.append(Turn(who, words, at))
+            self.add_turn(who, words, at)
 
     def _is_new(self, name: str) -> bool:
         is_new = name not in self._known
@@ -118,18 +98,12 @@ class _Session:
         shown = call.get("resultDisplay")
         if tool == "run_shell_command":
             command, output = text(arguments, "command"), next(_texts(shown), "")
-            self._commits += printed(command, output)
-            ended = aware_moment(call.get("timestamp"))
-            if self.folder and began and ended:
-                folder = str(Path(self.folder, text(arguments, "dir_path", "")))
-                ran = Ran(command, output[:_OUTPUT_LENGTH], folder, began, ended)
-                self._ran.append(ran)
+            folder = str(Path(self.folder, text(arguments, "dir_path", "")))
+            is_known = self.folder and began
+            ended = aware_moment(call.get("timestamp")) if is_known else None
+            self.add_command(command, output, folder, began, ended)
         elif done := done_by(tool, arguments, shown):
-            event = HookEvent(client_session_id=self.id, folder=self.folder, **done)
-            self._seen.append(event)
-
-
-_DAMAGE = (KeyError, TypeError, ValueError)
+            self.add_event(folder=self.folder, **done)
 
 
 def _places(
@@ -159,19 +133,11 @@ def _project_of(folder: Path) -> str:
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a session, unless it is a subagent's."""
-    folder, session = _project_of(file.parent.parent), None
-    for line in _whole(file) if file.suffix == ".json" else json_lines(file):
-        if isinstance(line, Unread):
-            yield line
-            continue
-        try:
-            session = session or _Session.of(line.values, folder)
-            for message in _messages(line.values):
-                session.take(message)
-        except _DAMAGE:
-            yield Unread("not as Gemini CLI writes it", line.at)
-    if session and not session.is_of_agent:
-        yield from session.come_to()
+    session = _Session("gemini-cli", folder=_project_of(file.parent.parent))
+    lines = _whole(file) if file.suffix == ".json" else json_lines(file)
+    yield from take_lines(lines, session.take, "not as Gemini CLI writes it")
+    if not session.is_of_agent:
+        yield from session.built()
 
 
 def _whole(file: Path) -> Iterator[Line | Unread]:

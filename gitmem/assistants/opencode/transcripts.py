@@ -9,27 +9,19 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.opencode.hooks import seen, unquoted
 from gitmem.assistants.payload import client_id, inner, items, text, typed
-from gitmem.assistants.transcripts import (
-    Made,
-    Part,
-    Ran,
-    Transcript,
-    TranscriptReader,
-    Unread,
-    printed,
-)
+from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import LONGEST
-from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.calendar import moment_at
 
-_TEXT_LENGTH = 20_000
 _MILLION = 1_000_000
 _MOST_STEPS = 500
 """Millions of SQLite's instructions for a session, some seconds: a sort of hostile
@@ -62,7 +54,6 @@ _CHANGES = {"add": "created", "delete": "deleted", "move": "deleted"}
 _DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 
 Row = Mapping[str, Any]
-T = TypeVar("T")
 
 
 def _places(
@@ -89,13 +80,12 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 
 def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Unread]:
     try:
-        read, _, damaged = _read_parts(database, row, 0)
+        session = _read_parts(database, row, 0)
     except _DAMAGE:
         yield Unread("a session that is not as OpenCode writes it")
         return
-    yield from [Unread("a part that is not as OpenCode writes it")] * damaged
-    if read.turns or read.seen or read.commits:
-        yield read
+    yield from [Unread("a part that is not as OpenCode writes it")] * session.damaged
+    yield from session.built()
 
 
 def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
@@ -103,8 +93,8 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
     try:
         with closing(_opened(file)) as database:
             row = database.execute(_SESSION, (session_id,)).fetchone()
-            read, newest, _damaged = _read_parts(database, row or {}, offset)
-            return Part(read, newest)
+            session = _read_parts(database, row or {}, offset)
+            return Part(session.transcript(), session.newest)
     except _DAMAGE:
         return Part(None, offset)
 
@@ -129,79 +119,71 @@ def _opened(file: Path) -> sqlite3.Connection:
     raise ValueError("a table is missing")
 
 
-def _read_parts(
-    database: sqlite3.Connection, row: Row, since: int
-) -> tuple[Transcript, int, int]:
-    """Return a session, when its newest part was written, and how many are damaged."""
+def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session":
+    """Read what was written of a session later than `since`, and what is damaged."""
     row = dict(row)
-    id_, folder = client_id(row, "id"), text(row, "directory")
-    about = {"sessionID": id_, "directory": folder}
-    found: list[object] = []
-    newest, damaged = since, 0
+    name, folder = client_id(row, "id"), text(row, "directory")
+    began_at = _moment(row, "time_created")
+    session = _Session("opencode", name, folder, began_at=began_at, newest=since)
     steps = iter(range(_MOST_STEPS))
     database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
-    for part in map(dict, database.execute(_PARTS, (id_, since))):
+    for part in map(dict, database.execute(_PARTS, (name, since))):
         try:
-            found += _found(part, json.loads(text(part, "data")), about)
-            newest = max(newest, _number(part, "time_updated"))
+            session.take(part, json.loads(text(part, "data")))
+            session.newest = max(session.newest, _number(part, "time_updated"))
         except _DAMAGE:
-            damaged += 1
-    began = _moment(row, "time_created")
-    read = Transcript(
-        tool="opencode",
-        client_session_id=id_,
-        folder=folder,
-        began_at=began,
-        ended_at=max(began, _moment({"at": newest}, "at")),
-        turns=_of(Turn, found),
-        seen=_of(HookEvent, found),
-        commits=_of(Made, found),
-        ran=_of(Ran, found),
-        summary="".join(_of(str, found)[-1:]),
-    )
-    return read, newest, damaged
+            session.damaged += 1
+    session.add_time(_moment({"at": session.newest}, "at"))
+    return session
 
 
-def _of(kind: type[T], found: Iterable[object]) -> tuple[T, ...]:
-    return tuple(each for each in found if isinstance(each, kind))
+@dataclass(slots=True)
+class _Session(TranscriptBuilder):
+    newest: int = 0
+    """When its newest part was written, in milliseconds since 1970."""
+    damaged: int = 0
+    """Parts that could not be read."""
 
+    def take(self, row: Row, part: Any) -> None:
+        match part:
+            case {"type": "text", "text": str(words)} if row["is_own"]:
+                self._take_words(row, part, words.strip())
+            case {"type": "tool", "state": {"status": "completed"} as state}:
+                self._take_call(row, text(part, "tool"), state)
 
-def _found(row: Row, part: Any, about: Row) -> Iterator[object]:
-    """Yield turns, events, commits and commands of a part; a text is a summary."""
-    match part:
-        case {"type": "text", "text": str(words)} if row["is_own"]:
-            yield from _said(row, part, words.strip())
-        case {"type": "tool", "state": {"status": "completed"} as state}:
-            tool, arguments = text(part, "tool"), inner(state, "input")
-            if tool == "bash":
-                yield from _ran(arguments, state, about)
-            elif tool == "todowrite" and row["is_own"]:
-                yield seen({**arguments, **about, "type": "todo.updated"})
-            for path, change in _edits(tool, arguments, state.get("metadata")):
-                edit = {"file_path": path, "change": change}
-                yield seen({**about, **edit, "type": "tool.execute.after"})
+    def _take_words(self, row: Row, part: Row, words: str) -> None:
+        speaker = Speaker.ASSISTANT
+        if row["role"] == "user":
+            words = "" if part.get("synthetic") else unquoted(typed(words))
+            speaker = Speaker.PERSON
+        elif not inner(part, "time").get("end"):  # it goes on
+            words = ""
+        if row["is_summary"]:
+            self.summary = words or self.summary
+        else:
+            self.add_turn(speaker, words, _moment(row, "time_updated"))
 
+    def _take_call(self, row: Row, tool: str, state: Row) -> None:
+        arguments = inner(state, "input")
+        if tool == "bash":
+            self._take_command(arguments, state)
+        elif tool == "todowrite" and row["is_own"]:
+            self._take_event({**arguments, "type": "todo.updated"})
+        for path, change in _edits(tool, arguments, state.get("metadata")):
+            edit = {"file_path": path, "change": change}
+            self._take_event({**edit, "type": "tool.execute.after"})
 
-def _said(row: Row, part: Row, words: str) -> Iterator[Turn | str]:
-    speaker = Speaker.ASSISTANT
-    if row["role"] == "user":
-        words = "" if part.get("synthetic") else unquoted(typed(words))
-        speaker = Speaker.PERSON
-    elif not inner(part, "time").get("end"):  # it goes on
-        words = ""
-    if words and row["is_summary"]:
-        yield words
-    elif words:
-        yield Turn(speaker, words, _moment(row, "time_updated"))
+    def _take_event(self, payload: Row) -> None:
+        about = {"sessionID": self.id, "directory": self.folder}
+        if event := seen({**payload, **about}):
+            self.seen.append(event)
 
-
-def _ran(arguments: Row, state: Row, about: Row) -> Iterator[Made | Ran]:
-    command = text(arguments, "command")[:_TEXT_LENGTH]
-    output = text(state, "output", "")[:_TEXT_LENGTH]
-    folder = str(Path(about["directory"], text(arguments, "workdir", "")))
-    times = inner(state, "time")
-    yield Ran(command, output, folder, _moment(times, "start"), _moment(times, "end"))
-    yield from printed(command, output)
+    def _take_command(self, arguments: Row, state: Row) -> None:
+        command, output = text(arguments, "command"), text(state, "output", "")
+        folder = str(Path(self.folder, text(arguments, "workdir", "")))
+        times = inner(state, "time")
+        began, ended = _moment(times, "start"), _moment(times, "end")
+        self.add_command(command, output, folder, began, ended)
 
 
 def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[tuple[str, str]]:

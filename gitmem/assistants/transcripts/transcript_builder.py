@@ -1,0 +1,100 @@
+"""Build the transcript of a conversation from its records, one after another."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
+from gitmem.assistants.transcripts.transcript_files import Line
+from gitmem.documents.conversation.conversation import Speaker, Turn
+
+_RUN_LENGTH = 20_000
+"""Characters of a command, and of its output."""
+
+
+@dataclass(slots=True)
+class TranscriptBuilder:
+    """A conversation so far, as in `Transcript`."""
+
+    tool: str
+    id: str = ""
+    folder: str = ""
+    branch: str | None = None
+    began_at: datetime | None = None
+    ended_at: datetime | None = None
+    turns: list[Turn] = field(default_factory=list)
+    seen: list[HookEvent] = field(default_factory=list)
+    commits: list[Made] = field(default_factory=list)
+    ran: list[Ran] = field(default_factory=list)
+    summary: str = ""
+
+    def add_time(self, at: datetime | None) -> None:
+        if at:
+            self.ended_at = max(self.ended_at or at, at)
+
+    def add_turn(
+        self, speaker: Speaker, words: str, at: datetime | None = None
+    ) -> None:
+        if words:
+            self.turns.append(Turn(speaker, words, at))
+
+    def add_event(self, what: What, folder: str = "", **values: Any) -> None:
+        event = HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
+        self.seen.append(event)
+
+    def add_command(
+        self,
+        command: str,
+        output: str,
+        folder: str,
+        began: datetime | None,
+        ended: datetime | None,
+    ) -> None:
+        """Add a command and its commits; without an end these alone."""
+        self.commits += printed(command, output)
+        if ended:
+            self.add_run(Ran(command, output, folder, began or ended, ended))
+
+    def add_run(self, ran: Ran) -> None:
+        command, output = ran.command[:_RUN_LENGTH], ran.output[:_RUN_LENGTH]
+        self.ran.append(replace(ran, command=command, output=output))
+
+    def transcript(self) -> Transcript | None:
+        """Return the transcript; None if no time is known."""
+        if self.began_at is None:
+            return None
+        return Transcript(
+            tool=self.tool,
+            client_session_id=self.id,
+            folder=self.folder,
+            branch=self.branch,
+            began_at=self.began_at,
+            ended_at=max(self.began_at, self.ended_at or self.began_at),
+            turns=tuple(self.turns),
+            seen=tuple(self.seen),
+            commits=tuple(self.commits),
+            ran=tuple(self.ran),
+            summary=self.summary,
+        )
+
+    def built(self) -> Iterator[Transcript]:
+        """Yield the transcript, if anything was said or done."""
+        is_empty = not (self.turns or self.seen or self.commits)
+        if not is_empty and (transcript := self.transcript()):
+            yield transcript
+
+
+def take_lines(
+    lines: Iterable[Line | Unread], take: Callable[[dict[str, Any]], None], fault: str
+) -> Iterator[Unread]:
+    """Call `take` with each object; yield an Unread for every line that is damaged."""
+    for line in lines:
+        if isinstance(line, Unread):
+            yield line
+            continue
+        try:
+            take(line.values)
+        except (KeyError, TypeError, ValueError):
+            yield Unread(fault, line.at)
