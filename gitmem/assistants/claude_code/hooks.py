@@ -5,7 +5,7 @@ hooks of its settings file as well, in the same format under their own names.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,18 @@ def event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
         transcript=_transcript(payload),
         **values,
     )
+
+
+def edit_event(
+    payload: Mapping[str, Any],
+    what: What,
+    edits: Iterable[tuple[str, Change]],
+    **values: Any,
+) -> HookEvent:
+    """Return the event of several edits. Raises ValueError for none."""
+    (path, change), *more = edits
+    values = {**values, "path": path, "change": change, "more_edits": tuple(more)}
+    return event(payload, what, **values)
 
 
 def specific(event: str, **values: Any) -> str:

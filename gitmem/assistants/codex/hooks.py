@@ -39,16 +39,8 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     edits = tuple(edits_of(patch))
     if not edits:
         return None
-    (path, change), *more = edits
     subagent = text(payload, "agent_id", "")
-    return claude_code.event(
-        payload,
-        what,
-        path=path,
-        change=change,
-        more_edits=tuple(more),
-        subagent=subagent,
-    )
+    return claude_code.edit_event(payload, what, edits, subagent=subagent)
 
 
 def _has_tools(

@@ -69,16 +69,7 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     tool = text(payload, "tool_name")
     if tool not in _EDITING:
         return None
-    return edit_event(payload, what, _edits(tool, payload["tool_input"]))
-
-
-def edit_event(
-    payload: Mapping[str, Any], what: What, edits: list[tuple[str, Change]]
-) -> HookEvent:
-    """Return the event of these edits. Raises ValueError for none."""
-    (path, change), *others = edits
-    more = tuple(others)
-    return claude_code.event(payload, what, path=path, change=change, more_edits=more)
+    return claude_code.edit_event(payload, what, _edits(tool, payload["tool_input"]))
 
 
 def _edits(tool: str, given: object) -> list[tuple[str, Change]]:

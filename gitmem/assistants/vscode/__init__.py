@@ -20,7 +20,6 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.copilot import HOOKS_TARGET
-from gitmem.assistants.copilot.hooks import edit_event
 from gitmem.assistants.payload import inner, items, text
 from gitmem.git.values import Change
 
@@ -49,7 +48,8 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
     change = _CHANGES.get(text(payload, "tool_name"))
     if change is None:
         return None
-    return edit_event(payload, what, _edits(inner(payload, "tool_input"), change))
+    edits = _edits(inner(payload, "tool_input"), change)
+    return claude_code.edit_event(payload, what, edits)
 
 
 def _edits(given: Mapping[str, Any], change: Change) -> list[tuple[str, Change]]:
