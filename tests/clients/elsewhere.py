@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clients.play import GREETING, Play
-from clients.scripted_model import call, say, writes
+from clients.scripted_model import call, say
 
 
 def subfolder(play: Play) -> None:
@@ -12,7 +12,7 @@ def subfolder(play: Play) -> None:
     folder.mkdir()
     play.tell(
         call("ocm__checkpoint", goal=GREETING, slug="hello"),
-        writes(folder / "one.txt"),
+        play.write(f"{folder}/one.txt"),
         say("First written."),
     )
     play.prompt("Write in the subfolder", folder=folder)
@@ -26,11 +26,11 @@ def user_form(play: Play) -> None:
     play.stage.run("ocm", "init", "--user", "--assistant", "claude-code")
     linked, folder = _linked(play), play.file("sub")
     folder.mkdir()
-    play.tell(writes(linked / "one.txt"), say("First written."))
+    play.tell(play.write(f"{linked}/one.txt"), say("First written."))
     play.prompt("Write in the linked work tree", folder=linked)
     known = {"files": ["one.txt"], "branch": "side", "status": "closed"}
     play.expect_session("Write in the linked work tree", **known)
-    play.tell(writes(folder / "two.txt"), say("Second written."))
+    play.tell(play.write(f"{folder}/two.txt"), say("Second written."))
     play.prompt("Write in the subfolder", folder=folder)
     play.keep_brief()
     known = {"files": ["sub/two.txt"], "branch": "main", "status": "closed"}

@@ -1,5 +1,6 @@
 """Scenarios of conversations that are ended from outside, or are not alone."""
 
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from subprocess import Popen
 from threading import Event
 
 from clients.play import Play
-from clients.scripted_model import call, held_back, say, writes
+from clients.scripted_model import call, held_back, say
 
 KILLED = "Write a file and be killed"
 
@@ -26,7 +27,7 @@ def sigterm(play: Play) -> None:
 def sigkill(play: Play) -> None:
     """SIGKILL while the model thinks, after an edit."""
     with _thinking(play, KILLED) as process:
-        process.send_signal(signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)  # it may be a child that thinks
     play.expect_session(KILLED, files=["cut-off.txt"], status="open")
     play.begin_next()
     play.expect_session(KILLED, files=["cut-off.txt"], status="interrupted")
@@ -37,19 +38,19 @@ def two_processes(play: Play) -> None:
     """One at work while another begins, edits and ends."""
     first, second = "Write the first file", "Write the second file"
     with _thinking(play, first):
-        play.tell(writes(play.file("two.txt")), say("Second written."))
+        play.tell(play.write("two.txt"), say("Second written."))
         play.prompt(second)
         play.keep_brief()
         play.expect_session(second, files=["two.txt"], status="closed")
         play.expect_session(first, files=["cut-off.txt"], status="open")
-        play.tell(writes(play.file("three.txt")), say("Third written."))
+        play.tell(play.write("three.txt"), say("Third written."))
     play.expect_brief("running", f"asked: {first}", "cut-off.txt")
 
 
 def person(play: Play) -> None:
     """A person saves another file between two prompts."""
     with play.opened() as terminal:
-        play.tell(writes(play.file("mine.txt")), say("First written."))
+        play.tell(play.write("mine.txt"), say("First written."))
         terminal.enter("Write the first file")
         terminal.wait_for_answer("First written.")
         play.file("notes.txt").write_text("Mine alone.\n")
@@ -67,7 +68,7 @@ def person(play: Play) -> None:
 def _thinking(play: Play, prompt: str) -> Iterator[Popen[bytes]]:
     """A process that wrote `cut-off.txt` and whose model thinks; then it goes on."""
     answer = Event()
-    play.tell(writes(play.file("cut-off.txt")), held_back(answer))
+    play.tell(play.write("cut-off.txt"), held_back(answer))
     with play.stage.prompted(prompt) as process:
         model = play.stage.model
         play.expect("the model thinks", lambda: model.holds_back, wanted=True)

@@ -7,13 +7,13 @@ CLAUDE is the program; `real_claude.py` says where it plays. Run it beside other
 
 import argparse
 import sys
-import tempfile
 import time
 from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from clients.client import claude
 from clients.scripted_model import say
 from clients.stage import Stage, stage
 
@@ -35,15 +35,13 @@ def main() -> None:
     parser.add_argument("claude", type=Path, help="the program")
     parser.add_argument("--starts", type=int, default=12)
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        claude, tools = chosen.claude.absolute(), Path(sys.executable).parent
-        with stage(Path(folder) / "stage", claude, tools) as made:
-            made.run("ocm", "init", "--assistant", "claude-code")
-            seconds, having = [], 0
-            for _ in range(chosen.starts):
-                began = time.perf_counter()
-                having += has_tools(made)
-                seconds.append(time.perf_counter() - began)
+    with stage(claude(), chosen.claude) as made:
+        made.run("ocm", "init", "--assistant", "claude-code")
+        seconds, having = [], 0
+        for _ in range(chosen.starts):
+            began = time.perf_counter()
+            having += has_tools(made)
+            seconds.append(time.perf_counter() - began)
     print(f"{having} of {chosen.starts} first requests offered our tools;", end=" ")
     print(f"a start with its one answer took {median(seconds):.1f} s (median)")
 

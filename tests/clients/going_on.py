@@ -1,7 +1,7 @@
 """Scenarios of conversations that are saved, cleared, compacted, and that go on."""
 
 from clients.play import GREETING, Play
-from clients.scripted_model import SUMMARY, call, say, writes
+from clients.scripted_model import SUMMARY, call, say
 
 PROSE = "The marmalade lighthouse is lit."
 """What the assistant says, and nobody writes."""
@@ -12,7 +12,7 @@ def checkpoint(play: Play) -> None:
     hello = str(play.file("hello.txt"))
     play.tell(
         call("ocm__checkpoint", goal=GREETING, slug="hello", work_pending=["Say bye"]),
-        writes(play.file("hello.txt")),
+        play.write("hello.txt"),
         call("Edit", file_path=hello, old_string="hello", new_string="hello, you"),
         call("Bash", command="git add hello.txt && git commit --quiet -m 'Say hello'"),
         say(PROSE),
@@ -40,7 +40,7 @@ def compact(play: Play) -> None:
     """In a terminal a prompt with an edit and a checkpoint, `/compact`, another one."""
     with play.opened() as terminal:
         play.tell(
-            writes(play.file("one.txt")),
+            play.write("one.txt"),
             call("ocm__checkpoint", goal="Write a file.", slug="one-file"),
             say("First written."),
         )
@@ -79,7 +79,7 @@ def continued(play: Play) -> None:
 def resume(play: Play) -> None:
     """`--resume`: the conversation goes on in another process."""
     name = play.greet()
-    play.tell(writes(play.file("again.txt")), say("Resumed."))
+    play.tell(play.write("again.txt"), say("Resumed."))
     again = play.prompt("And one more", "--resume", name)
     play.keep_brief()
     play.expect("the conversation is the same", lambda: again, name)
@@ -92,7 +92,7 @@ def resume(play: Play) -> None:
 def fork(play: Play) -> None:
     """`--fork-session`: it goes on in a copy of itself."""
     name = play.greet()
-    play.tell(writes(play.file("forked.txt")), say("Another way."))
+    play.tell(play.write("forked.txt"), say("Another way."))
     goal = "Try it another way"
     play.prompt(goal, "--resume", name, "--fork-session")
     play.keep_brief()

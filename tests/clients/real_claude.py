@@ -9,21 +9,15 @@ beside the Python that runs this. tmux is needed. It says what is not as it shou
 
 import argparse
 import sys
-import tempfile
-import traceback
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from clients import elsewhere, ending, going_on, unsaved
-from clients.play import Play
-from clients.stage import stage
-
-Scenario = Callable[[Play], None]
+from clients.client import claude
+from clients.play import Scenario, played
 
 SCENARIOS: tuple[Scenario, ...] = (
     going_on.checkpoint,
@@ -46,14 +40,6 @@ SCENARIOS: tuple[Scenario, ...] = (
 )
 
 
-class Played(NamedTuple):
-    """What one version made of a scenario."""
-
-    version: str
-    name: str
-    missed: Sequence[str]
-
-
 def main() -> None:
     names = [each.__name__ for each in SCENARIOS]
     parser = argparse.ArgumentParser(description="See the head of this file.")
@@ -64,37 +50,15 @@ def main() -> None:
     chosen = parser.parse_args()
 
     wanted = [each for each in SCENARIOS if each.__name__ in chosen.only]
-    rounds = range(1, chosen.rounds + 1)
-    numbers, scenarios, claudes = zip(
-        *product(rounds, wanted, chosen.claude), strict=True
-    )
-    played = missed = 0
+    runs = list(product(range(1, chosen.rounds + 1), wanted, chosen.claude))
+    missed = 0
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        outcomes = pool.map(_played, scenarios, claudes)
-        for number, each in zip(numbers, outcomes, strict=True):
-            outcome = "\n  WRONG: ".join(["", *each.missed]) or " as it should be"
-            print(f"{number} {each.version} {each.name}:{outcome}", flush=True)
-            played += 1
+        outcomes = pool.map(lambda run: played(run[1], claude(), run[2]), runs)
+        for (number, scenario, _), each in zip(runs, outcomes, strict=True):
+            print(f"{number} {each.version} {scenario.__name__}:{each}", flush=True)
             missed += bool(each.missed)
-    print(f"\n{played} played, {missed} not as they should be")
+    print(f"\n{len(runs)} played, {missed} not as they should be")
     sys.exit(1 if missed else 0)
-
-
-def _played(scenario: Scenario, claude: Path) -> Played:
-    claude, tools = claude.absolute(), Path(sys.executable).parent
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        stage(Path(folder), claude, tools) as made,
-    ):
-        play = Play(made)
-        try:
-            play.install()
-            scenario(play)
-            play.expect_clean()
-        except Exception:  # noqa: BLE001 - the others are played all the same
-            play.missed.append(traceback.format_exc())
-        version = made.run(claude, "--version").split()[0]
-        return Played(version, scenario.__name__, play.missed)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A model that answers what it was told to, so that real clients can be run offline.
 
-It speaks Anthropic's Messages, as streams of server-sent events, on 127.0.0.1 alone.
+It listens on 127.0.0.1 alone, and speaks all of `protocols`.
 """
 
 import json
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
-Block = dict[str, Any]
+from clients.protocols import Block, Protocol, Request, Tools, spoken_at
+
 SUMMARY = "The user asked for a greeting; it was written."
 """What it answers to a client that shortens a conversation."""
 _MOST_ASKED = 24
@@ -37,12 +37,6 @@ def call(tool: str, **arguments: Any) -> Answer:
     return Answer(({"type": "tool_use", "name": tool, "input": arguments},))
 
 
-def writes(*paths: Path) -> Answer:
-    """A file at each of the paths, all in one answer."""
-    answers = (call("Write", file_path=str(at), content=f"{at.name}\n") for at in paths)
-    return Answer(tuple(block for answer in answers for block in answer.blocks))
-
-
 def held_back(until: threading.Event) -> Answer:
     return Answer(({"type": "text", "text": "Sorry to be late."},), until)
 
@@ -63,10 +57,14 @@ class ScriptedModel:
         self.answers = deque(answers)
         self.asked = 0
 
-    def answer_to(self, request: dict[str, Any]) -> Answer:
+    def answer_to(self, request: Request, protocol: Protocol) -> str:
         """A request without tools is for a title or the like, and uses up nothing."""
         self.requests.append(request)
-        tools = [_tool_name(tool) for tool in request.get("tools") or []]
+        tools = protocol.tools(request)
+        blocks = [_with_tool(each, tools) for each in self._next(request, tools).blocks]
+        return protocol.stream(blocks, tools)
+
+    def _next(self, request: Request, tools: Tools) -> Answer:
         if not tools:
             return say("A title")
         if _asks_for_summary(request):
@@ -75,14 +73,14 @@ class ScriptedModel:
         if (missing := _missing(answer, tools)) and self.asked < _MOST_ASKED:
             time.sleep(min(self.asked, 5))
             self.asked += 1
-            return _for_client(_asking_for(missing, tools), tools)
+            return _asking_for(missing, tools)
         if self.answers:
             self.answers.popleft()
         if answer.held_back:
             self.holds_back = True
             answer.held_back.wait()
             self.holds_back = False
-        return _for_client(answer, tools)
+        return answer
 
 
 @contextmanager
@@ -98,39 +96,38 @@ def listening() -> Iterator[ScriptedModel]:
         server.shutdown()
 
 
-def _tool_name(tool: dict[str, Any]) -> str:
-    return str(tool.get("name", ""))
-
-
-def _asks_for_summary(request: dict[str, Any]) -> bool:
-    last = request["messages"][-2:]  # instructions of servers may come behind it
+def _asks_for_summary(request: Request) -> bool:
+    last = request.get("messages", [])[-2:]  # servers' instructions may come behind it
     return "create a detailed summary" in json.dumps(last)
 
 
-def _missing(answer: Answer, tools: list[str]) -> set[str]:
+def _missing(answer: Answer, tools: Tools) -> set[str]:
     """Tools that it calls, and that the client does not offer."""
     called = {each["name"] for each in answer.blocks if each["type"] == "tool_use"}
-    return {name for name in called if not any(tool.endswith(name) for tool in tools)}
+    return {name for name in called if _named(name, tools) is None}
 
 
-def _asking_for(missing: set[str], tools: list[str]) -> Answer:
-    """Some versions let a model look for tools, others wait for servers that start."""
+def _named(name: str, tools: Tools) -> str | None:
+    if name in tools:
+        return name
+    return next((tool for tool in tools if tool.endswith(name)), None)
+
+
+def _asking_for(missing: set[str], tools: Tools) -> Answer:
+    """Some clients let a model look for tools, others wait for servers that start."""
+    names = ",".join(sorted(missing))
     if "ToolSearch" in tools:
-        query = f"select:{','.join(sorted(missing))}"
-        return call("ToolSearch", query=query, max_results=5)
+        return call("ToolSearch", query=f"select:{names}", max_results=5)
+    if "tool_search" in tools:
+        return call("tool_search", query=names)
     return call("WaitForMcpServers")
 
 
-def _for_client(answer: Answer, tools: list[str]) -> Answer:
-    return Answer(tuple(_with_tool(block, tools) for block in answer.blocks))
-
-
-def _with_tool(block: Block, tools: list[str]) -> Block:
+def _with_tool(block: Block, tools: Tools) -> Block:
     if block["type"] != "tool_use":
         return block
-    name = next((tool for tool in tools if tool.endswith(block["name"])), None)
-    if name is None:
-        return {"type": "text", "text": f"No tool {block['name']} among {tools}."}
+    if (name := _named(block["name"], tools)) is None:
+        return {"type": "text", "text": f"No tool {block['name']} among {[*tools]}."}
     return block | {"name": name, "id": f"toolu_{time.time_ns()}"}
 
 
@@ -142,15 +139,18 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length") or 0)
             request = json.loads(self.rfile.read(length) or b"{}")
-            if self.path.partition("?")[0].endswith("/count_tokens"):
-                self._send("application/json", '{"input_tokens": 1000}')
-                return
-            answer = model.answer_to(request)
-            self._send("text/event-stream", _messages(answer))
+            path = self.path.partition("?")[0]
+            if path.endswith("/count_tokens"):
+                self._send(200, "application/json", '{"input_tokens": 1000}')
+            elif protocol := spoken_at(path):
+                answer = model.answer_to(request, protocol)
+                self._send(200, "text/event-stream", answer)
+            else:
+                self._send(404, "text/plain", f"{path} is not spoken here")
 
-        def _send(self, kind: str, body: str) -> None:
+        def _send(self, status: int, kind: str, body: str) -> None:
             try:
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("content-type", kind)
                 self.end_headers()
                 self.wfile.write(body.encode())
@@ -158,45 +158,3 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
                 return  # the client was killed
 
     return Handler
-
-
-def _messages(answer: Answer) -> str:
-    usage = {"input_tokens": 1000, "output_tokens": 20}
-    message: dict[str, Any] = {
-        "id": f"msg_{time.time_ns()}",
-        "type": "message",
-        "role": "assistant",
-        "model": "scripted",
-        "content": [],
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": usage,
-    }
-    is_call = any(block["type"] == "tool_use" for block in answer.blocks)
-    ends = {"stop_reason": "tool_use" if is_call else "end_turn", "stop_sequence": None}
-    blocks = "".join(_block(*each) for each in enumerate(answer.blocks))
-    return (
-        _sent("message_start", message=message)
-        + blocks
-        + _sent("message_delta", delta=ends, usage=usage)
-        + _sent("message_stop")
-    )
-
-
-def _block(index: int, block: Block) -> str:
-    if block["type"] == "text":
-        begins = {"type": "text", "text": ""}
-        delta = {"type": "text_delta", "text": block["text"]}
-    else:
-        begins = block | {"input": {}}
-        whole = json.dumps(block["input"])
-        delta = {"type": "input_json_delta", "partial_json": whole}
-    return (
-        _sent("content_block_start", index=index, content_block=begins)
-        + _sent("content_block_delta", index=index, delta=delta)
-        + _sent("content_block_stop", index=index)
-    )
-
-
-def _sent(kind: str, **values: Any) -> str:
-    return f"event: {kind}\ndata: {json.dumps({'type': kind, **values})}\n\n"

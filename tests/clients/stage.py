@@ -2,41 +2,32 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from clients.client import ALLOWED, Client
 from clients.scripted_model import ScriptedModel, listening
 from clients.terminal import Terminal, terminal
 
-from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
-
-_KEY = "dummy-key-000000000000"
-THEIRS = "Agent Bash Edit Write TaskCreate TaskUpdate"
-"""Tools that run without a question; none of them is ours."""
-_OURS = " ".join(f"mcp__{SERVER}__{tool}" for tool in TOOLS)
-_ALLOWED = f"{THEIRS} {_OURS}"
-_GIT_CONFIG = """[user]
-	name = A Person
-	email = person@example.org
-[init]
-	defaultBranch = main
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     folder: Path
     model: ScriptedModel
-    claude: Path
-    tools: Path
-    """Where `ocm` is installed."""
+    client: Client
+    program: Path
+    """The client's own."""
 
     @property
     def project(self) -> Path:
@@ -50,53 +41,38 @@ class Stage:
     def environment(self) -> dict[str, str]:
         return {
             "HOME": str(self.home),
-            "PATH": f"{self.tools}:/usr/local/bin:/usr/bin:/bin",
+            "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            "ANTHROPIC_API_KEY": _KEY,
-            "ANTHROPIC_BASE_URL": self.model.address,
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "MCP_TIMEOUT": "120000",  # 30 s are too few for a start under load
-            "IS_SANDBOX": "1",  # root may allow tools only in one
+            **self.client.variables(self.model.address),
         }
 
     def run(self, *command: str | Path, folder: Path | None = None) -> str:
         """What it prints, complaints included; in the project if not elsewhere."""
-        done = subprocess.run(
-            command,
-            cwd=folder or self.project,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-        return done.stdout
+        return self._ended(command, folder).stdout
+
+    def do(self, *command: str | Path) -> None:
+        """Raises RuntimeError for one that fails."""
+        if (ended := self._ended(command)).returncode:
+            raise RuntimeError(f"{command} says {ended.stdout}")
+
+    def version(self) -> str:
+        found = re.search(r"\d+\.\d+\.\d+", self.run(self.program, "--version"))
+        return found[0] if found else "?"
 
     def prompt(
-        self,
-        text: str,
-        *options: str,
-        allowed: str = _ALLOWED,
-        folder: Path | None = None,
+        self, text: str, *options: str, resume: str = "", folder: Path | None = None
     ) -> list[dict[str, Any]]:
-        """One prompt without a terminal; gives the lines that Claude Code streams.
-
-        Raises ValueError for anything else that it prints.
-        """
-        streamed = ("--output-format", "stream-json", "--verbose")
-        command = self._command(text, allowed, *streamed, "--include-hook-events")
-        printed = self.run(*command, *options, folder=folder)
-        return [json.loads(line) for line in printed.splitlines()]
+        """One prompt without a terminal; gives the lines of JSON that are printed."""
+        printed = self.run(*self._command(text, *options, resume=resume), folder=folder)
+        lines = (line for line in printed.splitlines() if line.startswith("{"))
+        return [json.loads(line) for line in lines]
 
     @contextmanager
     def prompted(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
         """The same while the block runs; what is left of it then is killed."""
         process = subprocess.Popen(
-            self._command(text, _ALLOWED),
+            self._command(text),
             cwd=self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -112,9 +88,18 @@ class Stage:
             process.wait()
 
     def terminal(self, *options: str) -> AbstractContextManager[Terminal]:
-        asks = ("--permission-mode", "default", "--allowedTools", _ALLOWED)
-        command = [str(self.claude), *asks, *options]
+        """Claude Code in one."""
+        asks = ("--permission-mode", "default", "--allowedTools", ALLOWED)
+        command = [str(self.program), *asks, *options]
         return terminal(command, self.project, self.environment)
+
+    def settle(self) -> None:
+        """Put the client's settings into the home."""
+        settings = self.client.settings(self.model.address, self.project)
+        for name, text in settings.items():
+            path = self.home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
 
     def sessions(self) -> list[Session]:
         """What the memory holds, the newest first; who looks makes it be saved."""
@@ -126,31 +111,42 @@ class Stage:
             parse(each, self.run("git", "show", places[f"{each}.md"])) for each in ids
         ]
 
-    def _command(self, text: str, allowed: str, *options: str) -> list[str]:
-        return [str(self.claude), "-p", text, "--allowedTools", allowed, *options]
+    def _ended(
+        self, command: Sequence[str | Path], folder: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=folder or self.project,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+
+    def _command(self, text: str, *options: str, resume: str = "") -> list[str]:
+        arguments = self.client.resumed if resume else self.client.prompted
+        told = [each.replace("{id}", resume) for each in arguments]
+        told = [each.replace("{prompt}", text) for each in told]
+        return [str(self.program), *told, *options]
 
 
 @contextmanager
-def stage(folder: Path, claude: Path, tools: Path) -> Iterator[Stage]:
-    """A new stage in a folder that is empty or not there."""
-    with listening() as model:
-        made = Stage(folder, model, claude, tools)
-        made.home.mkdir(parents=True)
+def stage(client: Client, program: Path) -> Iterator[Stage]:
+    """A new stage; `ocm` is the one beside the Python that runs this."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as at, listening() as model:
+        made = Stage(Path(at), model, client, program.absolute())
+        made.home.mkdir()
         made.project.mkdir()
-        _furnish(made)
+        made.settle()
+        (made.project / "README.md").write_text("# Greetings\n")
+        made.run("git", "init", "--quiet", "--initial-branch=main")
+        made.run(
+            "git", "config", "user.name", "A Person"
+        )  # Gemini CLI hides the home's
+        made.run("git", "config", "user.email", "person@example.org")
+        made.run("git", "add", "README.md")
+        made.run("git", "commit", "--quiet", "--message=Begin")
         yield made
-
-
-def _furnish(stage: Stage) -> None:
-    """A home whose user has answered what a client asks at its very first start."""
-    (stage.home / ".gitconfig").write_text(_GIT_CONFIG)
-    answered = {
-        "hasCompletedOnboarding": True,
-        "theme": "dark",
-        "customApiKeyResponses": {"approved": [_KEY[-20:]], "rejected": []},
-    }
-    (stage.home / ".claude.json").write_text(json.dumps(answered))
-    (stage.project / "README.md").write_text("# Greetings\n")
-    stage.run("git", "init", "--quiet")
-    stage.run("git", "add", "README.md")
-    stage.run("git", "commit", "--quiet", "--message=Begin")

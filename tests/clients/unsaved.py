@@ -1,8 +1,10 @@
 """Scenarios in which the assistant saves nothing, or cannot."""
 
+from dataclasses import replace
+
+from clients.client import THEIRS, claude
 from clients.play import GREETING, Play
-from clients.scripted_model import call, say, writes
-from clients.stage import THEIRS
+from clients.scripted_model import call, say
 
 
 def to_do_list(play: Play) -> None:
@@ -11,7 +13,7 @@ def to_do_list(play: Play) -> None:
     play.tell(
         call("TaskCreate", subject="Write a farewell", description="in a file"),
         call("TaskCreate", subject="Translate it", description="into Latin"),
-        writes(play.file("farewell.txt")),
+        play.write("farewell.txt"),
         call("Bash", command=shell),
         call("TaskUpdate", taskId="1", status="completed"),
         say("Done, and nobody told."),
@@ -35,7 +37,7 @@ def twenty_files(play: Play) -> None:
     """Twenty files and nothing saved: the assistant is told, once, and saves."""
     goal = "Write twenty files."
     play.tell(
-        writes(*(play.file(f"many/{number}.txt") for number in range(20))),
+        play.write(*(f"many/{number}.txt" for number in range(20))),
         say("All written."),
         call("ocm__checkpoint", goal=goal, slug="twenty-files"),
         say("Saved."),
@@ -58,7 +60,7 @@ def subagent(play: Play) -> None:
             prompt="Write the file",
             subagent_type="general-purpose",
         ),
-        writes(play.file("by-subagent.txt")),
+        play.write("by-subagent.txt"),
         say("The file is written."),
         say("The subagent wrote it."),
     )
@@ -78,19 +80,21 @@ def remembered(play: Play) -> None:
         say("I keep that."),
     )
     play.prompt("Remember that README.md is written by hand")
-    play.expect("the tool was named", lambda: play.said("keeps this for later"), 1)
+    named = play.texts()[-1].count("keeps this for later")
+    play.compare("the tool was named", named, 1)
     play.tell(say("Hello."))
     play.prompt("Say hello")
     notes = play.stage.project / ".git" / "ocm" / "recall-paths"
     play.expect("its notes are made", notes.exists, True)
     play.tell(
         call("Read", file_path=str(play.file("README.md"))),
-        writes(play.file("README.md")),
-        writes(play.file("README.md")),
+        play.write("README.md"),
+        play.write("README.md"),
         say("Written."),
     )
     play.prompt("Write the file")
-    play.expect("it was told once", lambda: play.said(f"constraint: {rule}"), 1)
+    told = play.texts()[-1].count(f"- constraint: {rule}")  # the brief names it first
+    play.compare("it was told once", told, 1)
     play.expect("the file is written", play.file("README.md").exists, True)
 
 
@@ -98,12 +102,13 @@ def no_permission(play: Play) -> None:
     """Our tools are refused; the next one runs after `ocm init --allow-tools`."""
     saves = call("ocm__checkpoint", goal=GREETING, slug="hello")
     goal = "Write a greeting"
-    play.tell(saves, writes(play.file("hello.txt")), say("It was refused."))
-    play.prompt(goal, allowed=THEIRS)
+    play.stage = replace(play.stage, client=claude(THEIRS))
+    play.tell(saves, play.write("hello.txt"), say("It was refused."))
+    play.prompt(goal)
     play.expect_session(goal, source="derived", files=["hello.txt"], status="closed")
     play.stage.run("ocm", "init", "--assistant", "claude-code", "--allow-tools")
     play.tell(saves, say("It is saved."))
-    play.prompt("Save it now", allowed=THEIRS)
+    play.prompt("Save it now")
     play.keep_brief()
     play.expect_session(GREETING, source="written", slug="hello")
     play.expect_brief(f"asked: {goal}", "hello.txt")
@@ -113,7 +118,7 @@ def declined(play: Play) -> None:
     """The user declines the server; the assistant saves in the shell."""
     goal = "Write without the server"
     with play.opened(server="Continue without using this MCP server") as terminal:
-        play.tell(writes(play.file("one.txt")), say("First written."))
+        play.tell(play.write("one.txt"), say("First written."))
         terminal.enter(goal)
         terminal.wait_for_answer("First written.")
     play.expect_session(goal, files=["one.txt"], status="closed")
