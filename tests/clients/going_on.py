@@ -1,6 +1,7 @@
 """Scenarios of conversations that are saved, cleared, compacted, and that go on."""
 
 from clients.play import GREETING, Play
+from clients.remembering import resumed
 from clients.scripted_model import SUMMARY, call, say
 
 PROSE = "The marmalade lighthouse is lit."
@@ -77,15 +78,9 @@ def continued(play: Play) -> None:
 
 
 def resume(play: Play) -> None:
-    """`--resume`: the conversation goes on in another process."""
-    name = play.greet()
-    play.tell(play.write("again.txt"), say("Resumed."))
-    again = play.prompt("And one more", "--resume", name)
+    """`--resume`: the conversation goes on in another process, and is told no news."""
+    resumed(play)
     play.keep_brief()
-    play.expect("the conversation is the same", lambda: again, name)
-    files = ["again.txt", "hello.txt"]
-    play.expect_session(GREETING, files=files, status="closed", pending=["Say bye"])
-    play.expect("it is one session", lambda: len(play.sessions()), 1)
     play.expect_brief("Nothing is new")
 
 
