@@ -259,6 +259,10 @@ def _is_new(
     file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
 ) -> bool:
     try:
+        if reader.listed:
+            listed = reader.listed(file.path)
+            held = (clean_client_id(name) for name, at in listed if here.holds(at))
+            return any(known.session_of(name) is None for name in held)
         with file.path.open("rb") as opened:
             head = opened.read(_GLANCE)
         folder = _folder_in(head)

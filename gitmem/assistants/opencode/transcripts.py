@@ -32,6 +32,11 @@ _SESSIONS = """
     SELECT id, directory, time_created FROM session
     WHERE coalesce(parent_id, '') = '' ORDER BY time_updated DESC
 """
+_LISTED = """
+    SELECT id, directory FROM session
+    WHERE coalesce(parent_id, '') = ''
+        AND EXISTS (SELECT 1 FROM message WHERE session_id = session.id)
+"""
 _SESSION = "SELECT id, directory, time_created FROM session WHERE id = ?"
 _PARTS = """
     WITH RECURSIVE family(id) AS (
@@ -78,6 +83,13 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield Unread("no database of OpenCode, or a damaged one")
 
 
+def _listed(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield the sessions in which something was said."""
+    with suppress(*_DAMAGE), closing(_opened(file)) as database:
+        for row in map(dict, database.execute(_LISTED).fetchall()):
+            yield client_id(row, "id"), text(row, "directory")
+
+
 def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Unread]:
     try:
         session = _read_parts(database, row, 0)
@@ -100,7 +112,7 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
 
 
 OPENCODE = TranscriptReader(
-    "opencode", "opencode*.db", _places, _read, read_on=_read_on
+    "opencode", "opencode*.db", _places, _read, read_on=_read_on, listed=_listed
 )
 
 

@@ -96,6 +96,10 @@ class TranscriptReader(NamedTuple):
     """Reads what a file has of a conversation beyond an offset, and of a fork what came
     after its beginning; None if it is read from its start again. Raises OSError.
     """
+    listed: Callable[[Path], Iterator[tuple[str, str]]] | None = None
+    """Yields the id and the folder of each conversation of a file with many. Raises
+    OSError.
+    """
 
     def since(self, fork: datetime | None) -> "TranscriptReader":
         """Return the reader for a conversation forked then; None for no fork."""

@@ -58,6 +58,15 @@ def test_words_are_those_of_person_and_assistant(database: Path) -> None:
     assert found.began_at == datetime(2026, 11, 24, 1, 31, 13, tzinfo=UTC)
 
 
+def test_sessions_with_messages_are_listed(database: Path) -> None:
+    assert OPENCODE.listed
+    assert list(OPENCODE.listed(database)) == [(ID, PROJECT)]
+    changed(database, "DELETE FROM message")
+    assert list(OPENCODE.listed(database)) == []
+    database.write_bytes(b"no database")
+    assert list(OPENCODE.listed(database)) == []
+
+
 def test_edits_are_those_of_subagents_too(database: Path) -> None:
     edits = [x for x in only(database).seen if x.what is What.EDIT]
     assert [(x.path.removeprefix(f"{PROJECT}/"), x.change) for x in edits] == [
