@@ -41,7 +41,7 @@ def merged_documents(sides: Sides[D]) -> dict[str, Content]:
     for stem, threes in by_stem.items():
         are_ours_changed = any(ours != base for ours, _, base in threes.values())
         are_theirs = any(theirs != base for _, theirs, base in threes.values())
-        if (are_ours_changed and are_theirs) or _are_ids_reused(sides, threes):
+        if (are_ours_changed and are_theirs) or _have_changed_places(sides, threes):
             beside = sides.ours.ids_beside(next(iter(threes)))
             same = {each for each in beside if kind.stem(each) == stem}
             contents |= _put_together(sides, threes.keys() | same)
@@ -134,19 +134,27 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _are_ids_reused(sides: Sides[D], threes: Mapping[str, Three]) -> bool:
-    """Tell whether documents changed places: an id stands for another one at theirs."""
-    return len(threes) > 1 and any(
-        ours == base and _is_another(sides, each, ours, theirs)
+def _have_changed_places(sides: Sides[D], threes: Mapping[str, Three]) -> bool:
+    """Tell whether an id stands for what ours has under another one."""
+    if len(threes) < 2:
+        return False
+    held = {_key(sides, each, ours) for each, (ours, _, _) in threes.items()}
+    return any(
+        ours == base
+        and _are_two(sides, each, ours, theirs)
+        and _key(sides, each, theirs) in held
         for each, (ours, theirs, base) in threes.items()
     )
 
 
-def _is_another(sides: Sides[D], document_id: str, *two: TreeEntry | None) -> bool:
-    """Tell whether tombstones would name two versions differently."""
-    texts = [sides.ours.content(file) for file in two if file]
-    subjects = {sides.ours.kind.subject_in(document_id, text) for text in texts}
-    return len(subjects) > 1
+def _are_two(sides: Sides[D], document_id: str, *files: TreeEntry | None) -> bool:
+    """Tell whether two files of an id have keys that differ."""
+    keys = {_key(sides, document_id, file) for file in files}
+    return "" not in keys and len(keys) > 1
+
+
+def _key(sides: Sides[D], document_id: str, file: TreeEntry | None) -> str:
+    return sides.ours.kind.key(sides.document(document_id, file)) if file else ""
 
 
 def _by_key(sides: Sides[D], contents: Mapping[str, Content]) -> dict[str, Named]:
@@ -239,7 +247,7 @@ def _documents(
     """Parse the versions of a document, with the file where it says the same."""
     kind, (ours, theirs, base) = sides.ours.kind, sides.three(document_id)
     is_followed = ours == base and files == [ours, theirs]
-    is_same = is_followed and not _is_another(sides, document_id, *files)
+    is_same = is_followed and not _are_two(sides, document_id, *files)
     if is_same and ours and theirs:
         content = _completed(sides, (document_id, theirs), (document_id, ours))
         if isinstance(content, str):

@@ -28,7 +28,7 @@ from gitmem.redaction.redact import seal
     [
         (".mcp.json", Code.MCP_ENTRY),
         (".claude/settings.json", Code.HOOK_ENTRIES),
-        ("AGENTS.md", Code.RULES),
+        (".claude/rules/opencodememory.md", Code.RULES),
     ],
 )
 def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) -> None:
