@@ -593,6 +593,16 @@ def test_stale_lock_does_not_stop_us(tmp_path: Path, opener: Opener) -> None:
     assert not lock.exists()
 
 
+def test_stale_lock_does_not_stop_a_deletion(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    made = commit(repository, {"a": "1"}, None)
+    assert repository.update_ref(REF, None, made, "made")
+    leave_lock(root / ".git" / f"{REF}.lock")
+    repository.delete_ref(REF)
+    assert repository.resolve_ref(REF) is None
+
+
 def leave_lock(lock: Path) -> None:
     """Of a moment ago, when its writer was killed."""
     lock.touch()

@@ -62,7 +62,7 @@ class Refs(Process):
     def delete_ref(self, name: str) -> None:
         """Delete a ref and its reflog, as `git update-ref -d NAME`."""
         with self.translated(name):
-            self.write("update-ref", "-d", name)
+            once_unlocked(name, self._lock(name), lambda: self._is_deleted(name))
 
     def reflog(self, name: str) -> list[Oid]:
         """Return the commits where a ref was, by its reflog; they may be pruned."""
@@ -116,8 +116,17 @@ class Refs(Process):
             is_gone = said.endswith(f"unable to resolve reference '{name}'")
             if is_gone or any(words in said for words in _LOST_RACE):
                 return False
-            if f"{name}.lock': File exists" in said or said.endswith(_LOCKED):
+            if _is_of_lock(name, said):
                 raise RefLockedError(said) from error
+            raise
+        return True
+
+    def _is_deleted(self, name: str) -> bool:
+        try:
+            self.write("update-ref", "-d", name)
+        except RefusedError as error:
+            if _is_of_lock(name, str(error)):
+                raise RefLockedError(str(error)) from error
             raise
         return True
 
@@ -178,3 +187,7 @@ def _commits(moves: list[Move]) -> list[Move]:
 def _is_amendment(move: Move) -> bool:
     found = _COMMIT.match(move.reason)
     return bool(found and found["amended"])
+
+
+def _is_of_lock(name: str, said: str) -> bool:
+    return f"{name}.lock': File exists" in said or said.endswith(_LOCKED)

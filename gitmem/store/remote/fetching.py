@@ -61,7 +61,8 @@ def fetch(
             if lacked.isdisjoint(refs.values()):
                 raise unreachable(way.place, said.lines)
             for ref in [ref for ref, name in refs.items() if name in lacked]:
-                git.delete_ref(remote.tracking(ref))
+                if (tracking := remote.tracking(ref)) in git.refs(tracking):
+                    git.delete_ref(tracking)
                 del refs[ref]
 
 
@@ -123,7 +124,8 @@ def _present(git: Repository, refs: Iterable[str]) -> list[str]:
 def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Said:
     """Fetch, again where another fetch holds the lock of a ref.
 
-    Updating a ref to where it is removes the lock of a process that was killed.
+    Updating a ref to where it is, or deleting none, removes the lock of a process that
+    was killed.
     """
     tips = [f"--negotiation-tip={ref}" for ref in known]
     nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
@@ -136,6 +138,8 @@ def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Sai
         for ref in names:
             if commit := way.git.resolve_ref(ref):
                 way.git.update_ref(ref, commit, commit, "ocm: unlocked")
+            else:
+                way.git.delete_ref(ref)
         said = talk(way, command)
     return said
 

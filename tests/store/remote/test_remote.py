@@ -155,11 +155,30 @@ def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     first, second, _ = commits(clone)
     push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
     git(clone, "push", "-q", "origin", f"{second}:{SESSIONS}")
-    lock = clone / ".git" / f"{TRACKING}.lock"
-    lock.touch()
-    os.utime(lock, (0, 0))
+    leave_lock(clone)
     fetch(open_repository(clone), ORIGIN, line())
     assert git(clone, "rev-parse", TRACKING) == second
+
+
+@pytest.mark.parametrize("is_at_remote", [True, False])
+def test_the_lock_of_a_killed_first_fetch_does_not_stop_the_next(
+    clone: Path, is_at_remote: bool
+) -> None:
+    first, *_ = commits(clone)
+    if is_at_remote:
+        git(clone, "push", "-q", "origin", f"{first}:{SESSIONS}")
+    leave_lock(clone)
+    fetch(open_repository(clone), ORIGIN, line())
+    found = git(clone, "for-each-ref", "--format=%(objectname)", TRACKING)
+    assert found == (first if is_at_remote else "")
+
+
+def leave_lock(clone: Path) -> None:
+    """The lock of a writer that was killed long ago."""
+    lock = clone / ".git" / f"{TRACKING}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    os.utime(lock, (0, 0))
 
 
 @pytest.mark.endurance
