@@ -92,6 +92,12 @@ def assistant_named(name: str) -> Assistant | None:
     return _BY_NAME.get(name)
 
 
+def reader_of(tool: str) -> "TranscriptReader | None":
+    """Return what reads the transcripts of an assistant."""
+    known = _BY_NAME.get(tool)
+    return known.reader() if known and known.reader else None
+
+
 def tool_of_client(client_name: str) -> str:
     """Return the tool for the name an MCP client gave at `initialize`."""
     for assistant in ASSISTANTS:

@@ -18,7 +18,7 @@ from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.live_transcript import noted
-from gitmem.assistants.known import ASSISTANTS
+from gitmem.assistants.known import ASSISTANTS, reader_of
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import Here
@@ -230,7 +230,7 @@ def _transcript_of(
 
     Without a reader it is what hooks noted.
     """
-    reader = next((each for each in READERS if each.tool == tool), None)
+    reader = reader_of(tool)
     if not keeps_conversations(workspace):
         return None
     if not reader:

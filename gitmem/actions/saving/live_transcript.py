@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import TURN, What
-from gitmem.assistants.known import assistant_named
+from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import Part, Ran, Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import kept_file
@@ -101,16 +101,11 @@ def transcript_of(
 ) -> Path | None:
     told = (e.transcript for e in reversed(events) if isinstance(e, Client))
     named, about = named or next(filter(None, told), ""), events[-1]
-    reader = _reader(about.tool)
+    reader = reader_of(about.tool)
     if not named or reader is None:
         return None
     places = reader.places(user_home, variables, [Path(about.root)])
     return kept_file(named, places, reader.pattern)
-
-
-def _reader(tool: str) -> TranscriptReader | None:
-    assistant = assistant_named(tool)
-    return assistant.reader() if assistant and assistant.reader else None
 
 
 def noted(events: Sequence[Event]) -> Transcript:
@@ -147,7 +142,7 @@ def _last_answer(events: Sequence[Event]) -> str:
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
     about = events[-1]
-    reader = _reader(about.tool)
+    reader = reader_of(about.tool)
     if reader is None:
         return None
     try:
