@@ -136,14 +136,17 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
 
 def _have_changed_places(sides: Sides[D], threes: Mapping[str, Three]) -> bool:
     """Tell whether an id stands for what ours has under another one."""
-    if len(threes) < 2:
+    changed_there = [
+        (each, ours, theirs)
+        for each, (ours, theirs, base) in threes.items()
+        if ours and theirs and ours == base
+    ]
+    if len(threes) < 2 or not changed_there:
         return False
     held = {_key(sides, each, ours) for each, (ours, _, _) in threes.items()}
     return any(
-        ours == base
-        and _are_two(sides, each, ours, theirs)
-        and _key(sides, each, theirs) in held
-        for each, (ours, theirs, base) in threes.items()
+        _are_two(sides, each, ours, theirs) and _key(sides, each, theirs) in held
+        for each, ours, theirs in changed_there
     )
 
 
