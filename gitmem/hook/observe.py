@@ -45,7 +45,7 @@ SOURCE_LENGTH = 40
 _RECENT = 50
 """Journals to look at, the last written ones."""
 MOST_FILES = 500
-"""Of one edit, beside its first."""
+"""Of one edit that are noted."""
 _NOBODY = (0, "")
 
 
