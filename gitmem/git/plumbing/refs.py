@@ -110,25 +110,28 @@ class Refs(Process):
         zero = "0" * len(new)
         how = ("--create-reflog", "-m", reason)
         try:
-            self.write("update-ref", *how, name, new, old or zero)
+            self._write_ref(name, *how, name, new, old or zero)
         except RefusedError as error:
             said = str(error)
             is_gone = said.endswith(f"unable to resolve reference '{name}'")
             if is_gone or any(words in said for words in _LOST_RACE):
                 return False
-            if _is_of_lock(name, said):
-                raise RefLockedError(said) from error
             raise
         return True
 
     def _is_deleted(self, name: str) -> bool:
-        try:
-            self.write("update-ref", "-d", name)
-        except RefusedError as error:
-            if _is_of_lock(name, str(error)):
-                raise RefLockedError(str(error)) from error
-            raise
+        self._write_ref(name, "-d", name)
         return True
+
+    def _write_ref(self, name: str, *arguments: str) -> None:
+        """Run `git update-ref`. Raises RefLockedError where the ref is locked."""
+        try:
+            self.write("update-ref", *arguments)
+        except RefusedError as error:
+            said = str(error)
+            if f"{name}.lock': File exists" in said or said.endswith(_LOCKED):
+                raise RefLockedError(said) from error
+            raise
 
     def _lock(self, name: str) -> Path:
         if self._is_reftable:
@@ -187,7 +190,3 @@ def _commits(moves: list[Move]) -> list[Move]:
 def _is_amendment(move: Move) -> bool:
     found = _COMMIT.match(move.reason)
     return bool(found and found["amended"])
-
-
-def _is_of_lock(name: str, said: str) -> bool:
-    return f"{name}.lock': File exists" in said or said.endswith(_LOCKED)
