@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context
 
 from gitmem.assistants.known import reads_ignored, tool_of_client
 from gitmem.config import current_moment
+from gitmem.documents.names import SESSION_URI
 from gitmem.server.failure import logged
 from gitmem.server.worker import Worker
 from gitmem.text.counting import Progress
@@ -110,6 +111,6 @@ def readable(call: Call, told: "list[Answer]") -> "list[Answer]":
     if reads_ignored(caller_of(call).tool):
         return told
     return [
-        {**each, "markdown_path": f"ocm://sessions/{each['session_id']}"}
+        {**each, "markdown_path": SESSION_URI.format(session_id=each["session_id"])}
         for each in told
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
+from gitmem.documents.names import SESSION_URI
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
@@ -64,7 +65,7 @@ def request(document: "Document") -> str:
     """The text of the prompt. Nothing in the document can end its fence."""
     whole = harmless_lines(document.text)
     text = whole[:DOCUMENT_LENGTH]
-    where = document.markdown_path or f"ocm://sessions/{document.id}"
+    where = document.markdown_path or SESSION_URI.format(session_id=document.id)
     return _REQUEST.format(
         session_id=document.id,
         fence=fence_around(text),

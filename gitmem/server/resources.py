@@ -7,6 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
 
 from gitmem.documents.conversation.conversation import pages
+from gitmem.documents.names import SESSION_URI
 from gitmem.errors import NotFound
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gitmem.server.worker import Worker
     from gitmem.workspace import Workspace
 
-TEMPLATE = "ocm://sessions/{session_id}"
 SAID = "ocm://conversations/{session_id}"
 PAGE = "ocm://conversations/{session_id}/{page}"
 MEMORY = "ocm://memories/{memory_id}"
@@ -90,7 +90,7 @@ async def memory_document(memory_id: str, call: Call) -> str:
 
 def add_to(server: MCPServer[Client]) -> None:
     for template, title, read in (
-        (TEMPLATE, "Session document", session_document),
+        (SESSION_URI, "Session document", session_document),
         (SAID, "Conversation", conversation),
         (PAGE, "Page of a conversation", conversation_page),
         (MEMORY, "Memory", memory_document),
@@ -156,7 +156,7 @@ def _resource(session: "Session", own: "Circle") -> Resource:
     who = "" if own.owns(session.author) else name_in(session.author)
     goal = line(session.goal)
     return Resource(
-        uri=TEMPLATE.format(session_id=session.id),
+        uri=SESSION_URI.format(session_id=session.id),
         name=session.id,
         mime_type=MARKDOWN,
         description=(f"by {who}: {goal}" if who else goal) or None,

@@ -25,7 +25,7 @@ from gitmem.actions.context.rules import Rule, rules
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.assistants.known import reads_ignored
-from gitmem.documents.names import clean_client_id
+from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NotFound
@@ -124,7 +124,7 @@ def session_meant(
 def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:
     """Where the assistant `tool` can read the whole record of a session."""
     if not reads_ignored(tool):
-        return f"ocm://sessions/{session_id}"
+        return SESSION_URI.format(session_id=session_id)
     path = readable_copy(workspace, session_id, workspace)
     if path is None:
         return f"`ocm show {session_id}`"
