@@ -1,6 +1,6 @@
 """Eight writers, and everything that git and its user do beside them.
 
-OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_company.py -s
+OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_concurrent_writers.py -s
 """
 
 import os
