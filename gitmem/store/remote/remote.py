@@ -14,7 +14,6 @@ from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import session_tree
-from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.text.patterns import pattern
 
 REMOTE = "ocm.remote"
@@ -31,19 +30,16 @@ TRACKING = f"{OUR_REFS}remotes/"
 """Below it are the tracking refs, of each remote in a folder with its name."""
 INBOX = f"{OUR_REFS}inbox/"
 
-_BRANCHES = "refs/heads/"
-_CONVERSATIONS = "conversations"
-_NO_PLACE = ("refs/tags/", "refs/remotes/", "refs/notes/", "refs/pull/")
-"""Where a host or git itself keeps something else."""
-_USUAL_BRANCHES = {"main", "master", "trunk", "develop"}
+_PLACE = pattern(rf"{session_tree.REF}|refs/heads/(?:.+/)?ocm/sessions")
+"""No branch of the user: what is pushed there is the memory alone."""
 # git-check-ref-format(1): no control character, space or ~^:?*[\, no `..`, `@{`, `//`,
 # no part that begins with a dot or ends with `.lock`, no `/` or `.` at the end.
 _NO_REF_NAME = pattern(
     r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|[/.]$|^[/.-]"
 )
 _HINT_TO_REF = (
-    f"`git config {REMOTE_REF} {BRANCH}` gives them a branch of their"
-    f" own; without {REMOTE_REF} they are at {session_tree.REF}."
+    f"They are at {session_tree.REF}, or at a branch whose name ends in `ocm/sessions`,"
+    f" such as {BRANCH}."
 )
 
 
@@ -128,7 +124,10 @@ def remote_of(git: Repository, chosen: Choice) -> Remote:
         )
     at_remote = chosen.ref or session_tree.REF
     location = _location(git, chosen)
-    _check_ref(git, at_remote, name)
+    if not (_is_ref_name(at_remote) and _PLACE.fullmatch(at_remote)):
+        raise InvalidInput(
+            f"{at_remote!r} is no place for sessions.", hint=_HINT_TO_REF
+        )
     beside = at_remote.rpartition("/")[0]
     refs = {
         kind.ref: f"{beside}/{kind.root}"
@@ -198,34 +197,9 @@ def _location(git: Repository, chosen: Choice) -> str:
     )
 
 
-def _check_ref(git: Repository, ref: str, name: str) -> None:
-    """Require a ref of its own for the memory: no branch of the user."""
-    if not _is_ref_name(ref) or not ref.startswith("refs/"):
-        raise InvalidInput(f"{ref!r} is no full name of a ref.", hint=_HINT_TO_REF)
-    is_other = ref.startswith(_NO_PLACE) or ref.endswith(f"/{_CONVERSATIONS}")
-    if is_other or _is_branch_of_user(git, ref, name):
-        raise InvalidInput(f"{ref} is no place for sessions.", hint=_HINT_TO_REF)
-
-
 def _is_ref_name(name: str) -> bool:
     """Check a name as `git check-ref-format NAME`."""
     return "/" in name and not _NO_REF_NAME.search(name)
-
-
-def _is_branch_of_user(git: Repository, ref: str, name: str) -> bool:
-    branch = ref.removeprefix(_BRANCHES)
-    if branch == ref:
-        return False
-    if branch in _USUAL_BRANCHES or branch == git.head().branch:
-        return True
-    here = git.resolve_ref(ref), git.resolve_ref(f"refs/remotes/{name}/{branch}")
-    return any(commit and not _holds_memory(git, commit) for commit in here)
-
-
-def _holds_memory(git: Repository, commit: str) -> bool:
-    """Return whether a commit is one of ours: each has the file `format`."""
-    tree = git.tree_of(commit)
-    return tree is not None and FORMAT_FILE in git.read_tree(tree)
 
 
 def _hint_to(key: str) -> str:

@@ -83,11 +83,9 @@ def test_without_a_remote_there_is_nothing_to_share_with(repository: Path) -> No
         ("ocm.remoteUrl", "a\nb"),
         ("ocm.remoteRef", "main"),
         ("ocm.remoteRef", "refs/heads/main"),
-        ("ocm.remoteRef", "refs/heads/mine"),
-        ("ocm.remoteRef", "refs/heads/master"),
-        ("ocm.remoteRef", "refs/heads/.hidden"),
-        ("ocm.remoteRef", "refs/heads/a b"),
-        ("ocm.remoteRef", "refs/heads/x.lock"),
+        ("ocm.remoteRef", "refs/heads/.hidden/ocm/sessions"),
+        ("ocm.remoteRef", "refs/heads/a b/ocm/sessions"),
+        ("ocm.remoteRef", "refs/heads/x.lock/ocm/sessions"),
         ("ocm.remoteRef", "refs/tags/ocm"),
         ("ocm.remoteRef", "refs/heads/ocm/conversations"),
         ("ocm.remoteRef", "refs/heads/*"),
@@ -97,7 +95,6 @@ def test_settings_that_make_no_sense_are_refused_with_a_way_on(
     repository: Path, key: str, value: str
 ) -> None:
     with_remotes(repository, origin="/nowhere")
-    git(repository, "branch", "mine")
     git(repository, "config", "ocm.remote", "origin")
     git(repository, "config", key, value)
     with pytest.raises(InvalidInput) as refused:
@@ -107,14 +104,15 @@ def test_settings_that_make_no_sense_are_refused_with_a_way_on(
 
 def test_conversations_go_beside_the_sessions(repository: Path) -> None:
     with_remotes(repository, origin="/nowhere")
-    shared(repository, ref="refs/heads/ocm/sessions", with_conversations=True)
-    chosen = sharing(workspace_at(repository))
-    assert chosen is not None
-    assert chosen.remote.refs == {
-        "refs/ocm/sessions": "refs/heads/ocm/sessions",
-        "refs/ocm/memories": "refs/heads/ocm/memories",
-        "refs/ocm/conversations": "refs/heads/ocm/conversations",
-    }
+    for folder in ("refs/heads/ocm", "refs/heads/users/ada/ocm"):
+        shared(repository, ref=f"{folder}/sessions", with_conversations=True)
+        chosen = sharing(workspace_at(repository))
+        assert chosen is not None
+        assert chosen.remote.refs == {
+            "refs/ocm/sessions": f"{folder}/sessions",
+            "refs/ocm/memories": f"{folder}/memories",
+            "refs/ocm/conversations": f"{folder}/conversations",
+        }
 
 
 def test_off_takes_back_what_on_did_and_no_more(repository: Path) -> None:

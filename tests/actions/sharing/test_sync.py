@@ -356,13 +356,13 @@ def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
 
 def test_project_branch_is_no_memory(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
     one, _ = pair
-    git(remote_in(tmp_path), "branch", "docs")
-    git(one.folder, "config", "ocm.remoteRef", "refs/heads/docs")
+    git(remote_in(tmp_path), "branch", "ocm/sessions")
+    git(one.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     one.save("a", "Of one")
-    before = tip(remote_in(tmp_path), "docs")
+    before = tip(remote_in(tmp_path), "ocm/sessions")
     with pytest.raises((Damaged, InvalidInput)):
         travel(one.workspace())
-    assert tip(remote_in(tmp_path), "docs") == before
+    assert tip(remote_in(tmp_path), "ocm/sessions") == before
 
 
 def test_branches_only_host_gets_a_branch(
