@@ -5,19 +5,18 @@ are many, and reads both forms.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 
 from gitmem.documents.session.message import is_ours, without_sessions
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry
+from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry, is_oid
 from gitmem.redaction.redact import Redacted, redact, redact_own
 from gitmem.store.trees.committing import Move, in_some_try
 
 REF = "refs/notes/ocm"
 
-ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
-
+_Place = tuple[str, TreeEntry]
+"""Path and entry of a note."""
 _MOST_BYTES = 2_000
 """Of a note that may be ours; they have some hundred."""
 _MOST_LOOKED_AT = 1_000_000
@@ -79,7 +78,7 @@ def drop_sessions(
 def count_notes(git: Repository) -> int:
     """Return how many commits have a note on REF, whoever wrote it."""
     tree = _tree(git, git.resolve_ref(REF))
-    return sum(1 for _ in _notes_in(git, tree, _NAME_LENGTH, "")) if tree else 0
+    return len(_notes_in(git, tree))
 
 
 def _tree(git: Repository, tip: Oid | None) -> Oid | None:
@@ -101,29 +100,12 @@ def _changes(
     git: Repository, tree: Oid | None, notes: Mapping[Oid, Redacted]
 ) -> Iterator[tuple[str, Redacted]]:
     """Yield path and text of each note to write."""
-    read_tree = cache(git.read_tree)
+    known = _notes_in(git, tree)
     for commit, text in notes.items():
-        path, entry = _place(read_tree, tree, commit)
+        new = f"{commit[:_FOLDER_LENGTH]}/{commit[_FOLDER_LENGTH:]}", None
+        path, entry = known.get(commit, new)
         if entry is None or _is_outdated(git, entry, text):
             yield path, text
-
-
-def _place(
-    read_tree: ReadTree, tree: Oid | None, commit: Oid
-) -> tuple[str, TreeEntry | None]:
-    """Return path and entry of a note, or the path for a new one."""
-    folder, name = "", commit
-    while tree and len(name) > _FOLDER_LENGTH:
-        entries, digits = read_tree(tree), name[:_FOLDER_LENGTH]
-        if name in entries:
-            return folder + name, entries[name]
-        below = entries.get(digits)
-        tree = below.oid if below and below.is_tree else None
-        if tree:
-            folder, name = f"{folder}{digits}/", name[_FOLDER_LENGTH:]
-    if not folder:
-        return f"{name[:_FOLDER_LENGTH]}/{name[_FOLDER_LENGTH:]}", None
-    return folder + name, None
 
 
 def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
@@ -139,7 +121,7 @@ def _without_sessions(
     git: Repository, tree: Oid, is_gone: Callable[[str], bool]
 ) -> Iterator[tuple[str, Redacted | None]]:
     """Yield path and remaining text of each note that names them."""
-    for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
+    for path, entry in _notes_in(git, tree).values():
         try:
             before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
         except (Damaged, UnicodeDecodeError):
@@ -150,12 +132,14 @@ def _without_sessions(
 
 
 def _notes_in(
-    git: Repository, tree: Oid, digits: int, folder: str
-) -> Iterator[tuple[str, TreeEntry]]:
-    """Yield the notes in a tree, with their paths; `digits` of a name are left here."""
-    for name, entry in git.read_tree(tree).items():
-        if not entry.is_tree and len(name) == digits:
-            yield f"{folder}{name}", entry
-        elif entry.is_tree and len(name) == _FOLDER_LENGTH < digits:
-            left = digits - _FOLDER_LENGTH
-            yield from _notes_in(git, entry.oid, left, f"{folder}{name}/")
+    git: Repository, tree: Oid | None, folder: str = ""
+) -> Mapping[Oid, _Place]:
+    """Return the notes in a tree by the commits that they are of."""
+    found: dict[Oid, _Place] = {}
+    for name, entry in git.read_tree(tree).items() if tree else ():
+        path = f"{folder}{name}"
+        if not entry.is_tree:
+            found[path.replace("/", "")] = path, entry
+        elif len(name) == _FOLDER_LENGTH and len(folder) < _NAME_LENGTH:
+            found |= _notes_in(git, entry.oid, f"{path}/")
+    return {commit: place for commit, place in found.items() if is_oid(commit)}
