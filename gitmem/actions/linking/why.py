@@ -153,9 +153,6 @@ def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
     return tuple(one_line(each, _DECISION) for each in islice(named, _DECISIONS))
 
 
-_FREE = pattern(r"(?<![\w./\\-])(\./)?\Z")
-"""What may stand before a path that is a name of its own."""
-_GOES_ON = pattern(r"[\w/\\-]|\.\w")
 _ORDINARY_WORD = pattern(r"[a-z]+")
 
 
@@ -165,26 +162,21 @@ def names_one_of(text: str, paths: Iterable[str]) -> bool:
     `main.py` and `cli/main.py` name `gitmem/cli/main.py`; `server/main.py` and
     `main.pyc` do not. An ordinary word, such as `run`, needs backticks or its folder.
     """
-    return any(_names(text, path) for path in paths)
-
-
-def _names(text: str, path: str) -> bool:
-    *folders, name = path.split("/")
-    return (
-        name in text
-        and any(  # there may be thousands of paths
-            _is_meant(text[: found.start()], folders, name)
-            for found in re.finditer(re.escape(name), text)
-            if not _GOES_ON.match(text, found.end())
-        )
+    return any(  # there may be thousands of paths
+        path.rpartition("/")[2] in text and _naming(path).search(text) for path in paths
     )
 
 
-def _is_meant(before: str, folders: list[str], name: str) -> bool:
-    for depth in range(len(folders) + 1):
-        folder = "".join(f"{each}/" for each in folders[len(folders) - depth :])
-        rest = before.removesuffix(folder)
-        if before.endswith(folder) and _FREE.search(rest[-3:]):
-            is_word = not depth and _ORDINARY_WORD.fullmatch(name)
-            return not is_word or before.endswith("`")
-    return False
+def _naming(path: str) -> re.Pattern[str]:
+    *folders, name = path.split("/")
+    above = ""
+    for folder in folders[:-1]:
+        above = f"(?:{above}{re.escape(folder)}/)?"
+    free = r"(?<![\w./\\-])(?:\./)?"
+    if folders:
+        nearest = f"{above}{re.escape(folders[-1])}/"
+        is_word = _ORDINARY_WORD.fullmatch(name)
+        before = f"(?:{free}{nearest}|`)" if is_word else f"{free}(?:{nearest})?"
+    else:
+        before = "`" if _ORDINARY_WORD.fullmatch(name) else free
+    return re.compile(rf"{before}{re.escape(name)}(?![\w/\\-]|\.\w)")
