@@ -1,9 +1,11 @@
 """Codex: its rollouts, a file of JSON lines for each conversation.
 
-Written after records of version 0.169.0 and the source of earlier ones since September
-2025: each line has a time, a type and a payload. Words stand there up to twice: in
-items, as the model gets them, with much that no person typed, and in events, as shown
-on the screen. Events count where there are any.
+Written after records of version 0.169.0 and the source of earlier ones: each line has a
+time, a type and a payload. Words stand there up to twice: in items, as the model gets
+them, with much that no person typed, and in events, as shown on the screen. Events
+count where there are any. Until September 2025 a line was the payload alone, without a
+time; until June there was one object, `.json`. Neither has the folder but in what the
+model was told, or in calls of the shell.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,9 +37,11 @@ from gitmem.assistants.transcripts.transcript_files import (
     Line,
     aware_moment,
     json_lines,
+    json_object,
 )
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
+from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Sources of words, the least trusted first."""
@@ -49,6 +53,11 @@ _SPEAKERS = {
     "agent_message": Speaker.ASSISTANT,
     "AgentMessage": Speaker.ASSISTANT,
 }
+_NOWHERE = "/"
+_FOLDER = pattern(
+    r"(?s)\s*<environment_context>.*?"
+    r"(?:<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+))"
+)
 _PLAN = "update_plan"
 _WAITING = "write_stdin"
 """The tool that goes on with a command, or waits for it."""
@@ -106,7 +115,10 @@ class _Session(TranscriptBuilder):
     def _take_item(self, item: Mapping[str, Any], at: str) -> None:
         match text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
-                self._say(_ITEM, text(item, "role"), words_of(item), at)
+                words = words_of(item)
+                if not self.folder and (told := _FOLDER.match(words)):
+                    self.folder = self._now_in = (told[1] or told[2]).strip()
+                self._say(_ITEM, text(item, "role"), words, at)
             case "function_call":
                 self._take_call(item, arguments_of(item.get("arguments")), at)
             case "custom_tool_call":
@@ -156,10 +168,12 @@ class _Session(TranscriptBuilder):
             self._take_plan(arguments)
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
+        folder = folder if isinstance(folder, str) else ""
+        self.folder = self.folder or folder
         command = command_of(arguments)
         self._calls[text(item, "call_id")] = _Call(
             command,
-            folder if isinstance(folder, str) else "",
+            folder,
             began=aware_moment(at),
             is_shell=bool(command) or item.get("name") == _WAITING,
         )
@@ -203,7 +217,6 @@ class _Session(TranscriptBuilder):
 
 
 _BEGINNING = "session_meta"
-_TOO_OLD = "Codex wrote it before September 2025, in a form that is not read"
 
 
 def _places(
@@ -217,20 +230,39 @@ def _places(
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a conversation, unless it is a subagent's."""
-    lines = json_lines(file)
+    lines = _lines(file)
     first = next(lines, None)
     if first is None:
         return
     session = _begun(first)
     if session is None:
-        is_old = isinstance(first, Line) and first.values.keys() >= {"id", "timestamp"}
-        yield Unread(_TOO_OLD if is_old else "no beginning of a conversation", 1)
+        yield Unread("no beginning of a conversation", 1)
     elif not session.is_of_agent:
         yield from take_lines(lines, session.take, "not as Codex writes it")
+        session.folder = session.folder or _NOWHERE
         yield from session.built()
 
 
-CODEX = TranscriptReader("codex", "rollout-*.jsonl", _places, _read)
+CODEX = TranscriptReader("codex", "rollout-*.json*", _places, _read)
+
+
+def _lines(file: Path) -> Iterator[Line | Unread]:
+    """Yield the lines, those of old rollouts as they would stand in new ones."""
+    for line in json_object(file) if file.suffix == ".json" else json_lines(file):
+        if isinstance(line, Unread) or "payload" in line.values:
+            yield line
+        elif "record_type" not in line.values:
+            for payload in _payloads(line.values):
+                is_item = isinstance(payload, dict) and "type" in payload
+                kind = "response_item" if is_item else _BEGINNING
+                yield Line(line.at, {"type": kind, "payload": payload})
+
+
+def _payloads(old: dict[str, Any]) -> list[Any]:
+    match old:
+        case {"session": session, "items": [*items]}:
+            return [session, *items]
+    return [old]
 
 
 def _begun(line: Line | Unread) -> _Session | None:

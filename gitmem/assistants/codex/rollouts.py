@@ -65,6 +65,7 @@ Edit = tuple[str, Change]
 
 _BEGIN = "*** Begin Patch"
 _SUCCESS = "Success. Updated the following files:"
+_DONE = "Done!"  # until June 2025
 _FILE = pattern(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
@@ -80,7 +81,7 @@ _CHANGES = {
 
 def patched(command: str, output: str) -> Iterator[Edit]:
     """Yield the edits of a patch, if the output says it was applied."""
-    if _BEGIN in command and _SUCCESS in output:
+    if _BEGIN in command and (_SUCCESS in output or output.strip() == _DONE):
         yield from edits_of(command)
 
 

@@ -6,7 +6,6 @@ one that sets `messages` replaces them all, as after a compaction. Nothing is ta
 twice, and what was said before stays. Older versions wrote one object, `.json`.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -25,10 +24,9 @@ from gitmem.assistants.transcripts.transcript_builder import (
     take_lines,
 )
 from gitmem.assistants.transcripts.transcript_files import (
-    LONGEST,
-    Line,
     aware_moment,
     json_lines,
+    json_object,
 )
 from gitmem.documents.conversation.conversation import Speaker
 
@@ -134,21 +132,10 @@ def _project_of(folder: Path) -> str:
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a session, unless it is a subagent's."""
     session = _Session("gemini-cli", folder=_project_of(file.parent.parent))
-    lines = _whole(file) if file.suffix == ".json" else json_lines(file)
+    lines = json_object(file) if file.suffix == ".json" else json_lines(file)
     yield from take_lines(lines, session.take, "not as Gemini CLI writes it")
     if not session.is_of_agent:
         yield from session.built()
-
-
-def _whole(file: Path) -> Iterator[Line | Unread]:
-    """Yield the one object of a file. Raises OSError."""
-    with file.open("rb") as opened:
-        content = opened.read(LONGEST)
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        value = None
-    yield Line(1, value) if isinstance(value, dict) else Unread("no JSON object", 1)
 
 
 def _messages(values: dict[str, Any]) -> list[dict[str, Any]]:

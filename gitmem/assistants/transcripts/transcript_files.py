@@ -133,6 +133,13 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
                 yield read
 
 
+def json_object(file: Path) -> Iterator[Line | Unread]:
+    """Yield the one object of a file, or an Unread. Raises OSError."""
+    with file.open("rb") as opened:
+        read = _read(opened.read(LONGEST), 1)
+    yield read if isinstance(read, Line) else Unread("no JSON object", 1)
+
+
 def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:
     """Return the objects of whole lines beyond `offset`, and where they end.
 
