@@ -32,6 +32,20 @@ def test_settings_are_set_and_removed_in_this_repository_alone(tmp_path: Path) -
     set_config(linked, "ocm.notes", None, os.environ)
 
 
+def test_values_are_those_of_git_in_its_order(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "config", "--global", "ocm.x", "everywhere")
+    git(root, "config", "ocm.x", "here")
+    opened = open_repository(root)
+    assert opened.config_values("OCM.X") == ["everywhere", "here"]
+    (root / ".git" / "more").write_bytes(b"[ocm]\n\tx\n\tx = included\n")
+    git(root, "config", "include.path", "more")
+    assert opened.config_values("ocm.x") == ["everywhere", "here", "", "included"]
+    (root / ".git" / "more").write_bytes(b"[ocm]\n\tx = \xff\n")
+    assert opened.config_values("ocm.x") == ["everywhere", "here", "\ufffd"]
+    assert opened.config_values("no key") == opened.config_values("ocm.none") == []
+
+
 @pytest.mark.parametrize(
     "theirs",
     [

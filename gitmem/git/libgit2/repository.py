@@ -138,6 +138,12 @@ class Libgit2Repository(Repository):
         with self.translated("the rules for files that are ignored"):
             return self._git.path_is_ignored(path.encode(errors="replace").decode())
 
+    def config_values(self, key: str) -> list[str]:
+        with self.translated("the configuration"):
+            with suppress(ValueError):  # an odd key, or a value that is not UTF-8
+                return [each or "" for each in self._git.config.get_multivar(key)]
+            return super().config_values(key)
+
     def _settings(self) -> Iterator[Entry]:
         with self.translated("the configuration"):
             for entry in self._git.config:
