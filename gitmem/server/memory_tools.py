@@ -1,10 +1,10 @@
 """The tools for memories: remember, recall, forget."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from gitmem.server import results
 from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
@@ -59,38 +59,6 @@ RecallLimit = Annotated[int, Field(description="At most 50.")]
 Past = Annotated[bool, Field(description="Also what was replaced or expired.")]
 
 
-class SimilarResult(BaseModel):
-    memory_id: str
-    text: str
-    kind: str
-    similarity: float
-    proposal: str
-
-
-class RememberResult(BaseModel):
-    memory_id: str
-    action: Literal["created", "unchanged", "supported", "merged", "superseded"]
-    similar: list[SimilarResult] = []
-    notice: str | None = None
-
-
-class RecallResults(BaseModel):
-    notice: str | None = None
-    result: list[dict[str, Any]]
-
-
-class ContextResult(BaseModel):
-    notice: str | None = None
-    text: str
-    tokens: int
-    items: list[dict[str, Any]]
-    left_out: int
-
-
-class ForgetResult(BaseModel):
-    memory_id: str
-
-
 async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     text: Statement,
@@ -104,7 +72,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     pinned: Pinned = None,
     replaces: Replaces = NOT_GIVEN,
     relation: Relation = NOT_GIVEN,
-) -> Annotated[CallToolResult, RememberResult]:
+) -> CallToolResult:
     """Keep a statement that later sessions need: a rule, a decision, a fix, a dead end.
 
     Where the answer has `similar`, look whether one says the same or is out of date,
@@ -132,7 +100,7 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     scope: MemoryScope = NOT_GIVEN,
     limit: RecallLimit = 10,
     past: Past = False,
-) -> Annotated[CallToolResult, RecallResults]:
+) -> CallToolResult:
     """Find memories: what holds here, what was decided, what failed.
 
     Ask before you decide something, or touch what others decided.
@@ -148,7 +116,7 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
 
 async def ocm__forget(
     call: Call, memory_id: MemoryName, reason: Reason
-) -> Annotated[CallToolResult, ForgetResult]:
+) -> CallToolResult:
     """Remove a memory in every clone, for good; only when the user asks for it."""
     from gitmem.actions.remembering import named
     from gitmem.documents.kinds import MEMORY
@@ -170,7 +138,7 @@ async def ocm__context(
     files: FilesAtHand = None,
     budget: ContextBudget = CONTEXT_BUDGET,
     parts: ContextParts = None,
-) -> Annotated[CallToolResult, ContextResult]:
+) -> CallToolResult:
     """Tell what a task needs: state of the branch, rules, memories and sessions.
 
     Call it before you begin, or when you lost track.

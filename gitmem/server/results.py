@@ -5,92 +5,19 @@ it, so that a list stands under the key `result`; and as one text. Some clients 
 their model the one, some the other, and some both where the two differ. So the text is
 the same JSON, without white space.
 
-The models are what tools announce; the SDK holds every result against them.
+No schema of a result is announced: it would be sent with every connection, and
+`docs/mcp.md` says what there is.
 """
 
 import json
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult, TextContent
-from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
-
-Status = Literal["open", "frozen", "closed", "interrupted"]
-State = Literal["running", "interrupted", "open", "frozen", "closed"]
-
-
-class CheckpointResult(BaseModel):
-    session_id: str | None
-    markdown_path: str | None
-    status: Status
-
-
-class ChangedSince(BaseModel):
-    changed: int
-    files: int
-
-
-class HitResult(BaseModel):
-    """Of sessions that the user began, nothing is said of their author."""
-
-    rank: int
-    score: float
-    match: Literal["strong", "weak"]
-    session_id: str
-    goal: str
-    date: str
-    tool: str
-    author: str | None = None
-    own: bool = True
-    top_files: list[str]
-    markdown_path: str | None
-    matched: list[str] = []
-    snippet: str = ""
-    changed_since: ChangedSince | None = None
-    answers: list[str] = []
-    misses: list[str] = []
-    project: str | None = None
-    root: str | None = None
-    remote: str = ""
-
-
-class ListedResult(BaseModel):
-    session_id: str
-    goal: str
-    date: str
-    tool: str
-    author: str | None = None
-    own: bool = True
-    status: Status
-    state: State
-    branch: str | None
-    files: int
-    markdown_path: str | None
-
-
-class FileResult(BaseModel):
-    path: str
-    change_type: Literal["created", "modified", "deleted"]
-
-
-class SearchResults(BaseModel):
-    notice: str | None = None
-    result: list[HitResult] | str
-    understood: dict[str, Any] | None = None
-
-
-class ListedResults(BaseModel):
-    notice: str | None = None
-    result: list[ListedResult]
-
-
-class FileResults(BaseModel):
-    notice: str | None = None
-    result: list[FileResult]
 
 
 def of(answer: "Answer") -> CallToolResult:

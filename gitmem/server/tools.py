@@ -1,7 +1,7 @@
 """The tools for sessions, with the names and arguments that assistants are taught."""
 
 from inspect import getdoc
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
@@ -46,7 +46,7 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     status: arguments.NewStatus = None,
     client_session_id: arguments.ClientSession = arguments.NOT_GIVEN,
     tool: arguments.ToolName = arguments.NOT_GIVEN,
-) -> Annotated[CallToolResult, results.CheckpointResult]:
+) -> CallToolResult:
     """Save what this session did to the project's memory.
 
     Call it when the goal is clear, before a git commit, when a piece of work is done,
@@ -74,7 +74,7 @@ async def ocm__search_sessions(
     limit: arguments.SearchLimit = 5,
     scope: arguments.SearchScope = "project",
     tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
-) -> Annotated[CallToolResult, results.SearchResults]:
+) -> CallToolResult:
     """Find earlier sessions of this project by what they were about.
 
     Also for "continue", where no brief names the session. Read the hit that
@@ -106,7 +106,7 @@ async def ocm__list_sessions(
     call: Call,
     limit: arguments.ListLimit = 10,
     tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
-) -> Annotated[CallToolResult, results.ListedResults]:
+) -> CallToolResult:
     """List the newest sessions of this project, newest first."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
@@ -120,7 +120,7 @@ async def ocm__list_sessions(
 
 async def ocm__get_session_files(
     call: Call, session_id: arguments.SessionName
-) -> Annotated[CallToolResult, results.FileResults]:
+) -> CallToolResult:
     """List the files that a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
