@@ -1,18 +1,33 @@
-"""Who calls: the client's name, what it sends along, and its connection."""
+"""Who calls, and where the work for it is done: one call at a time, in a thread.
 
+Neither git nor the index is for several threads, and both may block, so a call starts
+beside the event loop when the one before it is done. The repository is looked for in
+every call (about a millisecond): it may appear, move or vanish while a server runs.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from signal import SIGTERM, raise_signal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from anyio import CancelScope, Event, Lock, from_thread, open_signal_receiver, sleep
+from anyio import (
+    CancelScope,
+    CapacityLimiter,
+    Event,
+    Lock,
+    from_thread,
+    open_signal_receiver,
+    sleep,
+    to_thread,
+)
 from mcp.server.mcpserver import Context
 
 from gitmem.assistants.known import reads_ignored, tool_of_client
-from gitmem.config import current_moment
+from gitmem.config import EVERYWHERE_SETTING, Environment, current_moment
 from gitmem.documents.names import SESSION_URI
+from gitmem.errors import NotFound
 from gitmem.server.failure import logged
-from gitmem.server.worker import Worker
 from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
@@ -21,8 +36,43 @@ if TYPE_CHECKING:
     from gitmem.actions.saving.conversation import Caller
     from gitmem.workspace import Workspace
 
+T = TypeVar("T")
+NOT_ASKED = (
+    "gitmem keeps no memory of this project; to have one, the user runs"
+    " `ocm init --user` in it."
+)
 _A_MOMENT = 0.2
 """Seconds in which clients ask for what there is, and no assistant does anything."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    environment: Environment
+    is_opt_in: bool = False
+    """Whether a repository has to say yes before anything is done in it."""
+    _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+
+    async def run(
+        self, action: Callable[["Workspace"], T], *, through_git: bool = False
+    ) -> T:
+        """What `action` gives. Raises what it raises, and NotARepository.
+
+        And NotFound where the repository has to say yes and did not. A client that
+        cancels waits until the work is done: a checkpoint is saved wholly or not
+        at all. `through_git` is for what is asked of every server as it starts:
+        libgit2 is not loaded then, which takes 0.2 s of processor time.
+        """
+
+        def on_repository() -> T:
+            from gitmem.git.config import is_on
+            from gitmem.workspace import open_workspace
+
+            workspace = open_workspace(self.environment, through_git=through_git)
+            if self.is_opt_in and not is_on(workspace.repository, EVERYWHERE_SETTING):
+                raise NotFound(NOT_ASKED)
+            return action(workspace)
+
+        return await to_thread.run_sync(on_repository, limiter=self._one)
 
 
 @dataclass

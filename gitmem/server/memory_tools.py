@@ -3,13 +3,19 @@
 from typing import TYPE_CHECKING, Annotated
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from gitmem.server import results
-from gitmem.server.arguments import NOT_GIVEN, Bullets, Text
 from gitmem.server.client import Call, Client, caller_of, client_of
-from gitmem.server.tools import add_tools
+from gitmem.server.tools import (
+    NOT_GIVEN,
+    READING,
+    WRITING,
+    Bullets,
+    Text,
+    add_tools,
+)
 from gitmem.text.counting import CONTEXT_BUDGET
 
 if TYPE_CHECKING:
@@ -28,8 +34,8 @@ Key = Annotated[
     Text, Field(description="A name for it, as 'db.engine'; a later text replaces it.")
 ]
 Why = Annotated[Text, Field(description="The reason.")]
-Tags = Annotated[Bullets | None, Field(description="Words to filter by.")]
-Files = Annotated[Bullets | None, Field(description="Paths that it is about.")]
+Tags = Annotated[Bullets, Field(description="Words to filter by.")]
+Files = Annotated[Bullets, Field(description="Paths that it is about.")]
 MemoryScope = Annotated[
     Text, Field(description="branch, project, user, or a team's space.")
 ]
@@ -44,17 +50,15 @@ Relation = Annotated[
 ]
 Question = Annotated[str, Field(description="Words; '' for the newest.")]
 Task = Annotated[Text, Field(description="What is to be done, or a question.")]
-FilesAtHand = Annotated[
-    Bullets | None, Field(description="Paths to be read or edited.")
-]
+FilesAtHand = Annotated[Bullets, Field(description="Paths to be read or edited.")]
 ContextBudget = Annotated[int, Field(description="Tokens at most.")]
 ContextParts = Annotated[
-    Bullets | None,
+    Bullets,
     Field(description="Of conversation, state, rules, files, task, timeline; all."),
 ]
 MemoryName = Annotated[str, Field(description="Its id or key.")]
 Reason = Annotated[str, Field(description="Why, in a sentence.")]
-Kinds = Annotated[Bullets | None, Field(description="Only these kinds.")]
+Kinds = Annotated[Bullets, Field(description="Only these kinds.")]
 RecallLimit = Annotated[int, Field(description="At most 50.")]
 Past = Annotated[bool, Field(description="Also what was replaced or expired.")]
 
@@ -154,20 +158,12 @@ async def ocm__context(
     return results.of(of_context(found))
 
 
-def _annotations(*, read_only: bool = False, destroys: bool = False) -> ToolAnnotations:
-    return ToolAnnotations(
-        read_only_hint=read_only,
-        destructive_hint=destroys,
-        idempotent_hint=True,
-        open_world_hint=False,
-    )
-
-
+_FORGETTING = WRITING.model_copy(update={"destructive_hint": True})
 _TOOLS = (
-    (ocm__remember, "Remember a statement", _annotations(), "keep a rule or decision"),
-    (ocm__recall, "Recall memories", _annotations(read_only=True), "what holds here"),
-    (ocm__context, "Context of a task", _annotations(read_only=True), "what to know"),
-    (ocm__forget, "Forget a memory", _annotations(destroys=True), "remove a memory"),
+    (ocm__remember, "Remember a statement", WRITING, "keep a rule or decision"),
+    (ocm__recall, "Recall memories", READING, "what holds here"),
+    (ocm__context, "Context of a task", READING, "what to know"),
+    (ocm__forget, "Forget a memory", _FORGETTING, "remove a memory"),
 )
 
 

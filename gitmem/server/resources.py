@@ -1,7 +1,7 @@
 """Documents and conversations as resources, for clients that cannot read the file."""
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
@@ -15,11 +15,15 @@ from gitmem.text.control_characters import harmless_lines
 from gitmem.text.markdown import fence_around, line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitmem.actions.reading.documents import Conversation, Document
     from gitmem.documents.authors import Circle
     from gitmem.documents.session.session import Session
-    from gitmem.server.worker import Worker
+    from gitmem.server.client import Worker
     from gitmem.workspace import Workspace
+
+T = TypeVar("T")
 
 SAID = "ocm://conversations/{session_id}"
 PAGE = "ocm://conversations/{session_id}/{page}"
@@ -57,10 +61,7 @@ async def session_document(session_id: str, call: Call) -> str:
     """The document of a session, by id, its beginning, slug, client id, or `last`."""
     from gitmem.actions.reading.documents import read_document
 
-    worker = client_of(call).worker
-    with as_protocol_error("The resource", worker.environment):
-        document = await worker.run(lambda place: read_document(place, session_id))
-    return _readable(document)
+    return _readable(await _read(call, lambda place: read_document(place, session_id)))
 
 
 async def conversation(session_id: str, call: Call) -> str:
@@ -72,20 +73,16 @@ async def conversation_page(session_id: str, page: str, call: Call) -> str:
     """One page of what was said in a session; it names the next one."""
     from gitmem.actions.reading.documents import read_conversation
 
-    worker = client_of(call).worker
-    with as_protocol_error("The resource", worker.environment):
-        said = await worker.run(lambda place: read_conversation(place, session_id))
-        return _page(said, page)
+    return await _read(
+        call, lambda place: _page(read_conversation(place, session_id), page)
+    )
 
 
 async def memory_document(memory_id: str, call: Call) -> str:
     """The document of a memory, by id, its beginning, or key."""
     from gitmem.actions.remembering.named import read_memory
 
-    worker = client_of(call).worker
-    with as_protocol_error("The resource", worker.environment):
-        document = await worker.run(lambda place: read_memory(place, memory_id))
-    return _readable(document)
+    return _readable(await _read(call, lambda place: read_memory(place, memory_id)))
 
 
 def add_to(server: MCPServer[Client]) -> None:
@@ -120,6 +117,12 @@ def newest(workspace: "Workspace") -> list[Resource]:
     own = circle(workspace)
     sessions = sessions_of(workspace, workspace.current_sessions())
     return [_resource(each, own) for each in islice(sessions, _LISTED)]
+
+
+async def _read(call: Call, read: "Callable[[Workspace], T]") -> T:
+    worker = client_of(call).worker
+    with as_protocol_error("The resource", worker.environment):
+        return await worker.run(read)
 
 
 def _readable(document: "Document") -> str:

@@ -1,12 +1,16 @@
-"""The tools for sessions, with the names and arguments that assistants are taught."""
+"""The tools for sessions, with the names and arguments that assistants are taught.
+
+A description is read with every request of every conversation: keep them short.
+"""
 
 from inspect import getdoc
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field, WithJsonSchema
 
-from gitmem.server import arguments, results
+from gitmem.server import results
 from gitmem.server.client import (
     Call,
     Client,
@@ -27,25 +31,104 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+NOT_GIVEN: Any = None
+"""The default of an argument of text. A `null` is dropped before it gets here."""
+
+Text = Annotated[str, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})]
+"""Text or null. For `str | None` the SDK would take text that is JSON for its value."""
+Bullets = list[str] | None
+
+
+def _pair(first: str, second: str) -> WithJsonSchema:
+    return WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {first: {"type": "string"}, second: {"type": "string"}},
+            "required": [first, second],
+        }
+    )
+
+
+SessionName = Annotated[
+    str, Field(description="Id, its unique beginning, slug, or 'last'.")
+]
+SavedSession = Annotated[Text, Field(description="Only to save into another session.")]
+Slug = Annotated[
+    Text,
+    Field(
+        description="Its name: 3 or 4 words, as 'kv-cache-prefill'. First call only."
+    ),
+]
+Goal = Annotated[
+    Text, Field(description="What it is to achieve: 1 or 2 specific sentences.")
+]
+WorkCompleted = Annotated[Bullets, Field(description="To-dos done by now.")]
+WorkPending = Annotated[
+    Bullets, Field(description="ALL to-dos that are left. Replaces the list.")
+]
+WorkSummary = Annotated[Bullets, Field(description="What was done, in short bullets.")]
+Decisions = Annotated[Bullets, Field(description="'**Label:** why. [Link](url)'")]
+Tried = Annotated[Bullets, Field(description="What failed and why.")]
+Constraints = Annotated[Bullets, Field(description="Rules and limits that hold.")]
+Blockers = Annotated[
+    Bullets, Field(description="ALL that blocks now. Replaces the list.")
+]
+Questions = Annotated[
+    Bullets, Field(description="ALL open questions. Replaces the list.")
+]
+PlanFiles = Annotated[
+    list[Annotated[dict[str, Any], _pair("path", "header")]] | None,
+    Field(description="Plans written: path, first heading."),
+]
+References = Annotated[
+    list[Annotated[dict[str, Any], _pair("url", "title")]] | None,
+    Field(description="Pages used; titles of 3 to 5 words."),
+]
+NewStatus = Annotated[
+    Literal["open", "frozen", "closed"] | None,
+    Field(description="'frozen' at about 70 % of the context, 'closed' at the end."),
+]
+ClientSession = Annotated[Text, Field(description="Your client's id of it, if known.")]
+ToolName = Annotated[Text, Field(description="Your name. Usually known already.")]
+ToolFilter = Annotated[Text, Field(description="Only this assistant's, as 'cursor'.")]
+SearchQuery = Annotated[
+    str,
+    Field(
+        description="What it was about, in the user's words. Dates, assistants, "
+        "branches, paths, commits, 'phrases' and -unwanted words count: 'kv cache "
+        "last week -docs'."
+    ),
+]
+OtherWordings = Annotated[
+    Bullets,
+    Field(description="Up to 5 other wordings: synonyms, names the code might use."),
+]
+SearchLimit = Annotated[int, Field(description="At most 5.")]
+SearchScope = Annotated[
+    Literal["project", "global"],
+    Field(description="'global': all repositories of the user."),
+]
+ListLimit = Annotated[int, Field(description="1 to 1000.")]
+
 
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    session_id: arguments.SavedSession = arguments.NOT_GIVEN,
-    slug: arguments.Slug = arguments.NOT_GIVEN,
-    goal: arguments.Goal = arguments.NOT_GIVEN,
-    work_completed: arguments.WorkCompleted = None,
-    work_pending: arguments.WorkPending = None,
-    work_summary: arguments.WorkSummary = None,
-    decisions: arguments.Decisions = None,
-    tried: arguments.Tried = None,
-    constraints: arguments.Constraints = None,
-    blockers: arguments.Blockers = None,
-    questions: arguments.Questions = None,
-    plan_files: arguments.PlanFiles = None,
-    references: arguments.References = None,
-    status: arguments.NewStatus = None,
-    client_session_id: arguments.ClientSession = arguments.NOT_GIVEN,
-    tool: arguments.ToolName = arguments.NOT_GIVEN,
+    session_id: SavedSession = NOT_GIVEN,
+    slug: Slug = NOT_GIVEN,
+    goal: Goal = NOT_GIVEN,
+    work_completed: WorkCompleted = None,
+    work_pending: WorkPending = None,
+    work_summary: WorkSummary = None,
+    decisions: Decisions = None,
+    tried: Tried = None,
+    constraints: Constraints = None,
+    blockers: Blockers = None,
+    questions: Questions = None,
+    plan_files: PlanFiles = None,
+    references: References = None,
+    status: NewStatus = None,
+    client_session_id: ClientSession = NOT_GIVEN,
+    tool: ToolName = NOT_GIVEN,
 ) -> CallToolResult:
     """Save what this session did to the project's memory.
 
@@ -69,11 +152,11 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
 
 async def ocm__search_sessions(
     call: Call,
-    query: arguments.SearchQuery,
-    also: arguments.OtherWordings = None,
-    limit: arguments.SearchLimit = 5,
-    scope: arguments.SearchScope = "project",
-    tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
+    query: SearchQuery,
+    also: OtherWordings = None,
+    limit: SearchLimit = 5,
+    scope: SearchScope = "project",
+    tool_filter: ToolFilter = NOT_GIVEN,
 ) -> CallToolResult:
     """Find earlier sessions of this project by what they were about.
 
@@ -104,8 +187,8 @@ async def ocm__search_sessions(
 
 async def ocm__list_sessions(
     call: Call,
-    limit: arguments.ListLimit = 10,
-    tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
+    limit: ListLimit = 10,
+    tool_filter: ToolFilter = NOT_GIVEN,
 ) -> CallToolResult:
     """List the newest sessions of this project, newest first."""
     from gitmem.actions import answers
@@ -118,9 +201,7 @@ async def ocm__list_sessions(
     return results.of_sessions(readable(call, answers.of_list(listed)), said)
 
 
-async def ocm__get_session_files(
-    call: Call, session_id: arguments.SessionName
-) -> CallToolResult:
+async def ocm__get_session_files(call: Call, session_id: SessionName) -> CallToolResult:
     """List the files that a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
@@ -140,23 +221,18 @@ async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]"
     )
 
 
-_CHECKPOINT = ToolAnnotations(
+WRITING = ToolAnnotations(
     read_only_hint=False,
     destructive_hint=False,
     idempotent_hint=True,
     open_world_hint=False,
 )
-_READING = ToolAnnotations(
-    read_only_hint=True,
-    destructive_hint=False,
-    idempotent_hint=True,
-    open_world_hint=False,
-)
+READING = WRITING.model_copy(update={"read_only_hint": True})
 _TOOLS = (
-    (ocm__checkpoint, "Save this session", _CHECKPOINT, "save session progress goal"),
-    (ocm__search_sessions, "Search sessions", _READING, "find earlier past sessions"),
-    (ocm__list_sessions, "List sessions", _READING, "recent sessions of the project"),
-    (ocm__get_session_files, "Files of a session", _READING, "files a session touched"),
+    (ocm__checkpoint, "Save this session", WRITING, "save session progress goal"),
+    (ocm__search_sessions, "Search sessions", READING, "find earlier past sessions"),
+    (ocm__list_sessions, "List sessions", READING, "recent sessions of the project"),
+    (ocm__get_session_files, "Files of a session", READING, "files a session touched"),
 )
 
 

@@ -116,7 +116,7 @@ async def test_the_prompt_needs_no_argument(environment: Environment) -> None:
     async with client_of(environment) as client:
         (prompt,) = (await client.list_prompts()).prompts
         for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
-            with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
+            with pytest.raises(MCPError):
                 await client.get_prompt(name, arguments)
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [

@@ -24,7 +24,7 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
-from gitmem.server.worker import Worker
+from gitmem.server.client import Worker
 from gitmem.store.registry import Registration, registry_path, with_registration
 from gitmem.workspace import Workspace
 
