@@ -148,20 +148,6 @@ def say_session(
         say_cut((indent, FAINT), one_line(goal))
 
 
-def say_rows(rows: Sequence[Row]) -> None:
-    """Print columns below each other; on a terminal the last one is cut to fit."""
-    widths = _widths(rows)
-    for row in rows:
-        cells = zip(row[:-1], widths[:-1], strict=True)
-        pads = [part for cell, width in cells for part in _padded(cell, width)]
-        say_cut(*pads, row[-1])
-
-
-def columns_of(rows: Sequence[Row]) -> int:
-    """How wide these columns are together, with the gap behind each."""
-    return sum(width + len(_GAP) for width in _widths(rows))
-
-
 def say_fields(fields: Iterable[str]) -> None:
     """A line for programs: fields with a tab between them, none of which has one."""
     sys.stdout.write("\t".join(map(one_line, fields)) + "\n")
@@ -254,15 +240,6 @@ def _cut(line: _Line, width: int) -> _Line:
         kept.append((set_cell_size(text, size), style))
         left -= size
     return [*kept, ("…", "")]
-
-
-def _widths(rows: Sequence[Row]) -> list[int]:
-    lines = [[_lines([cell])[0] for cell in row] for row in rows]
-    return [max(map(_width, column)) for column in zip(*lines, strict=True)]
-
-
-def _padded(cell: Part, width: int) -> Row:
-    return cell, " " * (width - _width(_lines([cell])[0])) + _GAP
 
 
 def _width(line: _Line) -> int:

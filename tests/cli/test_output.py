@@ -34,13 +34,6 @@ def test_wide_characters_are_cut_at_the_edge_of_the_terminal(
     assert 39 <= cell_len(goal) <= 41
 
 
-def test_columns_but_the_last_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
-    output.say_rows([("漢字", "x", "short"), ("a", ("yy", "red"), "long " * 50)])
-    first, second = capsys.readouterr().out.splitlines()
-    assert first == "漢字  x   short"
-    assert second == "a     yy  " + "long " * 50
-
-
 def test_progress_off_terminals_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with indexing() as progress:
         for done in range(1, 4):

@@ -98,17 +98,6 @@ def test_on_a_terminal_ids_are_whole_and_only_paths_are_wider(
     assert all(len(line) <= columns for line in narrow)
 
 
-def test_a_wide_terminal_gets_a_table(
-    ocm: Ocm, saved: str, terminal: Callable[[int], None]
-) -> None:
-    terminal(130)
-    heading, row = ocm("list").text.splitlines()
-    columns = ["Session", "Started", "State", "Branch", "Files", "Goal"]
-    assert heading.split() == columns
-    assert row.index("today") == heading.index("Started")
-    assert row.startswith(saved)
-
-
 def test_show_gives_programs_the_document_as_it_is(ocm: Ocm, saved: str) -> None:
     path = f":sessions/{saved[:10].replace('-', '/')}/{saved}.md"
     stored = git(Path.cwd(), "show", f"refs/ocm/sessions{path}")

@@ -119,8 +119,8 @@ def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
     shown = ocm("search", "--explain", "--", *query).out
     assert shown.startswith("Understood:\n")
     for line in (
-        *("words      endpiont", "without    docs", "tool       cursor"),
-        *("after      2020-01-01 00:00", "corrected  endpiont as endpoint"),
+        *("words        endpiont", "without      docs", "tool         cursor"),
+        *("after        2020-01-01 00:00", "corrected    endpiont as endpoint"),
         "found in goal",
     ):
         assert line in shown
@@ -135,7 +135,7 @@ def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
 def test_other_wordings_may_be_given(ocm: Ocm) -> None:
     also = ("--also", "vector service", "--also", "text_embeddings")
     shown = ocm("search", "embedding", *also, "--explain")
-    assert "  also   vector service, text_embeddings\n" in shown.out
+    assert "  also         vector service, text_embeddings\n" in shown.out
     told = ocm("search", "embedding", *also, "--explain", "--json").json["understood"]
     assert told["also"] == ["vector service", "text_embeddings"]
     too_many = ocm("search", "embedding", *("--also", "x") * 6, "--json")
@@ -148,7 +148,7 @@ def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None
     query = ("search", "giraffes in codex", "--explain", "--scope", scope)
     told = ocm(*query)
     assert (told.status, told.out.endswith(f"\n\n{NO_HITS}\n")) == (0, True)
-    assert "tool   codex" in told.out
+    assert "tool         codex" in told.out
     assert ocm(*query, "--json").json == {
         "result": NO_HITS,
         "understood": {"words": ["giraffes"], "tool": "codex"},

@@ -38,7 +38,6 @@ from gitmem.workspace import Workspace, current_workspace
 
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
-_HEADINGS: Row = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
 _STYLES = {
     Outcome.NEW: GOOD,
     Outcome.COMPLETED: HINT,
@@ -182,7 +181,8 @@ def _kept(wanted: Wanted, report: Report) -> str:
 
 def _say(report: Report, wanted: Wanted) -> None:
     if wanted.is_dry and report.sessions:
-        output.say_rows([_HEADINGS, *map(_row, report.sessions)])
+        for each in report.sessions:
+            output.say_cut(*_row(each))
         output.say()
     name = title(wanted.reader.tool)
     if not report.files:
@@ -212,11 +212,11 @@ def _came_to(report: Report) -> str:
 
 
 def _row(imported: Imported) -> Row:
+    size = f"{counted(imported.prompts, 'prompt')}, {counted(imported.files, 'file')}"
     return (
-        (imported.outcome, _STYLES[imported.outcome]),
+        (f"{imported.outcome:<11}", _STYLES[imported.outcome]),
         (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
-        f"{imported.prompts:>7}",
-        f"{imported.files:>5}",
+        (f"  {size:<22}  ", FAINT),
         output.one_line(imported.goal),
     )
 

@@ -8,7 +8,7 @@ from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.options import JSON, TOOL, flag, option
-from gitmem.cli.output import FAINT, ID, STATUS, Part, Row, spoken
+from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import SESSION
@@ -22,14 +22,8 @@ _NONE = """\
 No sessions yet. Assistants that `ocm init` has connected save them by themselves;
 `ocm checkpoint` saves one by hand."""
 _NO_WORK = "No session has work yet; `ocm list --all` shows the others."
-_HEADINGS: Row = [
-    (heading, FAINT)
-    for heading in ("Session", "Started", "State", "Branch", "Files", "Goal")
-]
-_ROOM_FOR_GOAL = 30
-"""Columns below which a table is not worth its name."""
 _BRANCH = 30
-"""Characters of a branch in a table."""
+"""Characters of a branch."""
 _GOAL_OF_OTHERS = 300
 """Characters; a goal of the user is never cut for a program."""
 _STEP = 3
@@ -84,15 +78,11 @@ def say_hits(workspace: Workspace, hits: Sequence[Hit], *, as_json: bool) -> Non
 
 
 def _say(sessions: Sequence[Listed], now: datetime) -> None:
-    rows = [_HEADINGS, *(_row(each, now) for each in sessions)]
-    if not output.is_terminal():
-        for each in sessions:
-            output.say_fields(_fields(each))
-    elif output.columns_of([r[:-1] for r in rows]) + _ROOM_FOR_GOAL <= output.columns():
-        output.say_rows(rows)
-    else:
-        for each in sessions:
+    for each in sessions:
+        if output.is_terminal():
             _say_stacked(each, now)
+        else:
+            output.say_fields(_fields(each))
 
 
 def _fields(listed: Listed) -> list[str]:
@@ -106,18 +96,6 @@ def _fields(listed: Listed) -> list[str]:
         str(len(session.files)),
         _goal(listed),
     ]
-
-
-def _row(listed: Listed, now: datetime) -> Row:
-    session = listed.session
-    return (
-        (session.id, ID),
-        spoken(session.started_at, now),
-        _state(listed),
-        one_line(session.branch or "", _BRANCH),
-        f"{len(session.files):>5}",
-        _goal(listed),
-    )
 
 
 def _say_stacked(

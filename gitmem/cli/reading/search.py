@@ -86,12 +86,9 @@ def search(  # noqa: PLR0913 - each is an option of the command line
 def _say_understood(understood: answers.Answer) -> None:
     if understood:
         output.say("Understood:")
-        output.say_rows(
-            [
-                ("", (name, FAINT), output.one_line(_in_words(name, value)))
-                for name, value in understood.items()
-            ]
-        )
+        for name, value in understood.items():
+            words = output.one_line(_in_words(name, value))
+            output.say_cut((f"  {name:<11}  ", FAINT), words)
         output.say()
 
 
