@@ -10,20 +10,22 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from gitmem.actions.reading.documents import find_session
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
+from gitmem.git.files import is_file
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.error_log import log_path
+from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.readable_copies import is_real_folder
 from gitmem.store.trees import notes
@@ -45,21 +47,22 @@ class Where(StrEnum):
     MESSAGE = "commit-message"
     NOTE = "note"
     JOURNAL = "journal"
+    DIFF = "kept-diff"
     COPY = "readable-copy"
     LOG = "log"
 
 
 @frozen
-class Stored:
-    """One text, read on demand."""
-
+class Place:
     session_id: str | None
     """None for no session, or where only the text names it."""
     where: Where
-    is_earlier: bool
+    is_earlier: bool = False
     """True if only history has it."""
-    read: Callable[[], str]
-    """Raises Damaged and OSError."""
+
+
+Text = tuple[Place, Callable[[], str]]
+"""One text, read on demand; that raises Damaged and OSError."""
 
 
 @frozen
@@ -69,13 +72,6 @@ class Gap:
     session_id: str | None
     where: Where
     why: str
-
-
-@frozen
-class Place:
-    session_id: str | None
-    where: Where
-    is_earlier: bool
 
 
 @dataclass(slots=True)
@@ -100,9 +96,13 @@ def scan(
     with suppress(GitmemError, OSError):  # the gaps will say so
         workspace.current_sessions()
     found = Scan()
-    texts = [one for one in _stored(workspace) if _is_text(one, only, found)]
-    for number, one in enumerate(texts, 1):
-        _look(one, only, found)
+    texts = [
+        (place, read)
+        for place, read in _stored(workspace, found)
+        if only is None or place.session_id is None or place.session_id in only
+    ]
+    for number, (place, read) in enumerate(texts, 1):
+        _look(place, read, only, found)
         progress(number, len(texts))
     return found
 
@@ -122,40 +122,43 @@ def ids_of(workspace: Workspace, name: str) -> set[str]:
     return {session_id, *(session.all_ids if session else ())}
 
 
-def _is_text(
-    one: Stored | Gap, only: Collection[str] | None, found: Scan
-) -> TypeGuard[Stored]:
-    if isinstance(one, Gap):
-        found.gaps.append(one)
-        return False
-    return only is None or one.session_id is None or one.session_id in only
-
-
-def _look(one: Stored, only: Collection[str] | None, found: Scan) -> None:
+def _look(
+    place: Place, read: Callable[[], str], only: Collection[str] | None, found: Scan
+) -> None:
     try:
-        text = one.read()
+        text = read()
     except (GitmemError, OSError) as error:
-        found.gaps.append(Gap(one.session_id, one.where, str(error)))
+        found.gaps.append(Gap(place.session_id, place.where, str(error)))
         return
-    session_id = one.session_id or _session_named(text)
+    session_id = place.session_id or _session_named(text)
     if only is None or session_id in only:
         found.texts += 1
         if rules := rules_that_see(text):
-            found.seen[Place(session_id, one.where, one.is_earlier)] += rules
+            found.seen[replace(place, session_id=session_id)] += rules
 
 
-def _stored(workspace: Workspace) -> Iterator[Stored | Gap]:
+def _stored(workspace: Workspace, found: Scan) -> Iterator[Text]:
     """Yield all texts; those at a tip come before earlier versions."""
+    for where, texts in _places(workspace):
+        try:
+            yield from texts
+        except (GitmemError, OSError) as error:
+            found.gaps.append(Gap(None, where, str(error)))
+
+
+def _places(workspace: Workspace) -> Iterator[tuple[Where, Iterator[Text]]]:
     for kind in KINDS.values():
         where = Where.CONVERSATION if kind is CONVERSATION else Where.DOCUMENT
-        yield from _texts_of(workspace, kind, where)
+        known: set[Oid] = set()
+        yield where, _now(workspace, kind, where, known)
+        yield where, _earlier(workspace, kind, where, known)
     for ref in (*refs(), notes.REF):
-        yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
-    yield from _or_gap(Where.NOTE, _notes(workspace))
-    yield from _or_gap(Where.JOURNAL, _journals(workspace))
-    yield from _or_gap(Where.COPY, _copies(workspace))
-    if (log := log_path(workspace.repository.common_dir)).exists():
-        yield Stored(None, Where.LOG, False, partial(_content, log))
+        yield Where.MESSAGE, _messages(workspace, ref)
+    yield Where.NOTE, _notes(workspace)
+    yield Where.JOURNAL, _journals(workspace)
+    yield Where.DIFF, _kept_diffs(workspace)
+    yield Where.COPY, _copies(workspace)
+    yield Where.LOG, _log(workspace)
 
 
 def _session_named(text: str) -> str | None:
@@ -164,74 +167,72 @@ def _session_named(text: str) -> str | None:
     return named[0] if len(named) == 1 and SESSION.is_id(named[0]) else None
 
 
-def _or_gap(where: Where, found: Iterable[Stored]) -> Iterator[Stored | Gap]:
-    try:
-        yield from found
-    except (GitmemError, OSError) as error:
-        yield Gap(None, where, str(error))
-
-
-def _texts_of(
-    workspace: Workspace, kind: Kind[Any], where: Where
-) -> Iterator[Stored | Gap]:
-    known: set[Oid] = set()
-    yield from _or_gap(where, _now(workspace, kind, where, known))
-    yield from _or_gap(where, _earlier(workspace, kind, where, known))
-
-
 def _now(
     workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
-) -> Iterator[Stored]:
+) -> Iterator[Text]:
     tree = tree_at_tip(kind, workspace.repository)
     for session_id in tree.ids():
         if entry := tree.entry(session_id):
             known.add(entry.oid)
-            yield Stored(session_id, where, False, partial(tree.content, entry))
+            yield Place(session_id, where), partial(tree.content, entry)
 
 
 def _earlier(
     workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
-) -> Iterator[Stored]:
+) -> Iterator[Text]:
     git, variables = workspace.repository, workspace.environment.variables
     if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
         for session_id, blob in versions(git, tips, kind, variables):
             if blob not in known:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
-                yield Stored(session_id, where, True, read)
+                yield Place(session_id, where, is_earlier=True), read
 
 
-def _messages(workspace: Workspace, ref: str) -> Iterator[Stored]:
+def _messages(workspace: Workspace, ref: str) -> Iterator[Text]:
     if tip := workspace.repository.resolve_ref(ref):
         for commit in workspace.repository.ancestry(tip):
             message = commit.content.partition(b"\n\n")[2]
             read = partial(message.decode, "utf-8", "replace")
-            yield Stored(None, Where.MESSAGE, False, read)
+            yield Place(None, Where.MESSAGE), read
 
 
-def _notes(workspace: Workspace) -> Iterator[Stored]:
+def _notes(workspace: Workspace) -> Iterator[Text]:
     git, variables = workspace.repository, workspace.environment.variables
     if tip := git.resolve_ref(notes.REF):
         for blob in note_versions(git, tip, variables):
             read = partial(_blob, workspace, blob, _MOST_BYTES)
-            yield Stored(None, Where.NOTE, False, read)
+            yield Place(None, Where.NOTE), read
 
 
-def _journals(workspace: Workspace) -> Iterator[Stored]:
+def _journals(workspace: Workspace) -> Iterator[Text]:
     for kind in KINDS.values():
         if kind.parent is None:
             journal = journal_of(workspace.repository.common_dir, kind)
             for name in journal.names():
                 document_id = journal.position_of(name).document_id
                 read = partial(_texts_in, partial(journal.lines, name))
-                yield Stored(document_id, Where.JOURNAL, False, read)
+                yield Place(document_id, Where.JOURNAL), read
 
 
-def _copies(workspace: Workspace) -> Iterator[Stored]:
+def _kept_diffs(workspace: Workspace) -> Iterator[Text]:
+    journal = workspace.store.journal
+    for path in sorted((workspace.own_dir / "journal").glob(f"*{DIFF}")):
+        if is_file(path):
+            document_id = journal.position_of(path.stem).document_id
+            yield Place(document_id, Where.DIFF), partial(_content, path)
+
+
+def _copies(workspace: Workspace) -> Iterator[Text]:
     """Yield readable copies, also those of other repositories' sessions."""
     for folder in filter(is_real_folder, workspace.copy_folders()):
         for path in sorted(folder.glob("*.md")):
             if SESSION.is_id(path.stem) and path.is_file() and not path.is_symlink():
-                yield Stored(path.stem, Where.COPY, False, partial(_content, path))
+                yield Place(path.stem, Where.COPY), partial(_content, path)
+
+
+def _log(workspace: Workspace) -> Iterator[Text]:
+    if (log := log_path(workspace.repository.common_dir)).exists():
+        yield Place(None, Where.LOG), partial(_content, log)
 
 
 def _blob(workspace: Workspace, blob: Oid, most: int) -> str:

@@ -36,8 +36,9 @@ def scan(
     """Look for secrets in what is stored.
 
     In documents, conversations, commit messages and notes, with their earlier states,
-    and in journal, log and readable copies. Nothing is changed unless you say so, and
-    no secret is shown. The exit status is 0 where all was looked at and nothing found.
+    and in journal, kept diffs, log and readable copies. Nothing is changed unless you
+    say so, and no secret is shown. The exit status is 0 where all was looked at and
+    nothing found.
     """
     workspace = current_workspace()
     only = ids_of(workspace, session) if session else None

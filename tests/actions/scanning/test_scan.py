@@ -13,9 +13,11 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.scanning.scan import Place, Scan, Where, ids_of, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.errors import NotFound
+from gitmem.git.files import replace_file
 from gitmem.redaction.redact import follow, redact
 from gitmem.redaction.user_rules import Setting
 from gitmem.store.error_log import append_to_log
+from gitmem.store.journal.beside import DIFF
 from gitmem.workspace import Workspace
 
 
@@ -50,6 +52,8 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     assert session
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
     workspace.copy(session.id, f"a copy\n{HIDDEN}\n", workspace)
+    diff = workspace.store.journal.beside(session.client_session_id, DIFF)
+    replace_file(diff, f"+close\n+{HIDDEN}\n".encode())
     append_to_log(workspace.repository.common_dir, redact(f"{HIDDEN} failed\n"))
     note = f"Ocm-Session: {session.id}\nOcm-Goal: {HIDDEN}"
     git(repository, "notes", "--ref=ocm", "add", "-m", note)
