@@ -1,6 +1,7 @@
 """The documents say what is so: links, names, words and the example are checked."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -194,11 +195,11 @@ def test_the_format_is_the_one_that_is_described() -> None:
     assert f"\nVersion {rendering.FORMAT}. " in FORMAT
 
 
-def test_every_package_is_named_with_one_line_and_nothing_else() -> None:
-    tree = ARCHITECTURE.partition("\ngitmem/\n")[2].partition("```")[0]
-    lines = re.findall(r"^  (\w+)/ +\S", tree, re.MULTILINE)
-    packages = (ROOT / "gitmem").glob("*/__init__.py")
-    assert sorted(lines) == sorted(each.parent.name for each in packages)
+def test_the_layers_are_drawn_as_they_are_checked() -> None:
+    drawing = ARCHITECTURE.partition("## Layers")[2].split("```")[1]
+    drawn = re.findall(r"^ ([a-z]+(?: \| [a-z]+)*)  ", drawing, re.MULTILINE)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert drawn == settings["tool"]["importlinter"]["contracts"][0]["layers"]
 
 
 def test_every_test_that_holds_an_invariant_exists() -> None:
