@@ -1,4 +1,4 @@
-"""A line of Claude Code's transcripts, hostile JSON, as typed values."""
+"""What a line of Claude Code's transcripts, hostile JSON, says and calls."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,8 +6,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
-from gitmem.assistants.payload import typed
-from gitmem.assistants.transcripts.transcript_files import aware_moment
+from gitmem.assistants.payload import text_if_any, typed
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
@@ -47,40 +46,11 @@ class Result:
     response: object
 
 
-@frozen
-class Line:
-    at: datetime | None
-    folder: str
-    branch: str | None
-    of_subagent: bool
-    words: tuple[tuple[Speaker, str], ...] = ()
-    calls: tuple[Call, ...] = ()
-    results: tuple[Result, ...] = ()
-    summary: str = ""
-
-
-def parse(values: Mapping[str, Any], *, of_subagent: bool = False) -> Line:
-    """Parse a line, without what a subagent and its caller said."""
-    of_subagent = of_subagent or values.get("isSidechain") is True
-    results = tuple(_results(values))
-    words = () if of_subagent else _words(values, results)
-    return Line(
-        at=aware_moment(values.get("timestamp")),
-        folder=_folder(values),
-        branch=_branch(values),
-        of_subagent=of_subagent,
-        words=tuple((speaker, text) for speaker, text in words if text),
-        calls=tuple(_calls(values)),
-        results=results,
-        summary="" if of_subagent else compaction_summary(values),
-    )
-
-
-def _words(
-    values: Mapping[str, Any], results: tuple[Result, ...]
-) -> Iterator[tuple[Speaker, str]]:
+def words_of(values: Mapping[str, Any]) -> Iterator[tuple[Speaker, str]]:
+    """Yield what was said, "" for nothing."""
     match values.get("type"):
         case "user":
+            results = list(results_of(values))
             for result in results:
                 if result.is_error:
                     yield Speaker.PERSON, words_of_rejection(result.output)
@@ -92,33 +62,40 @@ def _words(
             yield Speaker.ASSISTANT, _answer(values)
 
 
-def _answer(values: Mapping[str, Any]) -> str:
-    message = _message(values)
-    if values.get("isApiErrorMessage") is True or message.get("model") == _NO_MODEL:
-        return ""
-    return "\n\n".join(texts(message.get("content"))).strip()
-
-
-def _calls(values: Mapping[str, Any]) -> Iterator[Call]:
+def calls_of(values: Mapping[str, Any], at: datetime | None) -> Iterator[Call]:
     for block in _blocks(values, "assistant", "tool_use"):
         name, tool, arguments = (block.get(key) for key in ("id", "name", "input"))
         if isinstance(name, str) and isinstance(tool, str) and tool in _TOOLS:
             given = arguments if isinstance(arguments, dict) else {}
             kept = {key: given[key] for key in given.keys() - _CONTENTS}
-            at = aware_moment(values.get("timestamp"))
-            yield Call(name, _TOOLS[tool], kept, _folder(values), at)
+            yield Call(name, _TOOLS[tool], kept, folder_of(values), at)
 
 
-def _results(values: Mapping[str, Any]) -> Iterator[Result]:
-    response = values.get("toolUseResult")
+def results_of(values: Mapping[str, Any]) -> Iterator[Result]:
     for block in _blocks(values, "user", "tool_result"):
-        name = block.get("tool_use_id")
         yield Result(
-            id=name if isinstance(name, str) else "",
+            id=text_if_any(block, "tool_use_id"),
             output="\n".join(texts(block.get("content"))),
             is_error=block.get("is_error") is True,
-            response=response,
+            response=values.get("toolUseResult"),
         )
+
+
+def folder_of(values: Mapping[str, Any]) -> str:
+    path = text_if_any(values, "cwd")
+    return path if PurePath(path).is_absolute() else ""
+
+
+def branch_of(values: Mapping[str, Any]) -> str | None:
+    name = text_if_any(values, "gitBranch")
+    return name if name not in ("", _DETACHED) else None
+
+
+def _answer(values: Mapping[str, Any]) -> str:
+    message = _message(values)
+    if values.get("isApiErrorMessage") is True or message.get("model") == _NO_MODEL:
+        return ""
+    return "\n\n".join(texts(message.get("content"))).strip()
 
 
 def _blocks(
@@ -135,16 +112,6 @@ def _blocks(
 def _message(values: Mapping[str, Any]) -> dict[str, Any]:
     message = values.get("message")
     return message if isinstance(message, dict) else {}
-
-
-def _folder(values: Mapping[str, Any]) -> str:
-    path = values.get("cwd")
-    return path if isinstance(path, str) and PurePath(path).is_absolute() else ""
-
-
-def _branch(values: Mapping[str, Any]) -> str | None:
-    name = values.get("gitBranch")
-    return name if isinstance(name, str) and name not in ("", _DETACHED) else None
 
 
 _NOT_TYPED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
@@ -176,12 +143,10 @@ _NOTE = "\n\nNote: The user's next message"
 
 def prompt(line: Mapping[str, Any]) -> str:
     """Return the person's words in a line of type `user`, else ""."""
-    message = line.get("message")
-    if not isinstance(message, dict) or any(
-        line.get(key) is True for key in _NOT_TYPED
-    ):
+    is_of_program = any(line.get(key) is True for key in _NOT_TYPED)
+    if is_of_program or not _is_of_person(line):
         return ""
-    return _typed_in(message.get("content")) if _is_of_person(line) else ""
+    return _typed_in(_message(line).get("content"))
 
 
 def queued_prompt(line: Mapping[str, Any]) -> str:
@@ -196,10 +161,9 @@ def queued_prompt(line: Mapping[str, Any]) -> str:
 
 def compaction_summary(line: Mapping[str, Any]) -> str:
     """Return Claude Code's summary of a conversation, else ""."""
-    message = line.get("message")
-    if line.get("isCompactSummary") is not True or not isinstance(message, dict):
+    if line.get("isCompactSummary") is not True:
         return ""
-    text = "\n\n".join(texts(message.get("content")))
+    text = "\n\n".join(texts(_message(line).get("content")))
     _, _, summary = text.partition("\n")  # the first line tells the model what it is
     for words in _BEHIND_SUMMARY:
         summary = summary.partition(words)[0]

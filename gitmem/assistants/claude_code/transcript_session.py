@@ -5,6 +5,7 @@ hook, and the code for hooks reads them.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -14,13 +15,18 @@ from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
     Call,
-    Line,
     Result,
-    parse,
+    branch_of,
+    calls_of,
+    compaction_summary,
+    folder_of,
+    results_of,
+    words_of,
 )
+from gitmem.assistants.payload import text_if_any
 from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
-from gitmem.documents.conversation.conversation import Turn
+from gitmem.assistants.transcripts.transcript_files import aware_moment
 from gitmem.text.patterns import pattern
 
 _SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
@@ -39,26 +45,31 @@ class Gathered(TranscriptBuilder):
     _names: set[str] = field(default_factory=set)
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
-        """Add a line unless it is a copy."""
+        """Add a line unless it is a copy; not what a subagent and its caller said."""
         if isinstance(values.get("forkedFrom"), dict) or self._is_there(values):
             return
-        line = parse(values, of_subagent=of_subagent)
-        if self.since and line.at and line.at < self.since:
+        at = aware_moment(values.get("timestamp"))
+        if self.since and at and at < self.since:
             return
-        self.summary = line.summary or self.summary
-        self.folder = self.folder or line.folder
-        self.branch = line.branch or self.branch
-        if line.at:
-            self.began_at = min(self.began_at or line.at, line.at)
-            self.add_time(line.at)
-        self.turns.extend(Turn(speaker, text, line.at) for speaker, text in line.words)
-        self._calls.update((call.id, call) for call in line.calls)
-        for result in line.results:
-            self._take_result(result, line)
+        of_subagent = of_subagent or values.get("isSidechain") is True
+        if not of_subagent:
+            self.summary = compaction_summary(values) or self.summary
+            for speaker, words in words_of(values):
+                self.add_turn(speaker, words, at)
+        folder = folder_of(values)
+        self.folder = self.folder or folder
+        self.branch = branch_of(values) or self.branch
+        if at:
+            self.began_at = min(self.began_at or at, at)
+            self.add_time(at)
+        self._calls.update((call.id, call) for call in calls_of(values, at))
+        about = {"cwd": folder or self.folder, "agent_id": of_subagent}
+        for result in results_of(values):
+            self._take_result(result, at or self.ended_at or _NEVER, about)
 
     def awaits(self, values: Mapping[str, Any]) -> bool:
         """Tell whether a line calls a tool without a result so far."""
-        return any(call.id in self._calls for call in parse(values).calls)
+        return any(call.id in self._calls for call in calls_of(values, None))
 
     def come_to(self) -> Iterator[Transcript | Unread]:
         """Yield the transcript, in the order of time, if there is anything in it."""
@@ -75,47 +86,30 @@ class Gathered(TranscriptBuilder):
         self._names.add(name)
         return is_there
 
-    def _take_result(self, result: Result, line: Line) -> None:
+    def _take_result(self, result: Result, at: datetime, about: dict[str, Any]) -> None:
         """Take a result; a failed command may still have committed."""
         self._note_subagent(result)
         call = self._calls.pop(result.id, None)
-        at = line.at or self.ended_at or _NEVER
         if call and call.tool == SHELL:
-            command, output = _command(call), result.output
+            command, output = text_if_any(call.arguments, "command"), result.output
             self._made.extend((at, each) for each in printed(command, output))
             self.add_run(Ran(command, output, call.folder, call.at or at, at))
-        elif (
-            call
-            and not result.is_error
-            and (found := self._seen_in(call, result, line))
-        ):
-            self._events.append((at, found))
+        elif call and not result.is_error:
+            payload = {
+                "hook_event_name": "PostToolUse",
+                "session_id": self.id,
+                "tool_name": call.tool,
+                "tool_input": call.arguments,
+                "tool_response": result.response,
+            }
+            with suppress(KeyError, TypeError, ValueError):
+                if found := seen({**payload, **about}):
+                    self._events.append((at, found))
 
     def _note_subagent(self, result: Result) -> None:
-        response = result.response
-        name = response.get("agentId") if isinstance(response, dict) else None
-        if isinstance(name, str) and _SUBAGENT_ID.fullmatch(name):
-            self.subagents.add(name)
-
-    def _seen_in(self, call: Call, result: Result, line: Line) -> HookEvent | None:
-        payload = {
-            "hook_event_name": "PostToolUse",
-            "session_id": self.id,
-            "cwd": line.folder or self.folder,
-            "tool_name": call.tool,
-            "tool_input": call.arguments,
-            "tool_response": result.response,
-            "agent_id": line.of_subagent,
-        }
-        try:
-            return seen(payload)
-        except (KeyError, TypeError, ValueError):
-            return None
-
-
-def _command(call: Call) -> str:
-    command = call.arguments.get("command")
-    return command if isinstance(command, str) else ""
+        match result.response:
+            case {"agentId": str(name)} if _SUBAGENT_ID.fullmatch(name):
+                self.subagents.add(name)
 
 
 def _time(entry: tuple[datetime, object]) -> datetime:

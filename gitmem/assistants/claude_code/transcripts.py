@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.assistants.claude_code.transcript_line import parse
 from gitmem.assistants.claude_code.transcript_session import Gathered
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.transcript_files import json_lines, lines_beyond
+from gitmem.assistants.transcripts.transcript_files import (
+    aware_moment,
+    json_lines,
+    lines_beyond,
+)
 from gitmem.text.patterns import pattern
 
 _TOOL = "claude-code"
@@ -91,7 +94,7 @@ def last_copied(file: Path, since: datetime) -> tuple[str, datetime] | None:
     """
     found = None
     for line in lines_beyond(file, 0, READ_LIMIT)[0]:
-        name, at = line.values.get("uuid"), parse(line.values).at
+        name, at = line.values.get("uuid"), aware_moment(line.values.get("timestamp"))
         is_said = line.values.get("type") in ("user", "assistant")
         if is_said and isinstance(name, str) and at and at < since:
             found = (name, at)
