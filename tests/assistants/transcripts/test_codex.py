@@ -136,14 +136,11 @@ def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> 
     ]
 
 
-CONTEXTS = (
-    "<environment_context>\nCurrent working directory: /project\n",
-    "<environment_context>\n  <cwd>/project</cwd>\n</environment_context>",
+@pytest.mark.parametrize(
+    "folder", ["Current working directory: /project\n", "<cwd>/project</cwd>"]
 )
-
-
-@pytest.mark.parametrize("context", CONTEXTS)
-def test_lines_of_old_rollouts_have_no_envelope(tmp_path: Path, context: str) -> None:
+def test_lines_of_old_rollouts_have_no_envelope(tmp_path: Path, folder: str) -> None:
+    context = f"<environment_context>\n{folder}</environment_context>"
     first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}}
     state = {"record_type": "state"}
     asked = [message("user", context), message("user", "make two of it")]
