@@ -6,9 +6,10 @@ user's gitmem folder.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,17 +33,12 @@ LAUNCHER = "ocm/run"
 
 _UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
-# Claude Code itself replaces `${...}` in .mcp.json, so there is none. An assistant that
-# was started from a desktop may work anywhere; others do not set the variable. A clone
-# may bring a bare repository along, which must not be taken for the common dir.
-_SERVE = (
-    'cd "${variable}" 2>/dev/null; d=.git; [ -d "$d" ] ||'
-    " d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null);"
-    f' exec "$d/{LAUNCHER}" serve'
-)
-
 
 # Every hook loads these classes; as dataclasses they would take 4 ms more to make.
+
+
+OfUser = Callable[[Path, Mapping[str, str]], Path]
+"""A place among the user's own files, by home and variables."""
 
 
 class Server(NamedTuple):
@@ -83,8 +79,8 @@ class Target(NamedTuple):
     content: Server | Hooks | Rules | Skill
     local: str = ""
     """The file for this user alone, if the assistant reads one."""
-    user: Callable[[Path, Mapping[str, str]], Path] | None = None
-    """The user's own settings, by home and variables; None for no use."""
+    user: OfUser | None = None
+    """The user's own settings; None for no use."""
     allow: tuple[str, ...] = ()
     """Rules that allow our tools, for `local` and `user` where the user agrees."""
     is_permission: bool = False
@@ -95,16 +91,6 @@ class Target(NamedTuple):
     """What to do by hand where the file stays as it is; `{ocm}` runs us."""
     served_by: tuple[str, ...] = ()
     """Files of another assistant that do the same for this one; one is enough."""
-
-
-AGENTS_RULES = Target(
-    path="AGENTS.md",
-    what="{path} tells assistants when to save",
-    content=Rules(),
-)
-"""Shared by all assistants that read this file, so that none is told twice."""
-SKILLS = ("ocm-save", "ocm-resume", "remember", "recall")
-"""The user's commands, in `rules/skills`."""
 
 
 TURN = "turn"
@@ -247,12 +233,14 @@ class Assistant(NamedTuple):
     """Whether commands that it runs see them."""
     ids_in_meta: Callable[[Mapping[str, Any]], Iterable[object]] = lambda _: ()
     """Conversation ids in the hostile `_meta` of a tool call, best first."""
-    reader: Callable[[], Any] | None = None
-    """Loads the TranscriptReader of its transcripts; hooks do without."""
-    checks: Callable[[Checked], Iterator[Check]] = lambda _: iter(())
-    """Checks whether its settings let our hooks and server run."""
-    asked_about: Callable[[Checked], list[str]] = lambda _: []
-    """Our tools that it asks the user about."""
+    reader: str = ""
+    """What to `load` for the TranscriptReader of its transcripts."""
+    checks: str = ""
+    """The same for what yields the Checks of a Checked: whether its settings let our
+    hooks and server run.
+    """
+    asked_about: str = ""
+    """The same for what returns our tools that it asks the user about."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()
@@ -280,17 +268,7 @@ class Assistant(NamedTuple):
     """Whether it reads files that git ignores, as it does readable copies."""
 
 
-def server(variable: str, **more: Any) -> Server:
-    """Return the server of the work tree that an environment variable names."""
-    script = _SERVE.replace("{variable}", variable)
-    return Server({"command": "sh", "args": ["-c", script], **more})
-
-
-def skills_in(folder: str) -> Iterator[Target]:
-    """Yield the commands of a folder that assistants share."""
-    for name in SKILLS:
-        yield Target(
-            path=f"{folder}/{name}/SKILL.md",
-            what=f"the command {name} is in {{path}}",
-            content=Skill(f"rules/skills/{name}/SKILL.md"),
-        )
+def load(name: str) -> Any:
+    """Return what `module:name` is in a module of assistants that hooks do without."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(f"gitmem.assistants.{module}"), attribute)

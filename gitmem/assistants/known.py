@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.antigravity import ANTIGRAVITY
-from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target, skills_in
+from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target, load
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
@@ -15,6 +15,7 @@ from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.gemini import GEMINI
 from gitmem.assistants.opencode import OPENCODE
 from gitmem.assistants.payload import text
+from gitmem.assistants.targets import skills_in
 from gitmem.assistants.vscode import VSCODE
 from gitmem.assistants.windsurf import WINDSURF
 from gitmem.documents.names import clean_client_id, clean_tool
@@ -29,12 +30,6 @@ PERSON = "cli"
 """The tool of a person without an assistant."""
 
 
-def _aider() -> "TranscriptReader":
-    from gitmem.assistants.aider import AIDER
-
-    return AIDER
-
-
 # Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude. Command
 # lines are those of `--help` of Codex 0.169.0, OpenCode 1.18.33, Gemini CLI 0.61.0.
 ASSISTANTS: tuple[Assistant, ...] = (
@@ -46,7 +41,7 @@ ASSISTANTS: tuple[Assistant, ...] = (
     COPILOT,
     WINDSURF,
     ANTIGRAVITY,
-    Assistant("aider", r"\baider\b", ("aider",), reader=_aider),
+    Assistant("aider", r"\baider\b", ("aider",), reader="aider:AIDER"),
     Assistant("cline", r"\bcline\b", ("cline",)),
     Assistant("roo-code", r"\broo\b", ("roo code", "roo-code", "roo")),
     Assistant("kilo-code", r"\bkilo\b", ("kilo code", "kilo-code", "kilocode")),
@@ -95,7 +90,7 @@ def assistant_named(name: str) -> Assistant | None:
 def reader_of(tool: str) -> "TranscriptReader | None":
     """Return what reads the transcripts of an assistant."""
     known = _BY_NAME.get(tool)
-    return known.reader() if known and known.reader else None
+    return load(known.reader) if known and known.reader else None
 
 
 def tool_of_client(client_name: str) -> str:

@@ -4,15 +4,18 @@ The readers raise KeyError for a missing or null value, and TypeError for a wron
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
+from gitmem.assistants.assistant import HookEvent, What
+from gitmem.documents.event import Todo
 from gitmem.text.patterns import pattern
 
 OWN_PREFIX = "gitmem: "
 """The beginning of our texts to a model, which may return as prompts."""
 
 T = TypeVar("T")
+Read = Callable[[Mapping[str, Any]], HookEvent | None]
 
 _WRAPPER = pattern(
     r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
@@ -52,12 +55,51 @@ def items(payload: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return [_required(item, dict, key) for item in listed]
 
 
+def todos(payload: Mapping[str, Any], key: str, words: str) -> tuple[Todo, ...]:
+    """Return a whole to-do list, known by its words, without what was cancelled."""
+    listed = ((text(each, words), each.get("status")) for each in items(payload, key))
+    return tuple(
+        Todo(said, said, status == "completed")
+        for said, status in listed
+        if said and status != "cancelled"
+    )
+
+
 def client_id(payload: Mapping[str, Any], key: str) -> str:
     """Return the client's own id under `key`. Raises ValueError for an empty one."""
     value = text(payload, key)
     if not value:
         raise ValueError(f"{key} is empty")
     return value
+
+
+class Keys(NamedTuple):
+    """The keys of what all events of a client have."""
+
+    id: str
+    folder: str = ""
+    transcript: str = ""
+    version: str = ""
+
+    def event(self, payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+        return HookEvent(
+            what=what,
+            client_session_id=client_id(payload, self.id),
+            folder=text_if_any(payload, self.folder),
+            transcript=text_if_any(payload, self.transcript),
+            version=text_if_any(payload, self.version),
+            **values,
+        )
+
+
+def by_name(key: str, events: Mapping[str, Read]) -> Read:
+    """Return what reads each event as a table says, by its name under a key."""
+
+    def read(payload: Mapping[str, Any]) -> HookEvent | None:
+        reads = events.get(text(payload, key))
+        return reads(payload) if reads else None
+
+    return read
 
 
 def _required(value: Any, kind: type[T], key: str) -> T:

@@ -8,7 +8,7 @@ stand before to-dos, and git's words follow a commit.
 """
 
 import html
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -73,12 +73,6 @@ _PARTIAL = "todo_write"
 """The tool whose call may name only some of the to-dos."""
 
 
-def _places(
-    _user_home: Path, _variables: Mapping[str, str], roots: Iterable[Path]
-) -> Iterator[Path]:
-    return (root / FOLDER / "history" for root in roots)
-
-
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     lines = text_lines(file)
     marker = _MARKER.match(next(lines, ""))
@@ -95,7 +89,12 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
             yield conversation.transcript() or Unread("no date")
 
 
-SPECSTORY = TranscriptReader("specstory", "????-??-??_*.md", _places, _read)
+SPECSTORY = TranscriptReader(
+    "specstory",
+    "????-??-??_*.md",
+    lambda _home, _variables, roots: (root / FOLDER / "history" for root in roots),
+    _read,
+)
 
 
 @frozen

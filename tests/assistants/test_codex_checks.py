@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from gitmem.assistants.assistant import Check, Checked
-from gitmem.assistants.codex import CODEX
+from gitmem.assistants.codex.checks import checks
 from gitmem.resources import resource
 
 COMMAND = (
@@ -46,7 +46,7 @@ def found(root: Path, settings: str, **values: object) -> dict[str, Check]:
     (home / "config.toml").write_text(settings)
     variables = {"CODEX_HOME": str(home)}
     checked = Checked(root, variables, root, root)._replace(**values)  # type: ignore[arg-type]
-    return {each.code: each for each in CODEX.checks(checked)}
+    return {each.code: each for each in checks(checked)}
 
 
 def states(root: Path, more: str = "") -> str:
@@ -98,5 +98,5 @@ def test_packaged_hooks_have_a_digest_each(tmp_path: Path) -> None:
         resource("hooks/codex/hooks.json").read_text("utf-8")
     )
     variables = {"CODEX_HOME": str(tmp_path)}
-    [check] = CODEX.checks(Checked(tmp_path, variables))
+    [check] = checks(Checked(tmp_path, variables))
     assert "0 of our 7 hooks" in check.what

@@ -8,8 +8,9 @@ from typing import Any
 import yaml
 
 import gitmem
-from gitmem.assistants.assistant import SERVER, SKILLS, Hooks, Server
+from gitmem.assistants.assistant import SERVER, Hooks, Server
 from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.targets import SKILLS
 from gitmem.resources import resource
 
 TOP = Path(__file__).parents[2]

@@ -21,7 +21,15 @@ from gitmem.actions.installing.present import (
     work_trees,
 )
 from gitmem.actions.installing.user_settings import is_active, serves
-from gitmem.assistants.assistant import Assistant, Checked, Hooks, Rules, Server, Target
+from gitmem.assistants.assistant import (
+    Assistant,
+    Checked,
+    Hooks,
+    Rules,
+    Server,
+    Target,
+    load,
+)
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.event import Client, Committed, Trigger, events_in, is_unhooked
@@ -121,7 +129,8 @@ def own_checks(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:
-    for grade, code, what, mend, where in assistant.checks(checked):
+    checks = load(assistant.checks)(checked) if assistant.checks else ()
+    for grade, code, what, mend, where in checks:
         said = f"{assistant.title} {what}"
         known = Code(code)  # type: ignore[call-arg]  # by its value
         yield Finding(Grade(grade), known, said, mend, assistant.name, where)

@@ -40,7 +40,7 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 READERS: tuple[TranscriptReader, ...] = (
-    *(load() for each in ASSISTANTS if (load := each.reader)),
+    *filter(None, (reader_of(each.name) for each in ASSISTANTS)),
     SPECSTORY,
 )
 

@@ -20,7 +20,7 @@ from gitmem.actions.installing.user_files import (
     with_shared_folders,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import Assistant, Checked, Target
+from gitmem.assistants.assistant import Assistant, Checked, Target, load
 from gitmem.assistants.known import targets_of
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -107,7 +107,8 @@ def _asked_about(
     environment = workspace.environment
     root = None if is_wide else workspace.root
     checked = Checked(environment.user_home, environment.variables, root)
-    return [tool for each in assistants for tool in each.asked_about(checked)]
+    asking = [load(each.asked_about) for each in assistants if each.asked_about]
+    return [tool for asked_about in asking for tool in asked_about(checked)]
 
 
 def _rule_files(

@@ -8,25 +8,14 @@ The hook before each request to the model asks Python at the first one of a turn
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gitmem.assistants.assistant import (
-    AGENTS_RULES,
-    TURN,
-    Assistant,
-    HookClient,
-    HookEvent,
-    Hooks,
-    Target,
-    What,
-    server,
-)
-from gitmem.assistants.payload import client_id, inner, text, text_if_any
-
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
+from gitmem.assistants.assistant import TURN, Assistant, HookClient, HookEvent, What
+from gitmem.assistants.payload import Keys, inner, text
+from gitmem.assistants.targets import AGENTS_RULES, hooks_in, server, server_in
 
 EDITING = ("write_to_file", "replace_file_content", "multi_replace_file_content")
+_event = Keys("conversationId", "workspacePaths", "transcriptPath").event
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -55,24 +44,8 @@ def decoded(argument: str) -> str:
     return argument
 
 
-def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    return HookEvent(
-        what=what,
-        client_session_id=client_id(payload, "conversationId"),
-        folder=text_if_any(payload, "workspacePaths"),
-        transcript=text_if_any(payload, "transcriptPath"),
-        **values,
-    )
-
-
 def _injected(message: str) -> str:
     return json.dumps({"injectSteps": [{"ephemeralMessage": message}]})
-
-
-def _reader() -> "TranscriptReader":
-    from gitmem.assistants.antigravity.transcripts import ANTIGRAVITY
-
-    return ANTIGRAVITY
 
 
 ANTIGRAVITY = Assistant(
@@ -90,19 +63,11 @@ ANTIGRAVITY = Assistant(
     folder=".gemini/antigravity",
     traces=(".agents/hooks.json", ".agents/mcp_config.json"),
     targets=(
-        Target(
-            path=".agents/mcp_config.json",
-            what="Antigravity starts the MCP server as {path} says",
-            content=server("OCM_PROJECT_DIR"),
-        ),
-        Target(
-            path=".agents/hooks.json",
-            what="Antigravity runs the hooks in {path}",
-            content=Hooks("hooks/antigravity/hooks.json"),
-        ),
+        server_in(".agents/mcp_config.json", "Antigravity", server("OCM_PROJECT_DIR")),
+        hooks_in(".agents/hooks.json", "Antigravity", "antigravity/hooks.json"),
         AGENTS_RULES,
     ),
-    reader=_reader,
+    reader="antigravity.transcripts:ANTIGRAVITY",
     lacks="compactions and the end of a conversation",
     is_untried=True,
 )

@@ -5,7 +5,7 @@ of the model may name calls of tools, of which the next steps are the results. T
 tree is where the first file was edited or the first command was run.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,13 @@ from typing import Any
 from gitmem.assistants.antigravity import EDITING, decoded
 from gitmem.assistants.assistant import What
 from gitmem.assistants.payload import inner, items, text
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
+from gitmem.assistants.targets import of_user
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    kept_in,
+)
 from gitmem.assistants.transcripts.transcript_builder import (
     TranscriptBuilder,
     take_lines,
@@ -29,13 +35,6 @@ _REQUEST = pattern(r"(?s)<USER_REQUEST>(.*?)</USER_REQUEST>")
 _COMPLETED = pattern(r"Completed At: (\S{10,40})")
 
 
-def _places(
-    user_home: Path, _variables: Mapping[str, str], _roots: Iterable[Path]
-) -> Iterator[Path]:
-    for name in ("antigravity-cli", "antigravity"):
-        yield user_home / _OWN / name / "brain"
-
-
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     conversation = _Conversation("antigravity", folder=_NO_WORK_TREE)
     fault = "no step of a conversation"
@@ -44,7 +43,14 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     yield from conversation.built()
 
 
-ANTIGRAVITY = TranscriptReader("antigravity", "transcript_full.jsonl", _places, _read)
+ANTIGRAVITY = TranscriptReader(
+    "antigravity",
+    "transcript_full.jsonl",
+    kept_in(
+        of_user(f"{_OWN}/antigravity-cli/brain"), of_user(f"{_OWN}/antigravity/brain")
+    ),
+    _read,
+)
 
 
 @dataclass(slots=True)

@@ -1,53 +1,16 @@
 """Claude Code: how it is recognised, configured and started."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from gitmem.assistants.assistant import (
     SERVER,
     TOOLS,
     Assistant,
-    Check,
-    Checked,
     CommandLine,
-    Hooks,
     Rules,
     Target,
-    server,
 )
 from gitmem.assistants.claude_code.hooks import HOOKS
-from gitmem.assistants.claude_code.settings import (
-    LOCAL,
-    SHARED,
-    asked_about,
-    memory_path,
-    paths,
-    read_json,
-    settings_path,
-)
-
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
-
-
-def _reader() -> "TranscriptReader":
-    from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-
-    return CLAUDE_CODE
-
-
-def _checks(checked: Checked) -> Iterator[Check]:
-    from gitmem.assistants.claude_code.checks import checks
-
-    return checks(checked)
-
-
-def _asked_about(checked: Checked) -> list[str]:
-    home, variables = checked.user_home, checked.variables
-    user = settings_path(home, variables)
-    files = paths(checked.root, home, variables) if checked.root else (user,)
-    return asked_about(map(read_json, files))
-
+from gitmem.assistants.claude_code.settings import LOCAL, OF_USER, SHARED, memory_path
+from gitmem.assistants.targets import hooks_in, server, server_in
 
 CLAUDE_CODE = Assistant(
     "claude-code",
@@ -58,28 +21,28 @@ CLAUDE_CODE = Assistant(
     names_itself_in_shell=True,
     command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
     hooks=HOOKS,
-    reader=_reader,
-    checks=_checks,
-    asked_about=_asked_about,
+    reader="claude_code.transcripts:CLAUDE_CODE",
+    checks="claude_code.checks:checks",
+    asked_about="claude_code.settings:asked_about",
     commands=("claude",),
     folder=".claude",
     traces=(".claude", ".mcp.json", "CLAUDE.md"),
     targets=(
-        Target(
-            path=".mcp.json",
-            user=memory_path,
-            what="Claude Code starts the MCP server as {path} says",
+        server_in(
+            ".mcp.json",
+            "Claude Code",
             # `claude -p` waits for such a server before its first request to the model,
             # and offers its tools there. In a terminal they may come later.
-            content=server("CLAUDE_PROJECT_DIR", alwaysLoad=True),
+            server("CLAUDE_PROJECT_DIR", alwaysLoad=True),
+            user=memory_path,
             by_hand=f"claude mcp add {SERVER} -- {{ocm}} serve",
         ),
-        Target(
-            path=SHARED,
+        hooks_in(
+            SHARED,
+            "Claude Code",
+            "claude-code/settings.json",
             local=LOCAL,
-            user=settings_path,
-            what="Claude Code runs the hooks in {path}",
-            content=Hooks("hooks/claude-code/settings.json"),
+            user=OF_USER,
             allow=tuple(f"mcp__{SERVER}__{tool}" for tool in TOOLS),
             what_allowed="Claude Code runs gitmem's tools without asking,"
             " as {path} says",

@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 from gitmem.assistants.assistant import SERVER, Check, Checked
 from gitmem.assistants.claude_code.settings import (
     LOCAL,
+    OF_USER,
     OFF,
     REJECTED,
     SHARED,
     JsonFile,
-    asked_about,
+    asked_in,
     items,
     members,
     memory_path,
     read_json,
     refused,
-    settings_path,
 )
 
 _START = "Start `claude` here once, and answer what it asks."
@@ -69,7 +69,7 @@ def _checks_of_user(checked: Checked) -> Iterator[Check]:
 
 def _settings_of(checked: Checked) -> list[JsonFile]:
     """Return those that count everywhere; the later wins."""
-    user = read_json(settings_path(checked.user_home, checked.variables))
+    user = read_json(OF_USER(checked.user_home, checked.variables))
     managed = read_json(Path(_ON_MACOS if sys.platform == "darwin" else _ELSEWHERE))
     return [
         replace(user, is_trusted=True),
@@ -184,7 +184,7 @@ def _permission(files: Sequence[JsonFile]) -> Check:
             what = f"refuses gitmem's tools: {', '.join(rules)} is denied"
             mend = f"Take it out of `permissions.deny` in {file.path}."
             return Check("warning", code, what, mend)
-    if tools := ", ".join(asked_about(files)):
+    if tools := ", ".join(asked_in(files)):
         what = f"asks before it runs {tools}, and refuses where it cannot ask"
         return Check("note", code, what, "Run `ocm init --allow-tools`.")
     return Check("ok", code, "runs gitmem's tools without asking")

@@ -6,53 +6,51 @@ hooks of its settings file as well, in the same format under their own names.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.assistants.payload import client_id, inner, items, text
+from gitmem.assistants.claude_code.settings import is_declined
+from gitmem.assistants.payload import Keys, Read, by_name, inner, text, todos
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
 _CHECKPOINTS = (CHECKPOINT, CHECKPOINT.replace("__", "__plugin_ocm_", 1))
+_AT_TOOLS = {"PreToolUse": What.BEFORE_EDIT, "PostToolUse": What.EDIT}
+
+Edit = tuple[str, Change]
 
 
-def seen(payload: Mapping[str, Any]) -> HookEvent | None:
-    read = _EVENTS.get(text(payload, "hook_event_name"))
-    return read(payload) if read else None
+event = Keys("session_id", "cwd", "transcript_path").event
 
 
-def event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    return HookEvent(
-        what=what,
-        client_session_id=client_id(payload, "session_id"),
-        folder=text(payload, "cwd", ""),
-        transcript=_transcript(payload),
-        **values,
-    )
+def reading(edits_of: Callable[[Mapping[str, Any]], Iterable[Edit]]) -> Read:
+    """Return what reads the events of a client that has tools of its own.
 
+    `edits_of` gives the edits of a call, before or after it.
+    """
 
-def edit_event(
-    payload: Mapping[str, Any],
-    what: What,
-    edits: Iterable[tuple[str, Change]],
-    **values: Any,
-) -> HookEvent:
-    """Return the event of several edits. Raises ValueError for none."""
-    (path, change), *more = edits
-    values = {**values, "path": path, "change": change, "more_edits": tuple(more)}
-    return event(payload, what, **values)
+    def read(payload: Mapping[str, Any]) -> HookEvent | None:
+        what = _AT_TOOLS.get(payload["hook_event_name"])
+        if what is None:
+            return seen(payload)
+        edits = tuple(edits_of(payload))
+        if not edits:
+            return None
+        path, change = edits[0]
+        subagent = text(payload, "agent_id", "")
+        edit = {"path": path, "change": change, "more_edits": edits[1:]}
+        return event(payload, what, **edit, subagent=subagent)
+
+    return read
 
 
 def specific(event: str, **values: Any) -> str:
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, **values}})
 
 
-def _transcript(payload: Mapping[str, Any]) -> str:
-    """Return the path; one that is missing or wrong loses no event."""
-    path = payload.get("transcript_path")
-    return path if isinstance(path, str) else ""
+def blocking(text: str) -> str:
+    return json.dumps({"decision": "block", "reason": text})
 
 
 def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -63,11 +61,6 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     if name not in _CHECKPOINTS:
         return None
     return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
-
-
-def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
-    read = _TOOLS.get(text(payload, "tool_name"))
-    return read(payload) if read else None
 
 
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
@@ -93,12 +86,8 @@ def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
     """Read a to-do list; None for a subagent's."""
     if payload.get("agent_id"):
         return None
-    listed = items(inner(payload, "tool_input"), "todos")
-    todos = tuple(
-        Todo(text(each, "content"), text(each, "content"), _is_done(each))
-        for each in listed
-    )
-    return event(payload, What.TODOS, todos=todos, is_whole_list=True)
+    listed = todos(inner(payload, "tool_input"), "todos", "content")
+    return event(payload, What.TODOS, todos=listed, is_whole_list=True)
 
 
 def _new_task(payload: Mapping[str, Any]) -> HookEvent:
@@ -118,42 +107,29 @@ def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
     todo = Todo(
         text(arguments, "taskId"),
         subject,
-        done=None if status is None else _is_done(arguments),
+        done=None if status is None else status == "completed",
         is_dropped=status == "deleted",
     )
     return event(payload, What.TODOS, todos=(todo,))
 
 
-def _is_done(item: Mapping[str, Any]) -> bool:
-    return text(item, "status") == "completed"
-
-
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "SessionStart": lambda p: event(p, What.START, source=text(p, "source", "")),
-    "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
-    "PreToolUse": _before_tool,
-    "PostToolUse": _tool_use,
-    "Stop": _turn_end,
-    "PreCompact": lambda p: event(p, What.COMPACTION),
-    "SessionEnd": lambda p: event(p, What.END),
-}
 _EDITING = ("Write", "Edit", "NotebookEdit")
-_TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+_TOOLS: Mapping[str, Read] = {
     **dict.fromkeys(_EDITING, _edit),
     "TodoWrite": _todo_list,
     "TaskCreate": _new_task,
     "TaskUpdate": _changed_task,
 }
-
-
-def _has_tools(
-    root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
-) -> bool:
-    from gitmem.assistants.claude_code.settings import is_declined
-
-    return not is_declined(root, common_dir, home, variables)
-
-
+_EVENTS: Mapping[str, Read] = {
+    "SessionStart": lambda p: event(p, What.START, source=text(p, "source", "")),
+    "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
+    "PreToolUse": _before_tool,
+    "PostToolUse": by_name("tool_name", _TOOLS),
+    "Stop": _turn_end,
+    "PreCompact": lambda p: event(p, What.COMPACTION),
+    "SessionEnd": lambda p: event(p, What.END),
+}
+seen = by_name("hook_event_name", _EVENTS)
 _TOLD_AT = {What.PROMPT: "UserPromptSubmit", What.BEFORE_EDIT: "PreToolUse"}
 HOOKS = HookClient(
     "claude-code",
@@ -163,10 +139,10 @@ HOOKS = HookClient(
     call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
     tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
     project_variable="CLAUDE_PROJECT_DIR",
-    has_tools=_has_tools,
+    has_tools=lambda *place: not is_declined(*place),
 )
 
 
-def hooks_of_another(name: str) -> HookClient:
+def hooks_of_another(name: str, **more: Any) -> HookClient:
     """Return the hooks of another assistant that speaks as Claude Code does."""
-    return HOOKS._replace(name=name, has_tools=lambda *_: True)
+    return HOOKS._replace(name=name, **{"has_tools": lambda *_: True, **more})

@@ -6,10 +6,12 @@ whole file, silently where there is no terminal.
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, TOOLS
+from gitmem.assistants.assistant import SERVER, TOOLS, Checked
+from gitmem.assistants.targets import of_user
 from gitmem.frozen import frozen
 
 LOCAL = ".claude/settings.local.json"
@@ -19,6 +21,9 @@ REJECTED = "disabledMcpjsonServers"
 OFF = "disabledMcpServers"
 """Servers turned off with `/mcp`."""
 
+of_folder = partial(of_user, ".claude", "CLAUDE_CONFIG_DIR")
+OF_USER = of_folder("settings.json")
+"""The user's own settings, which count in every folder."""
 _MOST_BYTES = 50_000_000
 
 
@@ -35,14 +40,9 @@ class JsonFile:
     is_managed: bool = False
 
 
-def settings_path(user_home: Path, variables: Mapping[str, str]) -> Path:
-    """Return the user's own settings, which count in every folder."""
-    return _folder(user_home, variables) / "settings.json"
-
-
 def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
     """Return the file in which it remembers projects, and has the user's servers."""
-    older = _folder(user_home, variables) / ".config.json"
+    older = of_folder(".config.json")(user_home, variables)
     if older.exists():
         return older
     return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home) / ".claude.json"
@@ -52,7 +52,7 @@ def paths(
     root: Path, user_home: Path, variables: Mapping[str, str]
 ) -> tuple[Path, ...]:
     """Return the settings files of a work tree; the later wins."""
-    return settings_path(user_home, variables), root / SHARED, root / LOCAL
+    return OF_USER(user_home, variables), root / SHARED, root / LOCAL
 
 
 def is_declined(
@@ -74,7 +74,14 @@ def is_declined(
     return any(SERVER in items(each, REJECTED) for each in saying)
 
 
-def asked_about(files: Iterable[JsonFile]) -> list[str]:
+def asked_about(checked: Checked) -> list[str]:
+    home, variables = checked.user_home, checked.variables
+    of_user = (OF_USER(home, variables),)
+    files = paths(checked.root, home, variables) if checked.root else of_user
+    return asked_in(map(read_json, files))
+
+
+def asked_in(files: Iterable[JsonFile]) -> list[str]:
     allowed = [rule for each in files for rule in rules(each, "allow")]
     names = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
     is_all = any(rule in allowed for rule in _ALL_OF_US)
@@ -108,20 +115,18 @@ def read_json(path: Path) -> JsonFile:
     return JsonFile(path, values, fault)
 
 
-def members(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return the object under `key`, else an empty one."""
-    found = values.get(key)
-    return found if isinstance(found, dict) else {}
+def members(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return the object at `keys`, else an empty one."""
+    for key in keys:
+        found = values.get(key)
+        values = found if isinstance(found, dict) else {}
+    return values
 
 
 def items(values: Mapping[str, Any], key: str) -> list[Any]:
     """Return the list under `key`, else an empty one."""
     found = values.get(key)
     return found if isinstance(found, list) else []
-
-
-def _folder(user_home: Path, variables: Mapping[str, str]) -> Path:
-    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home / ".claude")
 
 
 def _parsed(text: str) -> tuple[Mapping[str, Any], str]:

@@ -1,35 +1,11 @@
 """Codex: how it is recognised, configured and started, and the ids it sends along."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gitmem.assistants.assistant import (
-    AGENTS_RULES,
-    SERVER,
-    Assistant,
-    Check,
-    Checked,
-    CommandLine,
-    Hooks,
-    Target,
-    server,
-)
-from gitmem.assistants.codex.hooks import HOOKS, home_of
-
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
-
-
-def _reader() -> "TranscriptReader":
-    from gitmem.assistants.codex.conversations import CODEX
-
-    return CODEX
-
-
-def _checks(checked: Checked) -> Iterator[Check]:
-    from gitmem.assistants.codex.checks import checks
-
-    return checks(checked)
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from gitmem.assistants.codex.hooks import CONFIG, HOOKS, of_home
+from gitmem.assistants.targets import AGENTS_RULES, hooks_in, server, server_in
 
 
 def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[object]:
@@ -47,25 +23,25 @@ CODEX = Assistant(
     names_itself_in_shell=True,
     ids_in_meta=_ids_in_meta,
     hooks=HOOKS,
-    reader=_reader,
-    checks=_checks,
+    reader="codex.conversations:CODEX",
+    checks="codex.checks:checks",
     command_line=CommandLine(("codex", "resume", "{id}"), ("codex",)),
     commands=("codex",),
     folder=".codex",
     traces=(".codex",),
     targets=(
-        Target(
-            path=".codex/config.toml",
-            user=lambda home, variables: home_of(home, variables) / "config.toml",
-            what="Codex starts the MCP server as {path} says",
-            content=server("OCM_PROJECT_DIR")._replace(keys=("mcp_servers", SERVER)),
+        server_in(
+            ".codex/config.toml",
+            "Codex",
+            server("OCM_PROJECT_DIR")._replace(keys=("mcp_servers", SERVER)),
+            user=CONFIG,
             by_hand=f"codex mcp add {SERVER} -- {{ocm}} serve",
         ),
-        Target(
-            path=".codex/hooks.json",
-            user=lambda home, variables: home_of(home, variables) / "hooks.json",
-            what="Codex runs the hooks in {path}",
-            content=Hooks("hooks/codex/hooks.json"),
+        hooks_in(
+            ".codex/hooks.json",
+            "Codex",
+            "codex/hooks.json",
+            user=of_home("hooks.json"),
         ),
         AGENTS_RULES,
     ),

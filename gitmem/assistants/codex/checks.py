@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import LAUNCHER, SERVER, Check, Checked
-from gitmem.assistants.codex.hooks import home_of
+from gitmem.assistants.claude_code.settings import members
+from gitmem.assistants.codex.hooks import CONFIG, HOME
 from gitmem.text.counting import counted
 
 _START = "Start `codex` here once, and answer what it asks."
@@ -25,8 +26,8 @@ _REVIEW = (
 
 
 def checks(checked: Checked) -> Iterator[Check]:
-    home = home_of(checked.user_home, checked.variables)
-    file = home / "config.toml"
+    home = HOME(checked.user_home, checked.variables)
+    file = CONFIG(checked.user_home, checked.variables)
     try:
         settings = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -37,11 +38,11 @@ def checks(checked: Checked) -> Iterator[Check]:
         return
     roots = {root for root in (checked.root, checked.main_root) if root}
     if roots:
-        projects = [_at(settings, "projects", str(root)) for root in roots]
+        projects = [members(settings, "projects", str(root)) for root in roots]
         is_trusted = any(each.get("trust_level") == "trusted" for each in projects)
         yield _folder(file, is_trusted=is_trusted or checked.is_heard)
     yield from _hooks([home, *(root / ".codex" for root in roots)], settings, file)
-    server = _at(settings, "mcp_servers", SERVER)
+    server = members(settings, "mcp_servers", SERVER)
     if server.get("enabled") is False:
         what = f"does not start the MCP server {SERVER}: it is turned off"
         yield Check("problem", "mcp-approval", what, "Take out `enabled`.", str(file))
@@ -59,7 +60,7 @@ def _hooks(
 ) -> Iterator[Check]:
     """Check the trust in our hooks, and whether hooks are on."""
     ours = [hook for folder in folders for hook in _ours(folder / "hooks.json")]
-    if _at(settings, "features").get("hooks") is False:
+    if members(settings, "features").get("hooks") is False:
         what = "runs no hooks: `hooks` is off in [features]"
         yield Check("problem", "hooks-allowed", what, "Take it out.", str(file))
         return
@@ -74,7 +75,7 @@ def _hooks(
 
 
 def _is_running(settings: Mapping[str, Any], key: str, digest: str) -> bool:
-    state = _at(settings, "hooks", "state", key)
+    state = members(settings, "hooks", "state", key)
     return state.get("trusted_hash") == digest and state.get("enabled") is not False
 
 
@@ -97,11 +98,3 @@ def _digest(event: str, group: Mapping[str, Any], hook: Mapping[str, Any]) -> st
         identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def _at(settings: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """Return the table at `keys`, an empty one if there is none."""
-    for key in keys:
-        found = settings.get(key)
-        settings = found if isinstance(found, dict) else {}
-    return settings

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.codex.hooks import home_of
+from gitmem.assistants.codex.hooks import of_home
 from gitmem.assistants.codex.rollouts import (
     Edit,
     arguments_of,
@@ -27,8 +27,13 @@ from gitmem.assistants.codex.rollouts import (
     typed_by_person,
     words_of,
 )
-from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
+from gitmem.assistants.payload import client_id, inner, text, todos
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    kept_in,
+)
 from gitmem.assistants.transcripts.transcript_builder import (
     TranscriptBuilder,
     take_lines,
@@ -40,7 +45,6 @@ from gitmem.assistants.transcripts.transcript_files import (
     json_object,
 )
 from gitmem.documents.conversation.conversation import Speaker
-from gitmem.documents.event import Todo
 from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
@@ -165,7 +169,8 @@ class _Session(TranscriptBuilder):
         self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: str
     ) -> None:
         if item.get("name") == _PLAN:
-            self._take_plan(arguments)
+            listed = todos(arguments, "plan", "step")
+            self.add_event(What.TODOS, self._now_in, todos=listed, is_whole_list=True)
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
         folder = folder if isinstance(folder, str) else ""
@@ -177,17 +182,6 @@ class _Session(TranscriptBuilder):
             began=aware_moment(at),
             is_shell=bool(command) or item.get("name") == _WAITING,
         )
-
-    def _take_plan(self, arguments: Mapping[str, Any]) -> None:
-        todos = tuple(
-            Todo(
-                text(each, "step"),
-                text(each, "step"),
-                each.get("status") == "completed",
-            )
-            for each in items(arguments, "plan")
-        )
-        self.add_event(What.TODOS, self._now_in, todos=todos, is_whole_list=True)
 
     def _take_output(self, name: str, output: str, at: datetime | None) -> None:
         call = self._calls.pop(name, None)
@@ -219,15 +213,6 @@ class _Session(TranscriptBuilder):
 _BEGINNING = "session_meta"
 
 
-def _places(
-    user_home: Path, variables: Mapping[str, str], _roots: Iterable[Path]
-) -> Iterator[Path]:
-    """Yield the user's folders of rollouts, sorted by day, not project."""
-    home = home_of(user_home, variables)
-    yield home / "sessions"
-    yield home / "archived_sessions"
-
-
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a conversation, unless it is a subagent's."""
     lines = _lines(file)
@@ -243,7 +228,12 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield from session.built()
 
 
-CODEX = TranscriptReader("codex", "rollout-*.json*", _places, _read)
+CODEX = TranscriptReader(
+    "codex",
+    "rollout-*.json*",  # in folders by day, not by project
+    kept_in(of_home("sessions"), of_home("archived_sessions")),
+    _read,
+)
 
 
 def _lines(file: Path) -> Iterator[Line | Unread]:

@@ -5,15 +5,13 @@ trusted with all below it, and with its linked work trees. One settings file of 
 tree that turns hooks off does so for every file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from gitmem.assistants.assistant import Check, Checked
-from gitmem.assistants.copilot.hooks import home_of
-from gitmem.errors import InvalidInput
-from gitmem.text import jsonc
+from gitmem.assistants.copilot.hooks import of_home
+from gitmem.assistants.settings_files import read_object
 
 _SETTINGS = (
     ".github/copilot/settings.json",
@@ -22,7 +20,6 @@ _SETTINGS = (
     ".claude/settings.local.json",
 )
 _OFF = "disableAllHooks"
-_MOST_BYTES = 1_000_000
 
 
 def checks(checked: Checked) -> Iterator[Check]:
@@ -33,7 +30,7 @@ def checks(checked: Checked) -> Iterator[Check]:
 
 def _hooks_allowed(root: Path) -> Check:
     for path in (root / name for name in _SETTINGS):
-        if _values(path).get(_OFF) is True:
+        if read_object(path).get(_OFF) is True:
             what = f"runs none of our hooks: {_OFF} is set"
             mend = f"Take `{_OFF}` out of it."
             return Check("problem", "hooks-allowed", what, mend, str(path))
@@ -43,7 +40,7 @@ def _hooks_allowed(root: Path) -> Check:
 def _trust(checked: Checked, root: Path) -> Check:
     if checked.is_heard:
         return Check("ok", "folder-trust", "has run hooks in this folder")
-    file = home_of(checked.user_home, checked.variables) / "config.json"
+    file = of_home("config.json")(checked.user_home, checked.variables)
     own = (each.resolve() for each in (root, checked.main_root) if each)
     around = {folder for each in own for folder in (each, *each.parents)}
     if not around.isdisjoint(_trusted(file)):
@@ -54,17 +51,8 @@ def _trust(checked: Checked, root: Path) -> Check:
 
 
 def _trusted(file: Path) -> Iterator[Path]:
-    values = _values(file)
+    values = read_object(file)
     listed = values.get("trustedFolders") or values.get("trusted_folders")
     for each in listed if isinstance(listed, list) else ():
         with suppress(OSError, ValueError, TypeError, RuntimeError):  # no path
             yield Path(each).resolve()
-
-
-def _values(path: Path) -> Mapping[str, Any]:
-    """Return the object in a file of the user, which may have comments; else empty."""
-    with suppress(OSError, InvalidInput):
-        if path.is_file() and path.stat().st_size <= _MOST_BYTES:
-            value = jsonc.parsed(path.read_text("utf-8-sig", "replace"))
-            return value if isinstance(value, dict) else {}
-    return {}

@@ -7,12 +7,14 @@ own keys, and no name of the event. It reads answers in its own form alone.
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.assistants.claude_code import hooks as claude_code
+from gitmem.assistants.assistant import HookClient, HookEvent
+from gitmem.assistants.claude_code.hooks import Edit, blocking, reading
+from gitmem.assistants.codex.hooks import patched
 from gitmem.assistants.payload import client_id, inner, text
+from gitmem.assistants.targets import of_user
 from gitmem.git.values import Change
 
 _CREATING, _PATCHING = ("Write", "create"), ("Edit", "apply_patch")
@@ -34,8 +36,7 @@ _KEYS = {
 }
 
 
-def home_of(user_home: Path, variables: Mapping[str, str]) -> Path:
-    return Path(variables.get("COPILOT_HOME") or user_home / ".copilot")
+of_home = partial(of_user, ".copilot", "COPILOT_HOME")
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -45,13 +46,7 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
         payload = _as_claude_code(payload)
     name = client_id(payload, "session_id")
     # Below the folder of its transcripts; most events do not say where that is.
-    payload = {**payload, "transcript_path": f"{name}/events.jsonl"}
-    match payload.get("hook_event_name"):
-        case "PreToolUse":
-            return _edit(payload, What.BEFORE_EDIT)
-        case "PostToolUse":
-            return _edit(payload, What.EDIT) if _is_done(payload) else None
-    return claude_code.seen(payload)
+    return _seen({**payload, "transcript_path": f"{name}/events.jsonl"})
 
 
 def _as_claude_code(payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,21 +60,19 @@ def _is_done(payload: Mapping[str, Any]) -> bool:
     return "success" in (result.get("result_type"), result.get("resultType"))
 
 
-def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
-    tool = text(payload, "tool_name")
-    if tool not in _EDITING:
-        return None
-    return claude_code.edit_event(payload, what, _edits(tool, payload["tool_input"]))
+def _edits(payload: Mapping[str, Any]) -> list[Edit]:
+    """Return the files of a call: one, or those of a patch; none if it failed."""
+    is_before = payload["hook_event_name"] == "PreToolUse"
+    tool, given = text(payload, "tool_name"), payload.get("tool_input")
+    if tool not in _EDITING or not (is_before or _is_done(payload)):
+        return []
+    if isinstance(given, str):
+        return patched(given)
+    change = Change.CREATED if tool in _CREATING else Change.MODIFIED
+    return [(text(inner(payload, "tool_input"), "path"), change)]
 
 
-def _edits(tool: str, given: object) -> list[tuple[str, Change]]:
-    """Return the files of a call: one, or those of a patch."""
-    if isinstance(given, dict):
-        change = Change.CREATED if tool in _CREATING else Change.MODIFIED
-        return [(text(given, "path"), change)]
-    from gitmem.assistants.codex.rollouts import edits_of
-
-    return list(edits_of(given)) if isinstance(given, str) else []
+_seen = reading(_edits)
 
 
 def _context(text: str) -> str:
@@ -90,7 +83,7 @@ HOOKS = HookClient(  # no call: its server finds the conversation
     "copilot",
     _read,
     brief=_context,
-    nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
+    nudge=blocking,
     tell=lambda _, text: _context(text),
     variable="COPILOT_CLI",
     project_variable="COPILOT_PROJECT_DIR",

@@ -4,16 +4,21 @@ Written after records of version 1.0.102 and the schema in its package: each lin
 type, a time and data. What a subagent says or does has its id, or the call it is of.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.copilot.hooks import home_of
+from gitmem.assistants.copilot.hooks import of_home
 from gitmem.assistants.payload import client_id, inner, items, text, typed
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    kept_in,
+)
 from gitmem.assistants.transcripts.transcript_builder import (
     TranscriptBuilder,
     take_lines,
@@ -31,12 +36,6 @@ _CHANGES = {
 _FAULT = "not as Copilot CLI writes it"
 
 
-def _places(
-    user_home: Path, variables: Mapping[str, str], _roots: Iterable[Path]
-) -> Iterator[Path]:
-    yield home_of(user_home, variables) / "session-state"
-
-
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     session = _Session("copilot")
     for unread in take_lines(json_lines(file), session.take, _FAULT):
@@ -46,7 +45,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     yield from session.built()
 
 
-COPILOT = TranscriptReader("copilot", FILE, _places, _read)
+COPILOT = TranscriptReader("copilot", FILE, kept_in(of_home("session-state")), _read)
 
 
 @dataclass(slots=True)

@@ -5,13 +5,10 @@ it may use that one's names of events, so case is ignored.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import (
-    AGENTS_RULES,
     SERVER,
     Assistant,
     Check,
@@ -19,14 +16,21 @@ from gitmem.assistants.assistant import (
     CommandLine,
     HookClient,
     HookEvent,
-    Hooks,
-    Target,
     What,
-    server,
 )
-from gitmem.assistants.payload import client_id, inner, text, text_if_any
+from gitmem.assistants.payload import Keys, Read, inner, text
+from gitmem.assistants.targets import (
+    AGENTS_RULES,
+    hooks_in,
+    names_server,
+    of_user,
+    server,
+    server_in,
+)
 
 CHECKPOINT = "MCP:ocm__checkpoint"
+_SERVERS = ".cursor/mcp.json"
+_KEYS = Keys("conversation_id", "workspace_roots", version="cursor_version")
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -35,14 +39,8 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    key = "conversation_id" if "conversation_id" in payload else "session_id"
-    return HookEvent(
-        what=what,
-        client_session_id=client_id(payload, key),
-        folder=text_if_any(payload, "workspace_roots"),
-        version=text_if_any(payload, "cursor_version"),
-        **values,
-    )
+    keys = _KEYS if _KEYS.id in payload else _KEYS._replace(id="session_id")
+    return keys.event(payload, what, **values)
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -67,7 +65,7 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
 
 _DESCRIBED = ("2", "3", "2026")
 """How versions begin that the documents describe; those of `cursor-agent` are dates."""
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+_EVENTS: Mapping[str, Read] = {
     "sessionstart": lambda p: _event(p, What.START, source="startup"),  # it never says
     "beforesubmitprompt": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
     "userpromptsubmit": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
@@ -80,7 +78,7 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
 }
 
 
-def _checks(checked: Checked) -> Iterator[Check]:
+def checks(checked: Checked) -> Iterator[Check]:
     version = checked.version
     if version and version.partition(".")[0] not in _DESCRIBED:
         yield Check(
@@ -90,12 +88,6 @@ def _checks(checked: Checked) -> Iterator[Check]:
             " documents of versions 2 and 3",
             "Compare `ocm show last` with what you did in the last conversation.",
         )
-
-
-def _names_server(folder: Path) -> bool:
-    with suppress(OSError):
-        return SERVER in (folder / ".cursor" / "mcp.json").read_text("utf-8", "replace")
-    return False
 
 
 CURSOR = Assistant(
@@ -113,26 +105,26 @@ CURSOR = Assistant(
         marks=("conversation_id", "cursor_version"),
         variable="CURSOR_VERSION",
         project_variable="CURSOR_PROJECT_DIR",
-        has_tools=lambda root, _, home, __: any(map(_names_server, (root, home))),
+        has_tools=lambda root, _, home, __: names_server(
+            root / _SERVERS, home / _SERVERS
+        ),
     ),
-    checks=_checks,
+    checks="cursor:checks",
     commands=("cursor", "cursor-agent"),
     folder=".cursor",
     traces=(".cursor",),
     targets=(
-        Target(  # the user's own could not say where the work tree is
-            path=".cursor/mcp.json",
-            what="Cursor starts the MCP server as {path} says",
-            content=server(
-                "OCM_PROJECT_DIR", env={"OCM_PROJECT_DIR": "${workspaceFolder}"}
-            ),
+        server_in(  # the user's own could not say where the work tree is
+            _SERVERS,
+            "Cursor",
+            server("OCM_PROJECT_DIR", env={"OCM_PROJECT_DIR": "${workspaceFolder}"}),
             by_hand=f"In ~/.cursor/mcp.json, a server {SERVER}: {{ocm}} serve",
         ),
-        Target(
-            path=".cursor/hooks.json",
-            user=lambda home, _: home / ".cursor" / "hooks.json",
-            what="Cursor runs the hooks in {path}",
-            content=Hooks("hooks/cursor/hooks.json"),
+        hooks_in(
+            ".cursor/hooks.json",
+            "Cursor",
+            "cursor/hooks.json",
+            user=of_user(".cursor/hooks.json"),
         ),
         AGENTS_RULES,
     ),

@@ -1,49 +1,15 @@
 """Gemini CLI: how it is recognised, configured and started."""
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
-    Check,
-    Checked,
     CommandLine,
     Hooks,
     Rules,
     Target,
-    server,
 )
-from gitmem.assistants.gemini.hooks import HOOKS
-
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
-
-
-def _reader() -> "TranscriptReader":
-    from gitmem.assistants.gemini.transcripts import GEMINI
-
-    return GEMINI
-
-
-def _checks(checked: Checked) -> Iterator[Check]:
-    from gitmem.assistants.gemini.checks import checks
-
-    return checks(checked)
-
-
-def _settings_path(user_home: Path, variables: Mapping[str, str]) -> Path:
-    from gitmem.assistants.gemini.settings import own_folder
-
-    return own_folder(user_home, variables) / "settings.json"
-
-
-def _policy_path(user_home: Path, variables: Mapping[str, str]) -> Path:
-    from gitmem.assistants.gemini.settings import own_folder
-
-    return own_folder(user_home, variables) / "policies" / f"{SERVER}.toml"
-
+from gitmem.assistants.gemini.hooks import HOOKS, of_home
+from gitmem.assistants.targets import server
 
 GEMINI = Assistant(
     "gemini-cli",
@@ -56,15 +22,15 @@ GEMINI = Assistant(
         ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
     ),
     hooks=HOOKS,
-    reader=_reader,
-    checks=_checks,
+    reader="gemini.transcripts:GEMINI",
+    checks="gemini.checks:checks",
     commands=("gemini",),
     folder=".gemini/tmp",
     traces=(".gemini", "GEMINI.md"),
     targets=(
         Target(
             path=".gemini/settings.json",
-            user=_settings_path,
+            user=of_home(".gemini/settings.json"),
             what="Gemini CLI runs the hooks and starts the MCP server in {path}",
             content=Hooks("hooks/gemini/settings.json", server("GEMINI_PROJECT_DIR")),
             by_hand=f"gemini mcp add {SERVER} {{ocm}} serve",
@@ -83,7 +49,7 @@ GEMINI = Assistant(
     user_targets=(
         Target(
             path=f".gemini/policies/{SERVER}.toml",
-            user=_policy_path,
+            user=of_home(f".gemini/policies/{SERVER}.toml"),
             is_permission=True,
             what="Gemini CLI runs gitmem's tools without asking, as {path} says",
             content=Rules(text="hooks/gemini/policy.toml"),

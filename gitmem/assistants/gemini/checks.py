@@ -11,17 +11,14 @@ from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Check, Checked
 from gitmem.assistants.claude_code.settings import items, members
-from gitmem.assistants.gemini.settings import (
-    own_folder,
-    read,
-    setting,
-    what_stops_server,
-)
+from gitmem.assistants.gemini.hooks import OWN_FOLDER
+from gitmem.assistants.gemini.settings import setting, what_stops_server
+from gitmem.assistants.settings_files import read_object
 
 
 def checks(checked: Checked) -> Iterator[Check]:
     home, variables, root = checked.user_home, checked.variables, checked.root
-    own = own_folder(home, variables)
+    own = OWN_FOLDER(home, variables)
     if root is None and not own.exists():
         return
     yield _hooks_allowed(setting("hooksConfig", root, own))
@@ -66,7 +63,7 @@ def _trust(root: Path, own: Path, checked: Checked) -> Check:
 def _trust_level(path: Path, root: Path) -> object:
     """Return what is said of the longest path that holds the root; None if nothing."""
     found = {}
-    for named, level in read(path).items():
+    for named, level in read_object(path).items():
         folder = Path(named).parent if level == "TRUST_PARENT" else named
         if root.resolve().is_relative_to(os.path.realpath(folder)):
             found[named] = level

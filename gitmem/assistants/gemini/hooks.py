@@ -5,18 +5,24 @@ from a hook before a tool, so what is known of a file is told as the file is rea
 announces a compaction before every request; only one that was asked for counts.
 """
 
-import json
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.assistants.claude_code.hooks import event, specific
-from gitmem.assistants.payload import inner, items, text
-from gitmem.documents.event import Todo
+from gitmem.assistants.assistant import HookEvent, What, load
+from gitmem.assistants.claude_code.hooks import (
+    blocking,
+    event,
+    hooks_of_another,
+    specific,
+)
+from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
+from gitmem.assistants.targets import of_user
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp_opencodememory_ocm__checkpoint"
+of_home = partial(of_user, "", "GEMINI_CLI_HOME")
+OWN_FOLDER = of_home(".gemini")
 _REFERENCED = "\n--- Content from referenced files ---"
 """Stands before the files that a prompt names with `@`."""
 
@@ -37,29 +43,12 @@ def done_by(
     if tool in ("write_file", "replace"):
         is_new = isinstance(display, dict) and display.get("isNewFile") is True
         change = Change.CREATED if is_new else Change.MODIFIED
-        path = _filled(arguments, "file_path")
+        path = client_id(arguments, "file_path")
         return {"what": What.EDIT, "path": path, "change": change}
     if tool == "write_todos":
-        todos = tuple(map(_todo, items(arguments, "todos")))
-        return {"what": What.TODOS, "todos": todos, "is_whole_list": True}
+        listed = todos(arguments, "todos", "description")
+        return {"what": What.TODOS, "todos": listed, "is_whole_list": True}
     return None
-
-
-def _todo(item: Mapping[str, Any]) -> Todo:
-    words, status = _filled(item, "description"), text(item, "status")
-    return Todo(words, words, status == "completed", is_dropped=status == "cancelled")
-
-
-def _filled(values: Mapping[str, Any], key: str) -> str:
-    value = text(values, key)
-    if not value:
-        raise ValueError(f"{key} is empty")
-    return value
-
-
-def _seen(payload: Mapping[str, Any]) -> HookEvent | None:
-    read = _EVENTS.get(text(payload, "hook_event_name"))
-    return read(payload) if read else None
 
 
 def _start(payload: Mapping[str, Any]) -> HookEvent:
@@ -97,7 +86,7 @@ def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
     return event(payload, What.COMPACTION) if is_wanted else None
 
 
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+_EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
     "BeforeAgent": lambda p: event(p, What.PROMPT, prompt=asked(text(p, "prompt"))),
     "BeforeTool": _before_tool,
@@ -107,23 +96,16 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "SessionEnd": lambda p: event(p, What.END),
 }
 _TOLD_AT = {What.PROMPT: "BeforeAgent", What.BEFORE_EDIT: "AfterTool"}
-
-
-def _has_tools(root: Path, _: Path, home: Path, variables: Mapping[str, str]) -> bool:
-    from gitmem.assistants.gemini.settings import what_stops_server
-
-    return not what_stops_server(root, home, variables)
-
-
-HOOKS = HookClient(
+HOOKS = hooks_of_another(
     "gemini-cli",
-    _seen,
-    brief=lambda text: specific("SessionStart", additionalContext=text),
-    nudge=lambda text: json.dumps({"decision": "block", "reason": text}),
+    read=by_name("hook_event_name", _EVENTS),
+    nudge=blocking,
     call=lambda arguments: specific("BeforeTool", tool_input=dict(arguments)),
     tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
     silent_starts=("clear",),
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",
-    has_tools=_has_tools,
+    has_tools=lambda root, _, *place: (
+        not load("gemini.settings:what_stops_server")(root, *place)
+    ),
 )

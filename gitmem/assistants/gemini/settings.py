@@ -9,23 +9,17 @@ from typing import Any
 
 from gitmem.assistants.assistant import SERVER
 from gitmem.assistants.claude_code.settings import items, members
-from gitmem.errors import InvalidInput
-from gitmem.text import jsonc
-
-_MOST_BYTES = 10_000_000
-
-
-def own_folder(user_home: Path, variables: Mapping[str, str]) -> Path:
-    return Path(variables.get("GEMINI_CLI_HOME") or user_home) / ".gemini"
+from gitmem.assistants.gemini.hooks import OWN_FOLDER
+from gitmem.assistants.settings_files import read_object
 
 
 def what_stops_server(
     root: Path | None, user_home: Path, variables: Mapping[str, str]
 ) -> str:
     """Return the setting that keeps our server from starting; "" for none."""
-    own = own_folder(user_home, variables)
+    own = OWN_FOLDER(user_home, variables)
     mcp = setting("mcp", root, own)
-    switches = read(own / "mcp-server-enablement.json")
+    switches = read_object(own / "mcp-server-enablement.json")
     if members(switches, SERVER).get("enabled") is False:
         return "it was disabled with `/mcp disable`"
     if SERVER in items(mcp, "excluded"):
@@ -38,16 +32,5 @@ def what_stops_server(
 def setting(section: str, root: Path | None, own: Path) -> Mapping[str, Any]:
     """Return a section of the settings, of user and project together."""
     folders = [own, *([root / ".gemini"] if root else [])]
-    files = [members(read(each / "settings.json"), section) for each in folders]
+    files = [members(read_object(each / "settings.json"), section) for each in folders]
     return {key: value for each in files for key, value in each.items()}
-
-
-def read(path: Path) -> Mapping[str, Any]:
-    """Return the object in a file, an empty one if none can be read."""
-    try:
-        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-            return {}
-        value = jsonc.parsed(path.read_text("utf-8-sig", "replace"))
-    except (OSError, InvalidInput):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -15,8 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.gemini.hooks import asked, done_by
-from gitmem.assistants.gemini.settings import own_folder
+from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
 from gitmem.assistants.payload import client_id, inner, items, text, typed
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import (
@@ -113,7 +112,7 @@ def _places(
     """
     known = tuple(roots)
     hashes = {sha256(os.fsencode(root)).hexdigest() for root in known}
-    for folder in sorted((own_folder(user_home, variables) / "tmp").glob("*")):
+    for folder in sorted((OWN_FOLDER(user_home, variables) / "tmp").glob("*")):
         project = Path(_project_of(folder))
         if folder.name in hashes or any(map(project.is_relative_to, known)):
             yield folder / "chats"

@@ -1,39 +1,21 @@
 """OpenCode: how it is recognised, configured and started."""
 
-from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import (
-    AGENTS_RULES,
     SERVER,
     Assistant,
     CommandLine,
     Rules,
     Server,
     Target,
-    server,
 )
 from gitmem.assistants.opencode.hooks import HOOKS
+from gitmem.assistants.targets import AGENTS_RULES, of_user, server, server_in
 
-if TYPE_CHECKING:
-    from gitmem.assistants.transcripts import TranscriptReader
-
+_of_home = partial(of_user, ".config", "XDG_CONFIG_HOME")
 _SERVE = ["sh", *server("PWD").entry["args"]]
 """OpenCode starts it in the folder of the project."""
-
-
-def _reader() -> "TranscriptReader":
-    from gitmem.assistants.opencode.transcripts import OPENCODE
-
-    return OPENCODE
-
-
-def _of_user(name: str, home: Path, variables: Mapping[str, str]) -> Path:
-    folder = variables.get("XDG_CONFIG_HOME") or home / ".config"
-    return Path(folder, "opencode", name)
-
 
 OPENCODE = Assistant(
     "opencode",
@@ -42,7 +24,7 @@ OPENCODE = Assistant(
     title="OpenCode",
     session_variables=("OPENCODE_SESSION_ID",),  # which our plugin sets
     names_itself_in_shell=True,
-    reader=_reader,
+    reader="opencode.transcripts:OPENCODE",
     command_line=CommandLine(
         ("opencode", "--session", "{id}"),
         ("opencode", "--prompt"),
@@ -53,19 +35,19 @@ OPENCODE = Assistant(
     folder=".config/opencode",
     traces=(".opencode", "opencode.json", "opencode.jsonc"),
     targets=(
-        Target(
-            path="opencode.json",
-            user=partial(_of_user, "opencode.json"),
-            what="OpenCode starts the MCP server as {path} says",
-            content=Server(
+        server_in(
+            "opencode.json",
+            "OpenCode",
+            Server(
                 {"type": "local", "command": _SERVE, "enabled": True},
                 ("mcp", SERVER),
             ),
+            user=_of_home("opencode/opencode.json"),
             by_hand=f"in opencode.json, a local server {SERVER}: {{ocm}} serve",
         ),
         Target(
             path=".opencode/plugins/ocm.js",
-            user=partial(_of_user, "plugins/ocm.js"),
+            user=_of_home("opencode/plugins/ocm.js"),
             what="OpenCode runs the plugin {path}",
             content=Rules(text="hooks/opencode/ocm.js"),
         ),

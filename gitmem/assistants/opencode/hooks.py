@@ -6,28 +6,22 @@ in the system prompt, other texts beside the next prompt or the result of an edi
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.assistants.payload import client_id, items, text, text_if_any
-from gitmem.documents.event import Todo
+from gitmem.assistants.payload import (
+    Keys,
+    Read,
+    by_name,
+    client_id,
+    text,
+    text_if_any,
+    todos,
+)
 from gitmem.git.values import Change
 
-
-def seen(payload: Mapping[str, Any]) -> HookEvent | None:
-    read = _EVENTS.get(text(payload, "type"))
-    return read(payload) if read else None
-
-
-def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    return HookEvent(
-        what=what,
-        client_session_id=client_id(payload, "sessionID"),
-        folder=text_if_any(payload, "directory"),
-        transcript=text_if_any(payload, "transcript"),
-        **values,
-    )
+_event = Keys("sessionID", "directory", "transcript").event
 
 
 def _edit(payload: Mapping[str, Any], what: What) -> HookEvent:
@@ -37,14 +31,8 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent:
 
 
 def _todos(payload: Mapping[str, Any]) -> HookEvent:
-    """Read a to-do list, without what was cancelled."""
-    listed = items(payload, "todos")
-    todos = tuple(
-        Todo(text(each, "content"), text(each, "content"), status == "completed")
-        for each in listed
-        if (status := text(each, "status")) != "cancelled"
-    )
-    return _event(payload, What.TODOS, todos=todos, is_whole_list=True)
+    listed = todos(payload, "todos", "content")
+    return _event(payload, What.TODOS, todos=listed, is_whole_list=True)
 
 
 def _prompt(payload: Mapping[str, Any]) -> HookEvent:
@@ -64,7 +52,7 @@ def unquoted(prompt: str) -> str:
 
 
 _START = "experimental.chat.system.transform"
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
+_EVENTS: Mapping[str, Read] = {
     _START: lambda p: _event(p, What.START, source=text_if_any(p, "source")),
     "chat.message": _prompt,
     "tool.execute.before": lambda p: _edit(p, What.BEFORE_EDIT),
@@ -74,6 +62,7 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "experimental.session.compacting": lambda p: _event(p, What.COMPACTION),
     "dispose": lambda p: _event(p, What.END),
 }
+seen = by_name("type", _EVENTS)
 
 
 def _answer(words: str) -> str:

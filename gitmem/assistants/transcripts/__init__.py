@@ -109,6 +109,13 @@ class TranscriptReader(NamedTuple):
         return self._replace(read=lambda file: read_fork(file, fork))
 
 
+def kept_in(
+    *places: Callable[[Path, Mapping[str, str]], Path],
+) -> Callable[[Path, Mapping[str, str], Iterable[Path]], Iterator[Path]]:
+    """Return the `places` of an assistant that keeps all transcripts together."""
+    return lambda *given: (place(*given[:2]) for place in places)
+
+
 _GIT = pattern(r"\bgit\b")
 _COMMITTING = pattern(r"\b(?:commit|ci|cherry-pick|revert)\b")
 _PRINTED = pattern(

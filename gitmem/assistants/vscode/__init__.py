@@ -8,19 +8,17 @@ conversation and event as Claude Code does, or in camel case.
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import (
-    AGENTS_RULES,
-    SERVER,
-    Assistant,
-    HookClient,
-    HookEvent,
-    Target,
-    What,
-    server,
+from gitmem.assistants.assistant import SERVER, Assistant, HookEvent, What
+from gitmem.assistants.claude_code.hooks import (
+    Edit,
+    hooks_of_another,
+    reading,
+    specific,
 )
-from gitmem.assistants.claude_code import hooks as claude_code
+from gitmem.assistants.codex.hooks import patched
 from gitmem.assistants.copilot import HOOKS_TARGET
 from gitmem.assistants.payload import inner, items, text
+from gitmem.assistants.targets import AGENTS_RULES, server, server_in
 from gitmem.git.values import Change
 
 _CHANGES = {
@@ -35,38 +33,28 @@ _CHANGES = {
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     names = {"hook_event_name": "hookEventName", "session_id": "sessionId"}
     told = {ours: payload.get(theirs) for ours, theirs in names.items()}
-    payload = {**told, **payload}
-    match payload["hook_event_name"]:
-        case "PreToolUse":
-            return _edit(payload, What.BEFORE_EDIT)
-        case "PostToolUse":
-            return _edit(payload, What.EDIT)
-    return claude_code.seen(payload)
+    return _seen({**told, **payload})
 
 
-def _edit(payload: Mapping[str, Any], what: What) -> HookEvent | None:
+def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     change = _CHANGES.get(text(payload, "tool_name"))
     if change is None:
-        return None
-    edits = _edits(inner(payload, "tool_input"), change)
-    return claude_code.edit_event(payload, what, edits)
-
-
-def _edits(given: Mapping[str, Any], change: Change) -> list[tuple[str, Change]]:
-    """Return the files of a call. Raises KeyError, TypeError."""
+        return []
+    given = inner(payload, "tool_input")
     if "input" in given:
-        from gitmem.assistants.codex.rollouts import edits_of
-
-        return list(edits_of(text(given, "input")))
+        return patched(text(given, "input"))
     parts = items(given, "replacements") if "replacements" in given else [given]
     return [(text(each, "filePath"), change) for each in parts]
+
+
+_seen = reading(_edits)
 
 
 def _tell(what: What, text: str) -> str:
     """Format a text before an edit; a prompt takes none."""
     if what is What.PROMPT:
         return ""
-    return claude_code.specific("PreToolUse", additionalContext=text)
+    return specific("PreToolUse", additionalContext=text)
 
 
 VSCODE = Assistant(
@@ -74,12 +62,13 @@ VSCODE = Assistant(
     r"visual studio code|vscode",
     ("vs code", "vscode", "visual studio code"),
     title="VS Code",
-    hooks=HookClient(  # no call: how it names the tool is not written anywhere
+    hooks=hooks_of_another(
         "vscode",
-        _read,
-        brief=lambda text: claude_code.specific("SessionStart", additionalContext=text),
-        nudge=lambda text: claude_code.specific("Stop", decision="block", reason=text),
+        read=_read,
+        nudge=lambda text: specific("Stop", decision="block", reason=text),
+        call=lambda _: "",  # how it names the tool is not written anywhere
         tell=_tell,
+        project_variable="",
         marks=("hookEventName",),
         transcripts="GitHub.copilot-chat",
     ),
@@ -87,10 +76,10 @@ VSCODE = Assistant(
     folder=".vscode",
     traces=(".vscode/mcp.json",),
     targets=(
-        Target(
-            path=".vscode/mcp.json",
-            what="VS Code starts the MCP server as {path} says",
-            content=server(
+        server_in(
+            ".vscode/mcp.json",
+            "VS Code",
+            server(
                 "OCM_PROJECT_DIR",
                 type="stdio",
                 env={"OCM_PROJECT_DIR": "${workspaceFolder}"},

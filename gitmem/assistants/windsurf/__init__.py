@@ -7,38 +7,32 @@ its model reads nothing that a hook prints.
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import (
+from gitmem.assistants.assistant import TURN, Assistant, HookClient, What
+from gitmem.assistants.payload import Keys, Read, by_name, inner, text
+from gitmem.assistants.targets import (
     AGENTS_RULES,
-    TURN,
-    Assistant,
-    HookClient,
-    HookEvent,
-    Hooks,
-    Target,
-    What,
+    hooks_in,
+    of_user,
     server,
+    server_in,
 )
-from gitmem.assistants.payload import client_id, inner, text
+
+_event = Keys("trajectory_id").event  # in the folder of the hook, the work tree's
 
 
-def _read(payload: Mapping[str, Any]) -> HookEvent | None:
-    match text(payload, "agent_action_name"):
-        case "pre_user_prompt":
-            prompt = text(inner(payload, "tool_info"), "user_prompt")
-            return _event(payload, What.PROMPT, prompt=prompt, source=TURN)
-        case "post_write_code":
-            path = text(inner(payload, "tool_info"), "file_path")
-            return _event(payload, What.EDIT, path=path)
-        case "post_cascade_response":
-            said = text(inner(payload, "tool_info"), "response", "")
-            return _event(payload, What.TURN_END, last_answer=said)
-    return None
+def _told(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    return text(inner(payload, "tool_info"), key, default)
 
 
-def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
-    """Return an event in the folder of the hook, which is the work tree's."""
-    client_session_id = client_id(payload, "trajectory_id")
-    return HookEvent(what=what, client_session_id=client_session_id, **values)
+_EVENTS: Mapping[str, Read] = {
+    "pre_user_prompt": lambda p: _event(
+        p, What.PROMPT, prompt=_told(p, "user_prompt"), source=TURN
+    ),
+    "post_write_code": lambda p: _event(p, What.EDIT, path=_told(p, "file_path")),
+    "post_cascade_response": lambda p: _event(
+        p, What.TURN_END, last_answer=_told(p, "response", "")
+    ),
+}
 
 
 WINDSURF = Assistant(
@@ -46,25 +40,30 @@ WINDSURF = Assistant(
     r"windsurf|codeium",
     ("windsurf", "codeium", "devin desktop"),
     title="Windsurf",
-    hooks=HookClient("windsurf", _read, brief=lambda _: "", nudge=lambda _: ""),
+    hooks=HookClient(
+        "windsurf",
+        by_name("agent_action_name", _EVENTS),
+        brief=lambda _: "",
+        nudge=lambda _: "",
+    ),
     commands=("windsurf",),
     folder=".codeium/windsurf",
     traces=(".windsurf", ".windsurfrules"),
     targets=(
-        Target(
-            path=".windsurf/hooks.json",
-            user=lambda home, _: home / ".codeium" / "windsurf" / "hooks.json",
-            what="Windsurf runs the hooks in {path}",
-            content=Hooks("hooks/windsurf/hooks.json"),
+        hooks_in(
+            ".windsurf/hooks.json",
+            "Windsurf",
+            "windsurf/hooks.json",
+            user=of_user(".codeium/windsurf/hooks.json"),
         ),
         AGENTS_RULES,
     ),
     user_targets=(
-        Target(
-            path="mcp_config.json",
-            user=lambda home, _: home / ".codeium" / "windsurf" / "mcp_config.json",
-            what="Windsurf starts the MCP server as {path} says",
-            content=server("OCM_PROJECT_DIR"),
+        server_in(
+            "mcp_config.json",
+            "Windsurf",
+            server("OCM_PROJECT_DIR"),
+            user=of_user(".codeium/windsurf/mcp_config.json"),
         ),
     ),
     asks="Windsurf reads MCP servers from your own settings alone; to add ours:"

@@ -24,8 +24,9 @@ from support.workspaces import workspace_at
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
-from gitmem.assistants.assistant import SKILLS, Server
+from gitmem.assistants.assistant import Server
 from gitmem.assistants.known import CONFIGURED, targets_of
+from gitmem.assistants.targets import SKILLS
 from gitmem.resources import resource
 from gitmem.text import jsonc
 from gitmem.workspace import Workspace

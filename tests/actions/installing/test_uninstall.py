@@ -18,7 +18,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.installing.uninstall import planned
 from gitmem.actions.reading.find import search
-from gitmem.assistants.assistant import SKILLS
+from gitmem.assistants.targets import SKILLS
 from gitmem.resources import resource
 from gitmem.store.install_manifest import installed_files, manifest, manifest_path
 from gitmem.text import jsonc

@@ -91,11 +91,7 @@ def test_a_to_do_list_is_read_as_a_whole() -> None:
     written = {"tool_name": "write_todos", "tool_input": {"todos": todos}}
     assert HOOKS.read(payload("AfterTool-write_file", **written)) == seen(
         What.TODOS,
-        todos=(
-            Todo("one", "one", done=True),
-            Todo("two", "two", done=False),
-            Todo("three", "three", done=False, is_dropped=True),
-        ),
+        todos=(Todo("one", "one", done=True), Todo("two", "two", done=False)),
         is_whole_list=True,
     )
 

@@ -1,0 +1,75 @@
+"""Targets of assistants in short: servers, hooks, rules, and the user's own files."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.assistant import (
+    LAUNCHER,
+    SERVER,
+    Hooks,
+    OfUser,
+    Rules,
+    Server,
+    Skill,
+    Target,
+)
+
+AGENTS_RULES = Target(
+    path="AGENTS.md",
+    what="{path} tells assistants when to save",
+    content=Rules(),
+)
+"""Shared by all assistants that read this file, so that none is told twice."""
+SKILLS = ("ocm-save", "ocm-resume", "remember", "recall")
+"""The user's commands, in `rules/skills`."""
+
+# Claude Code itself replaces `${...}` in .mcp.json, so there is none. An assistant that
+# was started from a desktop may work anywhere; others do not set the variable. A clone
+# may bring a bare repository along, which must not be taken for the common dir.
+_SERVE = (
+    'cd "${variable}" 2>/dev/null; d=.git; [ -d "$d" ] ||'
+    " d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null);"
+    f' exec "$d/{LAUNCHER}" serve'
+)
+
+
+def of_user(folder: str, variable: str = "", name: str = "") -> OfUser:
+    """Return a place below a folder of the home, or below the one a variable names."""
+    return lambda home, variables: Path(variables.get(variable) or home / folder, name)
+
+
+def server(variable: str, **more: Any) -> Server:
+    """Return the server of the work tree that an environment variable names."""
+    script = _SERVE.replace("{variable}", variable)
+    return Server({"command": "sh", "args": ["-c", script], **more})
+
+
+def server_in(path: str, whose: str, content: Server, **more: Any) -> Target:
+    what = f"{whose} starts the MCP server as {{path}} says"
+    return Target(path, what, content, **more)
+
+
+def hooks_in(path: str, whose: str, template: str, **more: Any) -> Target:
+    what = f"{whose} runs the hooks in {{path}}"
+    return Target(path, what, Hooks(f"hooks/{template}"), **more)
+
+
+def skills_in(folder: str) -> Iterator[Target]:
+    """Yield the commands of a folder that assistants share."""
+    for name in SKILLS:
+        yield Target(
+            path=f"{folder}/{name}/SKILL.md",
+            what=f"the command {name} is in {{path}}",
+            content=Skill(f"rules/skills/{name}/SKILL.md"),
+        )
+
+
+def names_server(*files: Path) -> bool:
+    """Tell whether one of the files names our server."""
+    for file in files:
+        with suppress(OSError):
+            if SERVER in file.read_text("utf-8", "replace"):
+                return True
+    return False
