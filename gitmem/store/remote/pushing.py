@@ -75,17 +75,14 @@ def leave_waiting(
 
 def delete_waiting(
     git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
-) -> set[str]:
+) -> None:
     """Delete refs there, given by name, if they still are at these commits.
 
-    Returns those that the remote refuses to delete. Raises Unreachable where it takes
-    too long.
+    Raises Unreachable where it takes too long; a remote may refuse.
     """
-    if not commits:
-        return set()
-    way = way_to(git, remote.name, remote.location, line)
-    said = _said(way, [f":{name}" for name in commits], _leased(commits))
-    return {ref for ref, why in _rejected(said).items() if not _is_lost(why, said)}
+    if commits:
+        way = way_to(git, remote.name, remote.location, line)
+        _said(way, [f":{name}" for name in commits], _leased(commits))
 
 
 def _pushed(

@@ -7,7 +7,7 @@ remote leaves them, and only the reflog leads to it. That is merged as well.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -20,9 +20,9 @@ from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid, is_oid
+from gitmem.git.values import Oid, Signature, is_oid
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.remote.held_back import consent_in, note_unsaid
+from gitmem.store.remote.held_back import Consent, consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import (
     MergeResult,
@@ -33,10 +33,8 @@ from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees.backups import back_up, kind_of
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
 
-_KEPT = "kept "
-"""Before the name of what waits at a remote that refused to delete it."""
 _MOST_MOVES = 100
 """Of a reflog are looked at."""
 _FORCED = ": forced-update"
@@ -100,7 +98,7 @@ class Tracked:
     def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
 
-        What it refuses to delete is not tried again; nothing fails because it stays.
+        Nothing fails because one stays.
         """
         from gitmem.store.remote.pushing import delete_waiting  # readers do without
 
@@ -110,19 +108,12 @@ class Tracked:
             for commit in self._merged(one)
         }
         with suppress(Unreachable):
-            refused = delete_waiting(self.git, self.remote, merged, line)
-            known = self._known()
-            self._note(
-                known, known | {f"{_KEPT}{name}": merged[name] for name in refused}
-            )
+            delete_waiting(self.git, self.remote, merged, line)
 
     def _merged(self, taken: MergeResult) -> frozenset[Oid]:
         """Return commits that wait for a ref and are in it now, and can be deleted."""
-        inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
-        is_sent = self._theirs(taken.ref) == taken.sent
-        found = inbox.merged | inbox.added if is_sent else inbox.merged
-        known = self._known()
-        return frozenset(each for each in found if f"{at}{each}" not in known)
+        inbox, is_sent = taken.inbox, self._theirs(taken.ref) == taken.sent
+        return inbox.merged | inbox.added if is_sent else inbox.merged
 
     def _taken(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
         there, git = self._theirs(ref), self.git
@@ -182,15 +173,12 @@ class Tracked:
         """Note where the refs at the remote were when they were merged or pushed."""
         known, now = self._known(), self._waiting()
         here = {*map(self.remote.tracking, self.remote.refs), *now}
-        kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
+        kept = {name: oid for name, oid in known.items() if name in here}
         for one in taken:
             is_pushed = self._theirs(one.ref) == one.sent
             if oid := one.sent if is_pushed else one.theirs:
                 now[self.remote.tracking(one.ref)] = oid
-        self._note(known, kept | now)
-
-    def _note(self, known: Mapping[str, Oid], now: Mapping[str, Oid]) -> None:
-        if now != known:
+        if (now := kept | now) != known:
             with suppress(OSError):  # it is taken in once more, which changes nothing
                 replace_file(_taken_file(self.git), json.dumps(now, indent=1).encode())
 
@@ -248,20 +236,19 @@ def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
             before = DocumentTree(kind, git, each)
             parents = _of_parents(kind.ref, now)
             removals = parents or consent_in(git, kind)
-            merge = partial(merge_history, git, before, by=by, removals=removals)
-            now[kind.ref] = _land(git, kind.ref, merge)
+            merge = partial(_merged_back, git, before, by, removals)
+            now[kind.ref] = in_some_try(git, kind.ref, merge)
             yield now[kind.ref]
 
 
-def _land(
-    git: Repository, ref: str, merge: Callable[[Oid | None], MergeResult]
-) -> MergeResult:
-    def moved() -> MergeResult | None:
-        tip = git.resolve_ref(ref)
-        taken = merge(tip)
-        return taken if Move(ref, tip, taken.commit, _REASON).is_made(git) else None
-
-    return in_some_try(git, ref, moved)
+def _merged_back(
+    git: Repository, before: AnyTree, by: Signature, removals: Consent | MergeResult
+) -> MergeResult | None:
+    """Merge into a ref what it had before; None if the ref moved meanwhile."""
+    tip = git.resolve_ref(before.kind.ref)
+    taken = merge_history(git, before, tip, by, removals)
+    move = Move(taken.ref, tip, taken.commit, _REASON)
+    return taken if move.is_made(git) else None
 
 
 def _taken_file(git: Repository) -> Path:
