@@ -51,24 +51,16 @@ def write_copy(
 
 def remove_copies(
     folder: Path, is_gone: Callable[[str], bool], variables: Mapping[str, str]
-) -> list[Path]:
-    """Remove the copies of sessions that are gone, by their ids; gives those that stay.
+) -> None:
+    """Remove the copies of sessions that are gone, by their ids.
 
-    These are the ones that somebody put under git's care. Nothing is touched behind a
-    symbolic link. `variables` are the environment of the user. Raises OSError.
+    What somebody put under git's care stays. Nothing is touched behind a symbolic link.
+    `variables` are the environment of the user. Raises OSError.
     """
-    if not is_real_folder(folder):
-        return []
-    kept = []
-    for path in folder.glob("*.md*"):
+    for path in folder.glob("*.md*") if is_real_folder(folder) else ():
         is_copy = is_gone(path.name.partition(".md")[0].removeprefix("."))
-        if not is_copy or is_folder(path):
-            continue
-        if _is_tracked(path, variables):
-            kept.append(path)
-        else:
+        if is_copy and not is_folder(path) and not _is_tracked(path, variables):
             path.unlink(missing_ok=True)
-    return kept
 
 
 def is_real_folder(folder: Path) -> bool:
