@@ -5,13 +5,13 @@ sync; of a failed push, the next one prints a line.
 """
 
 from contextlib import ExitStack, suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from gitmem.actions.sharing.share_settings import Sharing, sharing
 from gitmem.actions.sharing.sync_status import LastSync, last_sync
 from gitmem.errors import Busy, GitmemError, InvalidInput
-from gitmem.git.files import make_folder, replace_file
+from gitmem.git.files import changed_at, make_folder, replace_file
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line, Remote
@@ -50,7 +50,8 @@ def pull_is_due(workspace: Workspace) -> bool:
     if not (chosen and chosen.auto_pull):
         return False
     stamp = workspace.own_dir / "pulled"
-    if _was_just_made(stamp, workspace.now()):
+    age = workspace.now().timestamp() - int(changed_at(stamp))
+    if 0 <= age < PULLED_EVERY.total_seconds():  # later than now it is wrong
         return False
     make_folder(stamp.parent)
     replace_file(stamp, b"")
@@ -96,11 +97,3 @@ def _leave_word(file: Path, last: LastSync | None) -> None:
             replace_file(file, said.encode("utf-8", "replace"))
         else:
             file.unlink(missing_ok=True)
-
-
-def _was_just_made(file: Path, now: datetime) -> bool:
-    """Tell whether a file is younger than five minutes, and not of the future."""
-    with suppress(OSError):
-        age = timedelta(seconds=now.timestamp() - int(file.stat().st_mtime))
-        return timedelta() <= age < PULLED_EVERY
-    return False
