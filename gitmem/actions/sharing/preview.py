@@ -29,8 +29,6 @@ _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 """Hosts with the same paths over ssh and https, which call private ones missing."""
 _UPSTREAM = "upstream"
 """The usual name of the remote that was forked."""
-_BASE = "base"
-"""What `gh` calls the remote of pull requests."""
 _URL = pattern(
     r"(?P<scheme>https?|ssh|git\+ssh|git)://(?:[^/@]*@)?(?P<host>[^/:@]+)(?P<port>:\d+)?"
     r"/+(?P<path>.+)",
@@ -252,19 +250,13 @@ def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | 
 
 
 def _fork_of(workspace: Workspace, remote: Remote, address: _Address) -> str | None:
-    git = workspace.repository
-    addresses = {name: _address(_url(workspace, name)) for name in git.remotes()}
-    bases = [
-        name
-        for name, found in addresses.items()
-        if found and git.config(f"remote.{name}.gh-resolved") == _BASE
-    ]
-    if remote.location in (*bases, _UPSTREAM):
+    if remote.location == _UPSTREAM:
         return None
     twins = [
         name
-        for name, other in addresses.items()
-        if other and name != remote.location and address.is_twin_of(other)
+        for name in workspace.repository.remotes()
+        if name != remote.location
+        and (other := _address(_url(workspace, name)))
+        and address.is_twin_of(other)
     ]
-    likely = [name for name in (*bases, _UPSTREAM) if name in twins]
-    return next(iter([*likely, *twins]), None)
+    return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)
