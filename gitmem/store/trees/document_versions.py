@@ -1,6 +1,7 @@
 """Every text that a history ever had, and the earlier states of the memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -50,13 +51,10 @@ def who_added(
     `Name <address>`, which anybody can write; "" where git does not know.
     """
     listing = ["log", "-1", "--diff-filter=A", "--format=%an <%ae>", commit]
-    try:
-        with output_of_git(
-            git.git_dir, git.work_tree, [*listing, "--", path], variables
-        ) as lines:
-            return next(iter(lines), b"").decode("utf-8", "replace").rstrip("\n")
-    except RefusedError:
-        return ""
+    with suppress(Damaged):
+        lines = _lines(git, [*listing, "--", path], variables)
+        return next(lines, "")
+    return ""
 
 
 def _objects(
@@ -68,14 +66,25 @@ def _objects(
     """Yield path and name of each object that leads to commits, once."""
     named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
     listing = ["rev-list", "--objects", "--stdin"]
-    where = git.git_dir, git.work_tree
+    for line in _lines(git, listing, variables, named.encode()):
+        oid, _, path = line.partition(" ")
+        yield path, oid
+
+
+def _lines(
+    git: Repository,
+    arguments: list[str],
+    variables: Mapping[str, str],
+    given: bytes = b"",
+) -> Iterator[str]:
     try:
-        with output_of_git(*where, listing, variables, named.encode()) as lines:
+        with output_of_git(
+            git.git_dir, git.work_tree, arguments, variables, given
+        ) as lines:
             for line in lines:
-                oid, _, path = line.decode("utf-8", "replace")[:-1].partition(" ")
-                yield path, oid
+                yield line.decode("utf-8", "replace").rstrip("\n")
     except RefusedError as error:
-        raise Damaged(f"Git cannot list what the memory ever had: {error}") from error
+        raise Damaged(f"Git cannot walk the history of the memory: {error}") from error
 
 
 _MOST_MOVES = 1000
@@ -137,11 +146,7 @@ def last_before(
     """
     limit = ["-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}"]
     command = ["rev-list", *limit, state.commit, "--"]
-    try:
-        with output_of_git(git.git_dir, git.work_tree, command, variables) as lines:
-            found = lines.read().decode().strip()
-    except RefusedError as error:
-        raise Damaged(f"Git cannot walk from {state.commit}: {error}") from error
+    found = next(_lines(git, command, variables), None)
     return State(found, state.source) if found else None
 
 
