@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import apply
 from gitmem.documents.session.completion import complete
@@ -22,13 +23,12 @@ from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.lookup import of_conversations, session_of, was_forgotten
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
     begun,
     message,
-    sessions_at,
-    sessions_at_tip,
     with_slug,
 )
 
@@ -87,7 +87,7 @@ def imported(
     """
     made: list[ImportOutcome] = []
     with git.batch() as batch:
-        tip = memory = sessions_at_tip(batch)
+        tip = memory = tree_at_tip(SESSION, batch)
         there = _there(memory, conversations)
         for each in conversations:
             known_id = _known_id(journal, each.record) or there.get(_named(each))
@@ -153,7 +153,7 @@ def _import_one(
     made = committed(git, memory, Edit(before, [(named, ROOM)], describe, new.at))
     if made is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
-    return sessions_at(git, made[1]), ImportOutcome(before, made[0])
+    return memory.at(made[1]), ImportOutcome(before, made[0])
 
 
 def _said(

@@ -19,7 +19,8 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.remote.held_back import consent_in
 from gitmem.store.remote.merge_refs import merge_history
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.session_tree import REF, sessions_at_tip
+from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.store.trees.session_tree import REF
 
 DAILY = 100
 """New sessions a day."""
@@ -154,5 +155,5 @@ def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
     consent = consent_in(repository, SESSION)
-    here, by = sessions_at_tip(repository), author(repository, next(MOMENTS))
+    here, by = tree_at_tip(SESSION, repository), author(repository, next(MOMENTS))
     return merge_history(repository, here, theirs, by, consent)

@@ -15,6 +15,7 @@ from gitmem.actions.forgetting import forget as forget_sessions
 from gitmem.actions.forgetting import forget_history
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
@@ -22,8 +23,7 @@ from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
-from gitmem.store.trees.conversation_tree import conversations_at
-from gitmem.store.trees.document_tree import AnyTree
+from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
@@ -88,7 +88,7 @@ class Clone:
     def texts(self) -> tuple[str, str]:
         """All documents, and all that was said."""
         repository = self.workspace().repository
-        said = conversations_at(repository, repository.resolve_ref(CONVERSATIONS))
+        said = tree_at_tip(CONVERSATION, repository)
         return _all_of(self.memory()), _all_of(said)
 
     def trees(self) -> Mapping[str, str | None]:

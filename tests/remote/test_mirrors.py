@@ -9,10 +9,11 @@ from remote.clones import Clone, forget, make_clones
 from support.clones import documents, travel
 from support.harness import copied, git
 
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.kinds import refs as all_refs
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import to_leave_out, written_over
-from gitmem.store.trees.conversation_tree import conversations_at_tip
+from gitmem.store.trees.document_tree import tree_at_tip
 
 MINE, THEIRS = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
 REFSPEC = "+refs/*:refs/*"
@@ -68,7 +69,7 @@ def test_overwritten_by_a_fetch_is_back_for_readers(clones: list[Clone]) -> None
     after = texts(mirror)
     assert before.keys() == after.keys()
     assert goals(mirror) == {"Of Ada", "Of Bob, again"}
-    said = conversations_at_tip(mirror.workspace().repository)
+    said = tree_at_tip(CONVERSATION, mirror.workspace().repository)
     assert [each for each in said.ids() if said.entry(each)] == [
         each.id for each in mirror.memory().newest() if each.goal == "Of Ada"
     ]

@@ -20,12 +20,13 @@ from gitmem.actions.sharing.share_settings import (
     sharing,
     turn_on,
 )
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Reference, Session
 from gitmem.errors import GitmemError
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import redact
 from gitmem.store.remote.held_back import read_unsaid
-from gitmem.store.trees.conversation_tree import conversations_at
+from gitmem.store.trees.document_tree import tree_at_tip
 
 _REFSPEC = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 _LISTS = (
@@ -131,7 +132,7 @@ def _stage(place: Path, victim: Clone, clients: dict[str, str]) -> Stage:
 
 def _said_in(clone: Clone) -> dict[str, str]:
     seam = clone.workspace().repository
-    tree = conversations_at(seam, seam.resolve_ref(CONVERSATIONS))
+    tree = tree_at_tip(CONVERSATION, seam)
     return {each: tree.text(each) or "" for each in tree.ids()}
 
 

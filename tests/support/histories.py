@@ -8,7 +8,7 @@ from pathlib import Path
 
 from support.harness import NOON, git
 
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
@@ -20,11 +20,10 @@ from gitmem.store.remote.merge_refs import (
     merge_history,
 )
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.conversation_tree import conversations_at_tip
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import (
     REF,
     sessions_at,
-    sessions_at_tip,
 )
 from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
 
@@ -63,12 +62,12 @@ class Clones:
         by = author(self.git, NOON)
         if self.ref == REF:
             consent = consent_in(self.git, SESSION)
-            here = sessions_at_tip(self.git)
+            here = tree_at_tip(SESSION, self.git)
             taken = merge_history(self.git, here, theirs, by, consent, followed)
         else:
             tip = memory or self.git.resolve_ref(REF)
             sessions = MergeResult(REF, tip, tip, tip, tip)
-            said = conversations_at_tip(self.git)
+            said = tree_at_tip(CONVERSATION, self.git)
             taken = merge_history(self.git, said, theirs, by, sessions, followed)
         assert self.git.resolve_ref(self.ref) == ours
         return taken

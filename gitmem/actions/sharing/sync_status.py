@@ -13,7 +13,7 @@ from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote, remote_of
-from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -81,11 +81,11 @@ def forget_last_sync(workspace: Workspace) -> None:
 
 def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
     """Return the sessions at the remote as last fetched; none where damaged."""
-    git = workspace.repository
+    memory = workspace.store.memory()
     try:
-        return sessions_at(git, git.resolve_ref(remote.tracking(REF)))
+        return memory.at(workspace.repository.resolve_ref(remote.tracking(REF)))
     except (Damaged, FormatTooNew):
-        return sessions_at(git, None)
+        return memory.at(None)
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
@@ -101,7 +101,7 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
         return set(memory.ids())
     for commit in waiting(git, remote, REF).values() if ids else ():
         with suppress(Damaged, FormatTooNew):
-            there = sessions_at(git, commit)
+            there = memory.at(commit)
             ids = {each for each in ids if there.entry(each) != memory.entry(each)}
     return ids
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -22,9 +23,8 @@ from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.journal.journal import Journal
 from gitmem.store.journal.pending import owner_in
 from gitmem.store.readable_copies import remove_copies
-from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversation_tree import conversations_at
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.notes import drop_sessions
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
 from gitmem.store.trees.tombstones import (
@@ -66,7 +66,7 @@ class Traces:
         if with_history(self.memory) and not from_history:
             release(self.git.common_dir)  # whoever rewrites history did so before
         self._drop_journals()
-        in_some_try(self.git, conversation_tree.REF, self._without_conversations)
+        in_some_try(self.git, CONVERSATION.ref, self._without_conversations)
         for folder in self.copies:
             remove_copies(folder, self._is_gone, self.variables)
         by = author(self.git, self.when)
@@ -98,7 +98,7 @@ class Traces:
 
         Earlier commits go where they are not to have it, either; nobody reads them.
         """
-        tree = conversations_at(self.git, self.git.resolve_ref(conversation_tree.REF))
+        tree = tree_at_tip(CONVERSATION, self.git)
         paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
         is_given_up = remembers(self.git, tree, None, with_history(self.memory))
         if not paths and not is_given_up:
@@ -107,7 +107,7 @@ class Traces:
         parents = [tree.commit] if tree.commit and not is_given_up else []
         message, by = redact_own(f"{SUBJECT}\n"), author(self.git, self.when)
         commit = self.git.create_commit(now, parents, message, by)
-        move = Move(conversation_tree.REF, tree.commit, commit, "forget")
+        move = Move(CONVERSATION.ref, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
 
     def _is_gone(self, session_id: str) -> bool:

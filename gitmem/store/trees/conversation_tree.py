@@ -6,7 +6,6 @@ are no part of the sessions' tree.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
 
 from gitmem.documents.conversation.conversation import (
     LENGTH,
@@ -38,15 +37,6 @@ _LOOKED_AT = 2
 ConversationTree = DocumentTree[Turns]
 
 
-def conversations_at(git: Objects, commit: Oid | None) -> ConversationTree:
-    """Raises Damaged and FormatTooNew, as each tree does when it is made."""
-    return DocumentTree(CONVERSATION, git, commit)
-
-
-def conversations_at_tip(git: Objects) -> ConversationTree:
-    return tree_at_tip(CONVERSATION, git)
-
-
 class Conversations:
     """What both sides said in the sessions of a repository, as far as it is known.
 
@@ -56,7 +46,7 @@ class Conversations:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self._tree_at = lru_cache(maxsize=1)(partial(conversations_at, repository))
+        self._last: ConversationTree | None = None
 
     @property
     def commit(self) -> Oid | None:
@@ -92,13 +82,13 @@ class Conversations:
         session.
         """
         is_known = since is not None and self._git.tree_of(since) is not None
-        return self._tree().differing_ids(
-            conversations_at(self._git, since if is_known else None)
-        )
+        tree = self._tree()
+        return tree.differing_ids(tree.at(since if is_known else None))
 
     def _tree(self) -> ConversationTree:
         """Return the conversations at the tip; they are read once."""
-        return self._tree_at(self.commit)
+        self._last = tree_at_tip(CONVERSATION, self._git, self._last)
+        return self._last
 
 
 @frozen
@@ -122,7 +112,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     transcripts that know different parts of a conversation do not take turns. No commit
     where that changes nothing.
     """
-    tree = conversations_at_tip(git)
+    tree = tree_at_tip(CONVERSATION, git)
     latest = {session.id: (session, text) for session, text in said if text}
     changes: dict[str, Content] = {}
     kept = []

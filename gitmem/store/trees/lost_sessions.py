@@ -32,11 +32,7 @@ from gitmem.store.trees.document_versions import (
     earlier_states,
     versions,
 )
-from gitmem.store.trees.session_tree import (
-    SessionTree,
-    is_conversation_forgotten,
-    sessions_at,
-)
+from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
 from gitmem.store.trees.tombstones import (
     is_forgotten,
     without_forgotten,
@@ -142,7 +138,7 @@ class _Search:
         found: dict[str, dict[Oid, Source]] = defaultdict(dict)
         for commit, source in states:
             with suppress(Damaged, FormatTooNew):
-                state = sessions_at(self._git, commit)
+                state = self._memory.at(commit)
                 for session_id in self._memory.differing_ids(state):
                     if file := state.entry(session_id):
                         found[session_id].setdefault(file.oid, source)

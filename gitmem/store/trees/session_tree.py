@@ -13,7 +13,7 @@ from gitmem.git.repository import Objects
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tombstones import is_forgotten
 
 REF = SESSION.ref
@@ -23,10 +23,6 @@ SessionTree = DocumentTree[Session]
 def sessions_at(git: Objects, commit: Oid | None) -> SessionTree:
     """Raises Damaged and FormatTooNew, as each tree does when it is made."""
     return DocumentTree(SESSION, git, commit)
-
-
-def sessions_at_tip(git: Objects, last: SessionTree | None = None) -> SessionTree:
-    return tree_at_tip(SESSION, git, last)
 
 
 def is_conversation_forgotten(

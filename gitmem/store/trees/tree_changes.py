@@ -18,7 +18,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
-from gitmem.store.trees.session_tree import SessionTree, sessions_at
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import all_tombstones
 
 _END = "~"
@@ -79,11 +79,11 @@ class Searched:
         ):
             since, new, old, reached, known = None, "", "", _END, {}
         ids = {
-            one for one in _differing(self.git, self.memory, readable, old)
+            one for one in _differing(self.memory, readable, old)
             if one < reached
         }  # fmt: skip
         if new != old:
-            newer = _differing(self.git, self.memory, readable, new)
+            newer = _differing(self.memory, readable, new)
             ids |= {one for one in newer if one >= reached}
         beside = [*self._beside(known)]
         sessions = (_changed(self.memory, readable, one) for one in sorted(ids)[::-1])
@@ -140,14 +140,14 @@ def _is_known(
     if len(commits) > 1 and not said:
         return False  # nobody knows which sessions had a conversation
     # an index that only leaves sessions out keeps their words
-    return all_tombstones(sessions_at(git, commits[0])) == all_tombstones(memory)
+    return all_tombstones(memory.at(commits[0])) == all_tombstones(memory)
 
 
 def _differing(
-    git: Repository, memory: SessionTree, said: Conversations | None, before: str
+    memory: SessionTree, said: Conversations | None, before: str
 ) -> set[str]:
     commit, _, of_said = before.partition(" ")
-    ids = memory.differing_ids(sessions_at(git, commit or None))
+    ids = memory.differing_ids(memory.at(commit or None))
     return ids | said.differing_ids(of_said or None) if said else ids
 
 
