@@ -13,7 +13,7 @@ from functools import cached_property
 
 from gitmem.git.files import sync
 from gitmem.git.odb.draft import Draft, Objects
-from gitmem.git.odb.object_backup import keep, keep_pack
+from gitmem.git.odb.object_backup import Watch, keep, keep_pack
 from gitmem.git.odb.objects import (
     GitObject,
     committed_at,
@@ -123,6 +123,11 @@ class Repository(WorkTree):
         """Return all of git's configuration, in the order in which git reads it."""
         with self.translated("the configuration"):
             return self._configuration.entries()
+
+    @cached_property
+    def backup(self) -> Watch:
+        """Return what watches over the new objects of this repository."""
+        return Watch(self.common_dir)
 
     @cached_property
     def _configuration(self) -> Configuration:

@@ -17,7 +17,7 @@ from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
-from gitmem.git.odb.object_backup import Watch, release
+from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
@@ -94,7 +94,6 @@ class DocumentStore(ABC, Generic[D]):
         self._git = repository
         self.lock = own_dir(repository.common_dir) / "lock"
         self.journal = journal_of(repository.common_dir, kind)
-        self._kept = Watch(repository.common_dir)
         self._tree: DocumentTree[D] | None = None
 
     def memory(self) -> DocumentTree[D]:
@@ -110,12 +109,12 @@ class DocumentStore(ABC, Generic[D]):
         what is pending stays so. A journal whose document cannot be read, or in which a
         newer gitmem wrote, waits and holds up no other.
         """
-        self._kept.look()
+        self._git.backup.look()
         if next(self.journal.unreplayed(), None) is None:
             return
         with locked(self.lock, patience):
             self._replay(with_observed=with_observed)
-            self._kept.look()
+            self._git.backup.look()
 
     def remove(self, removal: Removal) -> None:
         """Forget documents; what is pending is replayed before.
@@ -130,7 +129,7 @@ class DocumentStore(ABC, Generic[D]):
             paths = (paths_of_ids(self.kind, each) for each in removal.documents)
             note_forgotten(self._git.common_dir, chain.from_iterable(paths))
             in_some_try(self._git, self.kind.ref, partial(remove, self._git, removal))
-            self._kept.look()
+            self._git.backup.look()
 
     def remove_items(
         self, document_id: str, items: Iterable[str], when: datetime
@@ -143,7 +142,7 @@ class DocumentStore(ABC, Generic[D]):
                 remove_items, self._git, self.kind, document_id, gone, when
             )
             in_some_try(self._git, self.kind.ref, attempt)
-            self._kept.look()
+            self._git.backup.look()
 
     def author(self, when: datetime) -> Signature:
         """Return the author of our commits: the user that git knows."""

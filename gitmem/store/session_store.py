@@ -76,7 +76,7 @@ class SessionStore(DocumentStore[Session]):
         with locked(self.lock):
             attempt = partial(imported, self._git, self.journal, conversations)
             made = in_some_try(self._git, REF, attempt)
-            self._kept.look()
+            self._git.backup.look()
         return made
 
     def remove_from_backups(self, removal: Removal) -> None:

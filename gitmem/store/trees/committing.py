@@ -12,7 +12,6 @@ from typing import TypeVar
 from gitmem.documents.authors import Circle, circle_of
 from gitmem.errors import Busy, Damaged
 from gitmem.frozen import frozen
-from gitmem.git.odb.object_backup import Watch
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
@@ -32,7 +31,6 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
 
     Raises Busy when the ref keeps moving, and Damaged when git cannot read it.
     """
-    kept = Watch(git.common_dir)
     for number in range(_TRIES):
         try:
             if (made := attempt()) is not None:
@@ -40,7 +38,7 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
         except Damaged:  # so it looks when `git gc` packs and removes beside us
             if number >= _TRIES_IF_DAMAGED:
                 raise
-            if not kept.look(at_once=True):
+            if not git.backup.look(at_once=True):
                 time.sleep(0.05)
     raise Busy(f"{ref} kept moving.", hint="Try again: what was saved is not lost.")
 
