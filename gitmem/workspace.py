@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.documents.kind import ChangedKind
@@ -46,6 +47,8 @@ class Workspace:
     environment: Environment
     repository: Repository
     store: SessionStore
+    _stores: dict[str, ChangeStore[Any, Any]] = field(default_factory=dict)
+    """Those of other kinds, which reuse what they read."""
 
     @property
     def root(self) -> Path:
@@ -142,7 +145,9 @@ class Workspace:
 
     def store_of(self, kind: ChangedKind[D, C]) -> ChangeStore[D, C]:
         """The documents of another kind than sessions."""
-        return ChangeStore(self.repository, kind)
+        if kind.name not in self._stores:
+            self._stores[kind.name] = ChangeStore(self.repository, kind)
+        return self._stores[kind.name]
 
     def searched(self) -> Searched:
         """All that the index is to know, as it is now."""
