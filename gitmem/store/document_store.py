@@ -27,6 +27,7 @@ from gitmem.store.forgetting.removal import (
     remove,
     remove_items,
 )
+from gitmem.store.journal.archive import Position
 from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
@@ -161,7 +162,10 @@ class DocumentStore(ABC, Generic[D]):
                 if outcome.is_forgotten:
                     self.journal.forget(name)
                     return
-                self.journal.mark(pending.last, outcome.document_id)
+                self._note_committed(pending.last, outcome.document_id)
+
+    def _note_committed(self, last: Entry, document_id: str | None) -> None:
+        self.journal.mark(last, document_id)
 
     @abstractmethod
     def _pending(self, name: str) -> Iterator[Pending[D]]:
@@ -238,11 +242,12 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
                     self.journal.forget(journal_name(each))
 
     def _pending(self, name: str) -> Iterator[Pending[D]]:
-        offset = self.journal.position_of(name).offset
-        for entry in self.journal.entries(name):
-            if entry.end > offset:
-                change = self._changes.decode(entry.line)
-                yield _Line(self._changes, entry, change)
+        for entry in self.journal.pending(name):
+            yield _Line(self._changes, entry, self._changes.decode(entry.line))
+
+    def _note_committed(self, last: Entry, document_id: str | None) -> None:
+        """Archive the journal, as nobody goes on with it: every writer looks at all."""
+        self.journal.archive(last.journal, Position(last.end, document_id))
 
 
 def committed(

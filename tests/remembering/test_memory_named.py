@@ -121,4 +121,4 @@ def test_a_scan_looks_through_memories(ocm: Ocm, repository: Path) -> None:
     assert ocm("scan").status == 0
     put_rule(repository)
     found = ocm("scan", "--json").json["found"]
-    assert {each["where"] for each in found} >= {"document", "journal"}
+    assert "document" in {each["where"] for each in found}

@@ -63,6 +63,15 @@ def test_the_kind_says_how_much_a_memory_counts(workspace: Workspace) -> None:
     assert (told.kind, told.importance, told.confidence) == ("fact", 1, 0.8)
 
 
+def test_what_is_committed_leaves_no_journal_to_look_at(workspace: Workspace) -> None:
+    first = say(workspace, POSTGRES).memory
+    say(workspace, POSTGRES, BOB)
+    journal = workspace.store_of(MEMORY).journal
+    assert journal.newest_first() == []
+    assert journal.names() == [first.id]  # as one that began in this clone
+    assert journal.position_of(first.id).document_id == first.id
+
+
 def test_the_same_words_support(workspace: Workspace) -> None:
     first = say(workspace, POSTGRES)
     assert say(workspace, "tests need  postgres 16").action == "unchanged"

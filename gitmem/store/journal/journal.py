@@ -189,14 +189,15 @@ class Journal:
         except OSError as error:
             raise self._refused(error) from error
 
-    def archive(self, name: str) -> None:
+    def archive(self, name: str, position: Position | None = None) -> None:
         """Leave of a journal what a resumed conversation needs: see `past`.
 
-        By whoever holds the store's lock, unless it goes beyond its mark. The mark goes
-        before the journal, as in `forget`. Whoever writes to the journal meanwhile
-        finds that it is elsewhere and writes again, or we do.
+        By whoever holds the store's lock, unless it goes beyond `position`, which is
+        that of its mark if not given. The mark goes before the journal, as in `forget`.
+        Whoever writes to the journal meanwhile finds that it is elsewhere and writes
+        again, or we do.
         """
-        path, mark = self._folder / f"{name}.jsonl", self.position_of(name)
+        path, mark = self._folder / f"{name}.jsonl", position or self.position_of(name)
         try:
             self._end_archiving(name)  # an earlier time may have been cut off
             if not path.exists() or path.stat().st_size != mark.offset:
