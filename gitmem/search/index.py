@@ -6,7 +6,7 @@ state that the index stands at; it is written together with the others, so the t
 whenever a process dies.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.frozen import frozen
 from gitmem.search.asking import Question
-from gitmem.search.conditions import any_of, under
+from gitmem.search.conditions import any_of, required, under
 from gitmem.search.documents import (
     COMMIT_LENGTH,
     SCHEMA,
@@ -189,6 +189,16 @@ class Index:
             return []
         with self._readable():
             return found(self._searcher, self._question(query), limit)
+
+    def nearest(self, query: Query, stems: Iterable[str], *, limit: int) -> list[str]:
+        """The ids of what fulfils the filters and has most of these stems, best first.
+
+        Raises Damaged as `search` does.
+        """
+        with self._readable():
+            wanted = any_of(exactly("text", stem) for stem in stems)
+            asked = under(required(query, self._searcher), wanted)
+            return self._ids(query.kind, asked, limit)
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no document has.

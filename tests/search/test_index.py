@@ -15,6 +15,7 @@ from gitmem.git.values import Change, Commit, FileChange
 from gitmem.search import index_writer as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Extent, Hit, Index
+from gitmem.search.queries.query import of_words
 from gitmem.search.ranking import MOST
 
 
@@ -37,6 +38,17 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
         paths=("a.py", "b.py", "c.py"),
     )
     assert hit.at.utcoffset() == timedelta(hours=5)
+
+
+def test_the_nearest_have_most_of_the_stems(tmp_path: Path) -> None:
+    told = [session("one", goal="quokka cache"), session("two", goal="quokka")]
+    index = indexed(tmp_path, [*told, session("three", goal="wombat cache")])
+    query = of_words("", "session", ())
+    near = index.nearest(query, ["quokka", "cach"], limit=3)
+    assert (near[0], {*near}) == ("one", {"one", "two", "three"})
+    assert index.nearest(query, ["quokka", "cach"], limit=1) == ["one"]
+    assert index.nearest(of_words("", "memory", ()), ["quokka"], limit=3) == []
+    assert index.nearest(query, [], limit=3) == []
 
 
 class TestCatchingUp:

@@ -78,10 +78,11 @@ def _stems(text: str) -> list[str]:
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     """Yield the active memories that are like a text, the most alike first."""
     said, branches = words_of(text), {"", branch}
-    query = of_words(text, MEMORY.name, ((ACTIVE,),))
+    among = ((ACTIVE,), tuple(f"branch:{each}" for each in sorted(branches)))
+    query = of_words("", MEMORY.name, among)
     found = []
     for memory in known_by(
-        workspace, lambda index: [hit.id for hit in index.search(query, limit=_MOST)]
+        workspace, lambda index: index.nearest(query, said, limit=_MOST)
     ):
         is_known = memory.status is Standing.ACTIVE and memory.branch in branches
         if is_known and is_same_matter(memory.text, text):
