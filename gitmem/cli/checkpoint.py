@@ -113,11 +113,7 @@ def _arguments_in(file: str) -> Mapping[str, object]:
         value = json.loads(_content(file))
     except OSError as error:
         raise InvalidInput(f"Cannot read {name}: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"What is in {name} is not UTF-8.") from error
-    except RecursionError as error:
-        raise InvalidInput(f"The JSON in {name} is nested too deeply.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # UTF-8 is a part of JSON
         raise InvalidInput(f"What is in {name} is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise InvalidInput(

@@ -3,11 +3,14 @@
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import typer
 
+from gitmem import __version__
 from gitmem.cli.output import BAD, FAINT, note, note_json, one_line
 from gitmem.cli.output import hint as say_hint
 from gitmem.errors import (
@@ -22,6 +25,7 @@ from gitmem.errors import (
 USAGE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 3, 130, 141
 """Exit statuses beside those of `gitmem.errors`; the last two are a shell's words for
 Ctrl-C, and for a reader that has gone."""
+_PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
 
 _REFUSALS = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES),
@@ -123,9 +127,43 @@ def _usage_hint(error: Any) -> str:
 
 
 def _tell_defect(error: Exception, as_json: bool) -> None:
-    from gitmem.cli.crash import write_report
-
-    report = write_report(error)
+    report = _report(error)
     message = f"This is a defect of gitmem: {type(error).__name__}."
     hint = f"What is needed to mend it is in\n  {report}"
     _tell("defect", message, hint if report else None, as_json)
+
+
+def _report(error: Exception) -> Path | None:
+    """Write what a developer needs, without what is the user's alone.
+
+    A defect that is met again and again has one file, named after its place. None
+    where it cannot be written.
+    """
+    import traceback
+
+    from gitmem.config import current_environment
+    from gitmem.git.files import replace_file
+    from gitmem.redaction.redact import redact
+
+    report = redact("\n".join([*_versions(), "", *traceback.format_exception(error)]))
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    name = f"crash-{type(error).__name__}-{Path(last.filename).stem}-{last.lineno}.txt"
+    with suppress(Exception):  # the environment may be the defect
+        folder = current_environment().home / "crashes"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        replace_file(folder / name, report.encode("utf-8", "replace"))
+        return folder / name
+    return None
+
+
+def _versions() -> Iterator[str]:
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    yield f"gitmem {__version__}"
+    yield f"python {sys.version.split()[0]} on {platform.platform()}"
+    for name in _PACKAGES:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} is missing"

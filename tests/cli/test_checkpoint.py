@@ -99,7 +99,7 @@ def test_empty_checkpoint_makes_nothing(ocm: Ocm, repository: Path) -> None:
     [
         (b"{'goal': 1}", "is not JSON"),
         (b"[]", "must be an object"),
-        (b"\xff\xfe{}", "is not UTF-8"),
+        (b"\xff\xfe{}", "is not JSON"),
         (b'{"gaol": "x"}', "no argument 'gaol'"),
         (b'{"goal": 5}', "goal must be text"),
         (b" " * 20_000_001, "more than 20,000,000 bytes"),
