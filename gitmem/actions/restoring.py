@@ -13,8 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from gitmem.actions.doctor.memory import journals_of_vanished
-from gitmem.actions.doctor.mend import replayed_again
+from gitmem.actions.doctor.memory import journals_of_vanished, replayed_again
 from gitmem.actions.doctor.mend_history import is_of_kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.errors import Ambiguous, Damaged, NotFound

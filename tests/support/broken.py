@@ -9,9 +9,8 @@ from pathlib import Path
 
 from support.workspaces import workspace_at
 
-from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.doctor import Mended, examine, mend
 from gitmem.actions.doctor.finding import Code, Finding
-from gitmem.actions.doctor.mend import Mended, mend
 from gitmem.config import Environment, read_environment
 from gitmem.workspace import Workspace
 

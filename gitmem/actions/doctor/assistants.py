@@ -146,6 +146,8 @@ class Heard:
     """The newest checkpoint of each without any event."""
     saved: set[str] = field(default_factory=set)
     """Those that called our tool."""
+    roots: set[str] = field(default_factory=set)
+    """Work trees with events."""
     versions: dict[str, str] = field(default_factory=dict)
     """The newest version that each told."""
 
@@ -155,6 +157,7 @@ def heard_lately(workspace: Workspace) -> Heard:
     for name in islice(journal.newest_first(), _RECENT):
         lines = journal.lines(name)
         events = events_in(lines)
+        heard.roots.update(each.root for each in events)
         seen = [each for each in events if not isinstance(each, Committed)]
         if is_unhooked(reversed(events)):
             seen = []
@@ -176,7 +179,7 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
     trees = [each for each in work_trees(workspace, []) if each.repository.work_tree]
     lacking = [each.root for each in trees if not has_files(each)]
     if lacking and len(lacking) < len(trees):
-        heard = _heard_in(workspace)
+        heard = heard_lately(workspace).roots
         silent = [str(each) for each in lacking if str(each.resolve()) not in heard]
         if silent:
             what = (
@@ -189,12 +192,6 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
                 " those files."
             )
             yield warning(Code.REACH, what, mend, "work-trees")
-
-
-def _heard_in(workspace: Workspace) -> set[str]:
-    journal = workspace.store.journal
-    names = islice(journal.newest_first(), _RECENT)
-    return {each.root for name in names for each in events_in(journal.lines(name))}
 
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:

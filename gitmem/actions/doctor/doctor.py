@@ -1,10 +1,11 @@
-"""All checks of `ocm doctor`.
+"""All checks of `ocm doctor`, and the repairs of `ocm doctor --fix`.
 
-They write nothing, except what every reader does: restore objects from the backup, and
-merge what `git fetch` brought. A check that fails becomes a finding.
+Checks write nothing, except what every reader does: restore objects from the backup,
+and merge what `git fetch` brought. A check that fails becomes a finding. A repair does
+one thing and may be run again; one that fails holds up no other.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,20 +27,46 @@ from gitmem.actions.doctor.finding import (
     Group,
     problem,
 )
+from gitmem.actions.doctor.mend_history import history
+from gitmem.actions.installing import git_hooks
+from gitmem.actions.installing.install import managed_steps, planned
+from gitmem.actions.installing.plan import Outcome, Step, carry_out
 from gitmem.actions.installing.present import is_installed, noted_assistants
+from gitmem.actions.installing.user_files import read_notes
+from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact_own
+from gitmem.store.lock import locked
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, open_workspace
 
 T = TypeVar("T", Environment, Workspace)
 
 _OF_ASSISTANTS = (Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES)
-INSTALLED = (
+_INSTALLED = (
     *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
     *_OF_ASSISTANTS,
 )
 """What `ocm init` installs, and repairs by installing again."""
+Mender = Callable[[Workspace], Iterator[str]]
+"""Yields a line for each thing done. Raises GitmemError and OSError."""
+
+
+@frozen
+class Mending:
+    found: tuple[Finding, ...]
+    done: tuple[str, ...]
+    error: str = ""
+    """Why the repair stopped."""
+
+
+@frozen
+class Mended:
+    mendings: tuple[Mending, ...]
+    left: list[Finding]
+    """All findings afterwards."""
 
 
 def examine(environment: Environment) -> list[Finding]:
@@ -48,6 +75,17 @@ def examine(environment: Environment) -> list[Finding]:
     groups, about = list(Group), list(dict.fromkeys(each.about for each in found))
     found.sort(key=lambda f: (groups.index(f.code.group), about.index(f.about)))
     return list(map(_without_secrets, found))
+
+
+def mend(environment: Environment) -> Mended:
+    """Run each repair that a finding needs, and examine again; raise nothing."""
+    mendings: list[Mending] = []
+    left = examine(environment)
+    for mender, codes in _MENDERS.items():
+        if found := tuple(f for f in left if f.is_mendable and f.code in codes):
+            mendings.append(_mended(environment, mender, found))
+            left = examine(environment)
+    return Mended(tuple(mendings), left)
 
 
 def _without_secrets(finding: Finding) -> Finding:
@@ -77,7 +115,7 @@ def _is_mendable(finding: Finding, ours: list[str] | None) -> bool:
     """
     if finding.mend.startswith(FIX):
         return True
-    if finding.mend != INIT or finding.code not in INSTALLED or ours is None:
+    if finding.mend != INIT or finding.code not in _INSTALLED or ours is None:
         return False
     return finding.code not in _OF_ASSISTANTS or finding.about in ours
 
@@ -104,6 +142,71 @@ def _failed(code: Code, error: Exception) -> Finding:
         return problem(code, error.message, error.hint or "")
     reason = error.strerror if isinstance(error, OSError) else ""
     return problem(code, f"cannot be checked: {reason or type(error).__name__}")
+
+
+def mend_vanished(workspace: Workspace) -> Iterator[str]:
+    for session_id in memory.replayed_again(workspace):
+        yield f"{session_id} is in the memory again"
+
+
+def mend_installation(workspace: Workspace) -> Iterator[str]:
+    """Repeat what `ocm init` did here, and nothing else."""
+    if not is_installed(workspace):
+        return
+    failed = []
+    for result in carry_out(_steps(workspace)):
+        if result.outcome is Outcome.DONE:
+            yield result.step.what
+        elif result.outcome is Outcome.FAILED:
+            failed.append(f"{result.step.what}: {result.reason}")
+    if failed:
+        raise GitmemError("; ".join(failed))
+
+
+def _mended(
+    environment: Environment, mender: Mender, found: tuple[Finding, ...]
+) -> Mending:
+    done: list[str] = []
+    error = ""
+    try:
+        done.extend(mender(open_workspace(environment)))
+    except GitmemError as refused:
+        error = refused.message
+    except OSError as refused:
+        error = refused.strerror or str(refused)
+    return Mending(found, tuple(done), error)
+
+
+def _locks(workspace: Workspace) -> Iterator[str]:
+    with locked(workspace.store.lock):  # no writer of ours is moving a ref
+        for path in local_state.dead_locks(workspace):
+            path.unlink(missing_ok=True)
+            yield f"{path.name} was removed"
+
+
+def _permissions(workspace: Workspace) -> Iterator[str]:
+    paths = local_state.open_to_others(workspace)
+    for path in paths:
+        path.chmod(path.stat().st_mode & 0o700)
+    if paths:
+        yield f"{counted(len(paths), 'path')} can be read and written by you alone now"
+
+
+def _waiting(workspace: Workspace) -> Iterator[str]:
+    workspace.store.replay()
+    yield "what waited in the journal is in the memory"
+
+
+def _index(workspace: Workspace) -> Iterator[str]:
+    count = rebuild_index(workspace)
+    yield f"the index was rebuilt from {counted(count, 'session')}"
+
+
+def _steps(workspace: Workspace) -> list[Step]:
+    if names := noted_assistants(workspace):
+        return planned(workspace, names).steps
+    notes = read_notes(workspace.repository.common_dir)
+    return [*managed_steps(workspace, notes), *git_hooks.planned(workspace)]
 
 
 _ON_MACHINE = (
@@ -141,3 +244,12 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.LOG, local_state.log),
 )
 """Each with the code of the finding if the check itself fails."""
+_MENDERS: dict[Mender, Collection[Code]] = {
+    _permissions: (Code.PERMISSIONS,),
+    _locks: (Code.LOCK,),
+    history: (Code.OBJECTS, Code.MEMORY, Code.CONVERSATIONS),
+    mend_vanished: (Code.VANISHED,),
+    _waiting: (Code.JOURNAL,),
+    _index: (Code.INDEX,),
+    mend_installation: _INSTALLED,
+}

@@ -6,7 +6,14 @@ does not, and nobody forgot it.
 """
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -30,7 +37,8 @@ from gitmem.git.config import is_on
 from gitmem.git.damage import missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.journal.journal import Journal
+from gitmem.store.journal.journal import Entry, Journal
+from gitmem.store.lock import locked
 from gitmem.store.lookup import of_conversation
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
@@ -174,6 +182,26 @@ def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]
         and journal.position_of(name).offset
         and (_is_gone(memory, journal, name) or _is_behind(memory, journal, name))
     ]
+
+
+def replayed_again(
+    workspace: Workspace, only: Container[str] | None = None
+) -> list[str]:
+    """Replay the journals of lost sessions; return the ids of those restored.
+
+    `only` limits it to these ids.
+    """
+    journal = workspace.store.journal
+    with locked(workspace.store.lock):
+        names = journals_of_vanished(workspace, workspace.store.memory())
+        if only is not None:
+            names = [n for n in names if journal.position_of(n).document_id in only]
+        for name in names:
+            journal.mark(Entry(name, "", 0), None)
+    workspace.store.replay()
+    memory = workspace.store.memory()
+    ids = filter(None, (journal.position_of(name).document_id for name in names))
+    return [session_id for session_id in ids if memory.entry(session_id)]
 
 
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:

@@ -7,9 +7,8 @@ from typing import Any
 
 import typer
 
-from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.doctor import Mended, Mending, examine, mend
 from gitmem.actions.doctor.finding import Finding, Grade
-from gitmem.actions.doctor.mend import Mended, Mending, mend
 from gitmem.actions.reading import catch_up
 from gitmem.cli import output
 from gitmem.cli.options import JSON, flag

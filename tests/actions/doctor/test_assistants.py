@@ -14,8 +14,8 @@ from support.installing import installed
 from support.rounds import few
 from support.workspaces import workspace_at
 
+from gitmem.actions.doctor.doctor import mend_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
-from gitmem.actions.doctor.mend import installation
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.documents.event import Client, Connected, Edit, End, Fork, Prompt, Start
 from gitmem.documents.session.record import to_json
@@ -141,7 +141,7 @@ def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
     run = str(healthy.home / "ocm" / "ocm" / "run")
     assert grave == {(Code.HOOK_ENTRIES, str(settings)), (Code.LAUNCHER, run)}
     assert all(each.is_mendable for each in healthy.grave())
-    list(installation(workspace_at(healthy.repository)))
+    list(mend_installation(workspace_at(healthy.repository)))
     assert healthy.grave() == []
 
 

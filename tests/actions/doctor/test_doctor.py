@@ -14,8 +14,8 @@ from support.harness import git
 from support.installing import python_with_gitmem, times, tree
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.doctor.doctor import mend
 from gitmem.actions.doctor.finding import INIT, Code, Grade
-from gitmem.actions.doctor.mend import mend
 from gitmem.config import read_environment
 from gitmem.documents.event import Edit
 

@@ -15,9 +15,8 @@ from support.harness import NOON, git, record
 from support.installing import tree
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.doctor import Mended, examine, mend
 from gitmem.actions.doctor.finding import Code, Grade
-from gitmem.actions.doctor.mend import Mended, mend
 from gitmem.cli.main import run
 from gitmem.config import read_environment
 from gitmem.errors import NoPermission

@@ -13,9 +13,9 @@ from support.harness import NOON, copied, git, record
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.doctor.doctor import mend_vanished
 from gitmem.actions.doctor.finding import FIX, Finding
 from gitmem.actions.doctor.memory import vanished
-from gitmem.actions.doctor.mend import vanished as mend_vanished
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.restoring import (
     candidates,
