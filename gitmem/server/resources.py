@@ -111,8 +111,8 @@ def add_profile(server: MCPServer[Client], worker: "Worker") -> None:
 
 def newest(workspace: "Workspace") -> list[Resource]:
     """The newest sessions as resources."""
-    from gitmem.actions.reading.newest import newest as sessions_of
     from gitmem.actions.reading.recent import circle
+    from gitmem.actions.reading.recent import newest as sessions_of
 
     own = circle(workspace)
     sessions = sessions_of(workspace, workspace.current_sessions())

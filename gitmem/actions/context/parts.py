@@ -32,8 +32,7 @@ from gitmem.actions.context.rules import rules
 from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import latest, to_do
-from gitmem.actions.reading.newest import ids_from, present_ids
-from gitmem.actions.reading.recent import circle
+from gitmem.actions.reading.recent import circle, ids_from, present_ids
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
 from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.saving.conversation import Caller, conversation_of

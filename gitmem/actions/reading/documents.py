@@ -5,8 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.newest import newest
-from gitmem.actions.reading.recent import circle, session_state
+from gitmem.actions.reading.recent import circle, newest, session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.kinds import SESSION

@@ -1,17 +1,20 @@
-"""The sessions that a brief can be about: the newest ones, the user's own first.
+"""The newest sessions, and those that a brief can be about, the user's own first.
 
 Whatever others put into the memory, and however much of it, the user's own sessions are
-found, and in bounded time.
+found, and in bounded time. A session that says that it begins in the future would stand
+before all others for years: what begins more than a day from now comes last. A day is
+more than time zones and clocks that are a little wrong make up.
 """
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from datetime import date, timedelta
+from itertools import dropwhile, islice, takewhile
 
-from gitmem.actions.reading.newest import is_future, present_ids
 from gitmem.documents.authors import Circle
 from gitmem.documents.session.gist import State, has_work, state_of
+from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Damaged
@@ -26,6 +29,10 @@ LOOKED_AT = 100
 FURTHEST = 1000
 """Documents that are looked into at the very most, to find so many."""
 
+_MOST_DAYS = 400
+"""That are looked through on either side of a session."""
+_MOST_LISTED = 500_000
+"""Characters of a document, of which there may be 20 million."""
 _OF_OTHERS = 30
 _MOST_READ = 5_000_000
 """Characters of documents: more, which few hundred have, would take long."""
@@ -33,6 +40,44 @@ _MOST_BYTES = 500_000
 """Longer documents are not waited for at the start of every conversation."""
 _HEADER = 4000
 """Characters of a document that its header has, if it is not out of all measure."""
+
+
+def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
+    """All sessions of the memory, the newest first; those of the future at the end.
+
+    To be listed: of a document that is out of all measure, the end is not read.
+    """
+    listed = memory.limited(most_read=_MOST_LISTED)
+    yield from listed.documents(present_ids(workspace, memory))
+    yield from listed.documents(_future_ids(workspace, memory))
+
+
+def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
+    """Ids of the sessions that have begun, the newest day first."""
+    horizon = _horizon(workspace)
+    return dropwhile(lambda session_id: session_id > horizon, memory.ids())
+
+
+def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
+    """Yield the ids after (1) or before (-1) one, the nearest first.
+
+    Only of days around it; "" has none.
+    """
+    with suppress(ValueError, OverflowError):  # no day of the calendar
+        day = date.fromisoformat(middle[:10])
+        for _ in range(_MOST_DAYS):
+            ids = [*memory.ids_in(*f"{day:%Y-%m-%d}".split("-"))]
+            if step > 0:
+                yield from (each for each in reversed(ids) if each > middle)
+            else:
+                yield from (each for each in ids if each < middle)
+            day += timedelta(days=step)
+
+
+def is_future(workspace: Workspace, session: Session) -> bool:
+    """Whether a session says that it began, or was saved, more than a day from now."""
+    latest = max(session.started_at, session.updated_at)
+    return latest > workspace.now() + AHEAD
 
 
 @frozen
@@ -132,3 +177,16 @@ def session_state(workspace: Workspace, session: Session) -> State:
     journal = workspace.store.journal
     newest_first = journal.newest_events(session.client_session_id)
     return state_of(session, newest_first, workspace.now())
+
+
+def _future_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
+    horizon = _horizon(workspace)
+    return takewhile(lambda session_id: session_id > horizon, memory.ids())
+
+
+def _horizon(workspace: Workspace) -> str:
+    """An id is greater than this if the clock on the wall shows a later minute there.
+
+    Ids begin with the time, so their order is that of the time.
+    """
+    return f"{workspace.now() + AHEAD:%Y-%m-%d_%H-%M}~"

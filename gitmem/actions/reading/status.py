@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.actions.reading.newest import newest
+from gitmem.actions.reading.recent import newest
 from gitmem.actions.sharing.sync_status import Shared, shared
 from gitmem.frozen import frozen
 from gitmem.search.index import Extent
