@@ -4,11 +4,9 @@ The tombstones come first. If the process is killed after them, the next command
 reads the memory removes the other traces and rebuilds the index.
 
 History is rewritten at the remote first. That push is leased: it fails if somebody else
-moved the ref. Then their commits are fetched, merged and rewritten too.
+moved the ref, and nothing is forgotten: the next try rewrites their commits too.
 """
 
-import random
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -28,12 +26,7 @@ from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted
-from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
-
-_TRIES = 10
-_PAUSE = 0.5
-"""Seconds at most before the second try; twice that before the third, and so on."""
 
 _PRUNED_LATER = (
     "Objects that no ref leads to stay in this repository until git prunes them, as a"
@@ -117,7 +110,7 @@ def forget_history(
 ) -> None:
     """Remove sessions from all history, at the remote first, then here.
 
-    Raises Unreachable; then nothing is forgotten.
+    Raises Unreachable and Busy; then nothing is forgotten.
     """
     variables = workspace.environment.variables
     removal = Removal(SESSION, sessions, workspace.now(), variables, from_history=True)
@@ -215,7 +208,7 @@ def _forget(workspace: Workspace, removal: Removal) -> None:
 def _forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
     """Rewrite what is shared, and delete tracking refs of former remotes.
 
-    Raises Unreachable, and Busy where others pushed first every time.
+    Raises Unreachable, and Busy where others pushed meanwhile.
     """
     if chosen := workspace.chosen:
         tracked = workspace.tracked(remote_of(workspace.repository, chosen))
@@ -242,22 +235,17 @@ def _given_before(workspace: Workspace) -> list[str]:
 def _rewrite(
     workspace: Workspace, tracked: Tracked, removal: Removal, line: Line
 ) -> None:
-    others = Wait(lambda: "others, who push to the remote as well")
-    for tries in range(_TRIES):
-        fetch(tracked.git, tracked.remote, line)
-        workspace.store.replay()
-        tracked.land(tracked.taken())
-        if _is_replaced(tracked, removal, line):
-            workspace.store.remove(removal)
-            taken = tracked.taken()
-            tracked.clear(taken, line)
-            tracked.land(taken)  # to remember where they are now
-            return
-        others.goes_on()
-        time.sleep(random.uniform(0, _PAUSE * 2**tries))  # noqa: S311 - no secret
-    raise Busy(
-        f"Others were faster each time at {tracked.remote.name}.", hint="Try again."
-    )
+    fetch(tracked.git, tracked.remote, line)
+    workspace.store.replay()
+    tracked.land(tracked.taken())
+    if not _is_replaced(tracked, removal, line):
+        raise Busy(
+            f"Others pushed to {tracked.remote.name} just now.", hint="Try again."
+        )
+    workspace.store.remove(removal)
+    taken = tracked.taken()
+    tracked.clear(taken, line)
+    tracked.land(taken)  # to remember where they are now
 
 
 def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
