@@ -1,6 +1,7 @@
 """What the actions give back, as the tools and `--json` show it: one shape for both."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from gitmem.actions.reading.find import Results
     from gitmem.actions.reading.found import Found, Location
     from gitmem.actions.reading.session_diff import SessionDiff
-    from gitmem.actions.reading.staleness import Staleness
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.search.index import Extent
 
@@ -144,7 +144,7 @@ def _hit(found: "Found") -> Answer:
         "markdown_path": _path(found.markdown_path),
         "matched": list(found.reasons.matched),
         "snippet": harmless(snippet.text) if snippet else "",
-        "changed_since": _staleness(found.staleness),
+        "changed_since": found.staleness and asdict(found.staleness),
         "answers": list(hit.answers),
         "misses": list(hit.misses),
         **_located(found.location),
@@ -167,12 +167,6 @@ def _turn(turn: Turn) -> Answer:
         "at": turn.at.isoformat() if turn.at else None,
         "text": turn.text,
     }
-
-
-def _staleness(staleness: "Staleness | None") -> Answer | None:
-    if staleness is None:
-        return None
-    return {"changed": staleness.changed, "files": staleness.files}
 
 
 def _session(listed: Listed) -> Answer:
