@@ -9,7 +9,7 @@ history.
 import random
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 
 from gitmem.actions.maintenance import run_maintenance
@@ -73,14 +73,7 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
     for kind in changed_kinds():
         workspace.store_of(kind).replay()
     workspace.merge_overwritten()
-    with ExitStack() as alone:
-        try:
-            alone.enter_context(locked(workspace.sync_lock, _PATIENCE))
-        except Busy as error:
-            raise Busy(
-                "Another sync of this repository is under way.",
-                hint="Try again when it is done.",
-            ) from error
+    with locked(workspace.sync_lock, _PATIENCE):
         deadline = time.monotonic() + line.patience
         tracked = workspace.tracked(sharing.remote)
         exchange = Exchange(tracked, line, deadline, wish)
