@@ -118,17 +118,19 @@ def session_of(
 
 def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
     """Find the session of a conversation among those of a day, `YYYY-MM-DD`."""
-    return _of_client(memory, client_id, _likely_ids(memory, [client_id], day))
+    return of_conversations(memory, [client_id], day).get(client_id)
 
 
 def of_conversations(
     memory: SessionTree, client_ids: Collection[str], day: str
 ) -> dict[str, Session]:
     """Find the sessions of several clients; each document is read once."""
-    found = _of_clients(memory, client_ids, _likely_ids(memory, client_ids, day))
     first: dict[str, Session] = {}
-    for session in found:
+    ids = _likely_ids(memory, client_ids, day)
+    for session in _of_clients(memory, client_ids, ids):
         first.setdefault(session.client_session_id, session)
+        if len(first) == len(client_ids):
+            break
     return first
 
 
@@ -139,7 +141,8 @@ def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
     """
     slug = provisional_slug(client_id)
     unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
-    return _of_client(memory, client_id, islice(unnamed, MOST_OF_FOLDER))
+    some = islice(unnamed, MOST_OF_FOLDER)
+    return next(_of_clients(memory, [client_id], some), None)
 
 
 def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
@@ -158,12 +161,6 @@ def _likely_ids(
     likely = (each for each in names if slug_of(each).startswith(slugs))
     ids = (each.removesuffix(".md") for each in sorted(likely, reverse=True))
     return islice(chain(ids, memory.ids_in(*day.split("-"))), MOST_OF_FOLDER)
-
-
-def _of_client(
-    memory: SessionTree, client_id: str, ids: Iterable[str]
-) -> Session | None:
-    return next(_of_clients(memory, [client_id], ids), None)
 
 
 def _of_clients(
