@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from gitmem.documents.authors import Circle, address_in
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.kinds import SESSION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -27,6 +27,7 @@ from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
+from gitmem.text.shape import fits
 
 D = TypeVar("D")
 MOST_AT_ONCE = 20
@@ -123,14 +124,10 @@ class Unsaid:
 def read_unsaid(folder: Path) -> Unsaid:
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(read_own(folder / "unsaid.json"))
-        lost, held = (tuple(filter(_is_id, found[key])) for key in ("lost", "held"))
-        return Unsaid(str(found["remote"]), lost, held, bool(found["is_held_said"]))
+        ids = {key: tuple(found[key]) for key in ("lost", "held")}
+        unsaid = Unsaid(**found | ids)
+        return unsaid if fits(unsaid, Unsaid) else Unsaid()
     return Unsaid()
-
-
-def _is_id(text: object) -> bool:
-    """Return whether any document can be named so; a file may hold anything."""
-    return isinstance(text, str) and any(each.is_id(text) for each in KINDS.values())
 
 
 def write_unsaid(folder: Path, unsaid: Unsaid) -> None:
