@@ -107,7 +107,8 @@ def _unsent(workspace: Workspace, remote: Remote) -> Finding:
 
 
 def _not_taken(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
-    there, memory = at_remote(workspace, remote), workspace.store.memory()
+    memory = workspace.store.memory()
+    there = at_remote(workspace, remote, memory)
     try:
         found = difference(workspace.repository, memory, there)
     except Damaged:  # a partial clone, in which `git fetch` left texts out

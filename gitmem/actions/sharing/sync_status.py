@@ -13,7 +13,8 @@ from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote, remote_of
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.document_tree import AnyTree
+from gitmem.text.shape import fits
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -57,12 +58,8 @@ def last_sync(workspace: Workspace) -> LastSync | None:
     """Return the last sync, None if unknown."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(read_own(_file(workspace)))
-        error, hint = (
-            text if isinstance(text := found.get(key), str) else None
-            for key in ("error", "hint")
-        )
-        at = datetime.fromisoformat(found["at"])
-        return LastSync(at, str(found["remote"]), str(found["words"]), error, hint)
+        last = LastSync(**found | {"at": datetime.fromisoformat(found["at"])})
+        return last if fits(last, LastSync) else None
     return None
 
 
@@ -79,27 +76,30 @@ def forget_last_sync(workspace: Workspace) -> None:
     _file(workspace).unlink(missing_ok=True)
 
 
-def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
-    """Return the sessions at the remote as last fetched; none where damaged."""
-    memory = workspace.store.memory()
+def at_remote(workspace: Workspace, remote: Remote, memory: AnyTree) -> AnyTree:
+    """Return the documents at the remote as last fetched; none where damaged."""
+    name = remote.tracking(memory.kind.ref)
     try:
-        return memory.at(workspace.repository.resolve_ref(remote.tracking(REF)))
+        return memory.at(workspace.repository.resolve_ref(name))
     except (Damaged, FormatTooNew):
         return memory.at(None)
 
 
-def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
-    """Return ids of sessions that differ from the last fetch, but for held ones.
+def unsent(
+    workspace: Workspace, remote: Remote, memory: AnyTree | None = None
+) -> AbstractSet[str]:
+    """Return ids of documents that differ from the last fetch, but for held ones.
 
-    All ids in a partial clone that lacks some of the remote's trees.
+    Those of sessions, unless others are given. All ids in a partial clone that lacks
+    some of the remote's trees.
     """
-    git, memory = workspace.repository, workspace.store.memory()
+    git, memory = workspace.repository, memory or workspace.store.memory()
     held = {*read_unsaid(workspace.own_dir).held}
     try:
-        ids = memory.differing_ids(at_remote(workspace, remote)) - held
+        ids = memory.differing_ids(at_remote(workspace, remote, memory)) - held
     except Damaged:
         return set(memory.ids())
-    for commit in waiting(git, remote, REF).values() if ids else ():
+    for commit in waiting(git, remote, memory.kind.ref).values() if ids else ():
         with suppress(Damaged, FormatTooNew):
             there = memory.at(commit)
             ids = {each for each in ids if there.entry(each) != memory.entry(each)}

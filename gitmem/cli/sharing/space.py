@@ -15,7 +15,7 @@ from gitmem.actions.remembering.places import (
 from gitmem.actions.remembering.shared_spaces import is_shared, space_sharing
 from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import Wanted
-from gitmem.actions.sharing.sync_status import last_sync
+from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, JSON, YES, argument, flag, option, require_yes
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
@@ -25,7 +25,6 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.git.opening import make_bare
 from gitmem.redaction.redact import follow, following, redact
-from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import REMOTE_URL
 from gitmem.store.remote.watched_git import without_secrets
 from gitmem.text.counting import counted
@@ -148,10 +147,7 @@ def _told(environment: Environment, name: str) -> dict[str, Any]:
         told["memories"] = len([*tree.ids()])
         if shared := space_sharing(opened):
             told["url"] = shown_url(opened, shared.remote)
-            tracking = shared.remote.tracking(MEMORY.ref)
-            there = tree.at(opened.repository.resolve_ref(tracking))
-            held = read_unsaid(opened.own_dir).held
-            told["waiting"] = sorted(tree.differing_ids(there) - {*held})
+            told["waiting"] = sorted(unsent(opened, shared.remote, tree))
             last = last_sync(opened)
             told["last"] = last and last.as_json()
     except (GitmemError, OSError) as error:
