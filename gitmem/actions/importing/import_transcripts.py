@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch, Known, Report
@@ -250,40 +251,39 @@ def _transcript_of(
     return None
 
 
-def _folder_in(head: bytes) -> str | None:
-    found = _FOLDER.search(head)
-    return str(json.loads(found[1])) if found else None
-
-
 def _is_new(
     file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
 ) -> bool:
+    """Tell whether a conversation in it was held here, and has no session."""
     try:
-        if reader.listed:
-            listed = reader.listed(file.path)
-            held = (clean_client_id(name) for name, at in listed if here.holds(at))
-            return any(known.session_of(name) is None for name in held)
-        with file.path.open("rb") as opened:
-            head = opened.read(_GLANCE)
-        folder = _folder_in(head)
-        if folder is None:
-            return _first_is_new(file, reader, here, known)
-        ids = _UUID.findall(file.path.name) or _UUID.findall(
-            head.decode("utf-8", "replace")
+        return any(
+            here.holds(folder) and not any(map(known.session_of, ids))
+            for ids, folder in _glanced_at(file, reader)
         )
-        return here.holds(folder) and not any(map(known.session_of, ids))
     except (OSError, ValueError):
         return False
 
 
-def _first_is_new(
-    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
-) -> bool:
-    """Look at the first conversation, if the file is small."""
-    if file.size > _SOON_READ:
-        return True
-    found = (each for each in reader.read(file.path) if isinstance(each, Transcript))
-    first = next(found, None)
-    if first is None or not here.holds(first.folder):
-        return False
-    return known.session_of(clean_client_id(first.client_session_id)) is None
+def _glanced_at(
+    file: TranscriptFile, reader: TranscriptReader
+) -> Iterator[tuple[list[str], str]]:
+    """Yield what may be ids of a conversation, and its folder; "" if that takes long.
+
+    Of a file that is not a list, only the first.
+    """
+    if reader.listed:
+        for name, folder in reader.listed(file.path):
+            yield [clean_client_id(name)], folder
+        return
+    with file.path.open("rb") as opened:
+        head = opened.read(_GLANCE)
+    if found := _FOLDER.search(head):
+        text = head.decode("utf-8", "replace")
+        ids = _UUID.findall(file.path.name) or _UUID.findall(text)
+        yield ids, str(json.loads(found[1]))
+    elif file.size > _SOON_READ:
+        yield [], ""
+    else:
+        read = (x for x in reader.read(file.path) if isinstance(x, Transcript))
+        for first in islice(read, 1):
+            yield [clean_client_id(first.client_session_id)], first.folder

@@ -8,7 +8,6 @@ without a note, as in a clone of a team that uses gitmem.
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import reduce
 from itertools import chain
 from pathlib import Path, PurePath
@@ -34,7 +33,8 @@ from gitmem.assistants.assistant import (
     Target,
 )
 from gitmem.assistants.known import CONFIGURED, targets_of
-from gitmem.errors import InvalidInput, NoPermission
+from gitmem.assistants.settings_files import items, members, read_object
+from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.text import jsonc
@@ -86,12 +86,7 @@ def entries_of(
 
 def allowed_in(path: Path) -> list[object]:
     """Return the rules in a file by which tools run without a question."""
-    with suppress(OSError, InvalidInput):
-        text = path.read_text("utf-8-sig", "replace") if path.is_file() else ""
-        match jsonc.parsed(text):
-            case {"permissions": {"allow": [*rules]}}:
-                return rules
-    return []
+    return items(members(read_object(path), "permissions"), "allow")
 
 
 def allowing(rules: Sequence[str]) -> "JsonEntries":
@@ -174,19 +169,12 @@ def _started(server: Server, launcher: Path | None) -> Mapping[str, object]:
     return {**server.entry, "command": str(launcher), "args": ["user", "serve"]}
 
 
-def _without_lists(value: object) -> object:
-    """Return what a template has beside its hooks, such as a version."""
-    if not isinstance(value, dict):
-        return value
-    inner = {key: _without_lists(each) for key, each in value.items()}
-    return {key: x for key, x in inner.items() if x != {} and not isinstance(x, list)}
-
-
 def _alone(target: Target) -> object:
-    """Return what a file that we made has without our entries."""
+    """Return what a file that we made has without our entries, such as a version."""
     if not isinstance(target.content, Hooks):
         return {}
-    return _without_lists(json.loads(_packaged(target.content.template)))
+    template = json.loads(_packaged(target.content.template))
+    return {key: each for key, each in template.items() if not isinstance(each, dict)}
 
 
 def _packaged(name: str) -> str:

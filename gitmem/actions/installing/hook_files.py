@@ -28,16 +28,11 @@ _MARK = re.compile(rb"husky|lefthook|pre-commit(?=\.com)|(?<=j178/)prek")
 _PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
 _CONFIGURED_IN = {
     "husky": (".husky/{}",),
-    "lefthook": tuple(
-        f"{folder}{name}.{kind}"
-        for folder in ("", ".", ".config/")
-        for name in ("lefthook", "lefthook-local")
-        for kind in ("yml", "yaml", "toml", "json", "jsonc")
-    ),
+    "lefthook": ("lefthook*.*", ".lefthook*.*", ".config/lefthook*.*"),
     "pre-commit": _PRE_COMMIT,
     "prek": _PRE_COMMIT,
 }
-"""Files below the top that may call ocm; `{}` is the hook."""
+"""Patterns of files below the top that may call ocm; `{}` is the hook."""
 
 
 @frozen
@@ -144,7 +139,8 @@ def _manager(workspace: Workspace, hook: GitHook) -> str:
 
 def _is_configured(workspace: Workspace, hook: GitHook, manager: str) -> bool:
     configured_in = _CONFIGURED_IN[manager]
-    places = [workspace.root / each.format(hook.name) for each in configured_in]
+    patterns = (each.format(hook.name) for each in configured_in)
+    places = [path for each in patterns for path in workspace.root.glob(each)]
     if configured_in is _PRE_COMMIT:  # it also runs what was there before
         places.append(hook.path.with_name(f"{hook.name}.legacy"))
     texts = (place.read_bytes() for place in places if place.is_file())

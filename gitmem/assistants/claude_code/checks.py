@@ -21,12 +21,11 @@ from gitmem.assistants.claude_code.settings import (
     SHARED,
     JsonFile,
     asked_in,
-    items,
-    members,
     memory_path,
     read_json,
     refused,
 )
+from gitmem.assistants.settings_files import items, members
 
 _START = "Start `claude` here once, and answer what it asks."
 _OFF = ("disableAllHooks", "allowManagedHooksOnly")

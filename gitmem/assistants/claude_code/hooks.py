@@ -5,7 +5,7 @@ hooks of its settings file as well, in the same format under their own names.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
@@ -58,14 +58,19 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
         return event(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
-    if name not in _CHECKPOINTS:
+    return call_of(payload, _CHECKPOINTS)
+
+
+def call_of(payload: Mapping[str, Any], names: Container[str]) -> HookEvent | None:
+    if text(payload, "tool_name") not in names:
         return None
     return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
 
-def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
-    is_answer = payload.get("stop_hook_active") is True
-    said = text(payload, "last_assistant_message", "")
+def turn_end(
+    payload: Mapping[str, Any], answer: str = "last_assistant_message"
+) -> HookEvent:
+    is_answer, said = payload.get("stop_hook_active") is True, text(payload, answer, "")
     return event(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
 
 
@@ -125,7 +130,7 @@ _EVENTS: Mapping[str, Read] = {
     "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _before_tool,
     "PostToolUse": by_name("tool_name", _TOOLS),
-    "Stop": _turn_end,
+    "Stop": turn_end,
     "PreCompact": lambda p: event(p, What.COMPACTION),
     "SessionEnd": lambda p: event(p, What.END),
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, TOOLS, Checked
+from gitmem.assistants.settings_files import items, members
 from gitmem.assistants.targets import of_user
 from gitmem.frozen import frozen
 
@@ -113,20 +114,6 @@ def read_json(path: Path) -> JsonFile:
         return JsonFile(path, {}, error.strerror or "it cannot be read")
     values, fault = _parsed(text)
     return JsonFile(path, values, fault)
-
-
-def members(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """Return the object at `keys`, else an empty one."""
-    for key in keys:
-        found = values.get(key)
-        values = found if isinstance(found, dict) else {}
-    return values
-
-
-def items(values: Mapping[str, Any], key: str) -> list[Any]:
-    """Return the list under `key`, else an empty one."""
-    found = values.get(key)
-    return found if isinstance(found, list) else []
 
 
 def _parsed(text: str) -> tuple[Mapping[str, Any], str]:

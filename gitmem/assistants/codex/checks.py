@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import LAUNCHER, SERVER, Check, Checked
-from gitmem.assistants.claude_code.settings import members
 from gitmem.assistants.codex.hooks import CONFIG, HOME
+from gitmem.assistants.settings_files import members
 from gitmem.text.counting import counted
 
 _START = "Start `codex` here once, and answer what it asks."

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Check, Checked
-from gitmem.assistants.claude_code.settings import items, members
 from gitmem.assistants.gemini.hooks import OWN_FOLDER
 from gitmem.assistants.gemini.settings import setting, what_stops_server
-from gitmem.assistants.settings_files import read_object
+from gitmem.assistants.settings_files import items, members, read_object
 
 
 def checks(checked: Checked) -> Iterator[Check]:

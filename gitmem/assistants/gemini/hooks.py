@@ -12,9 +12,11 @@ from typing import Any
 from gitmem.assistants.assistant import HookEvent, What, load
 from gitmem.assistants.claude_code.hooks import (
     blocking,
+    call_of,
     event,
     hooks_of_another,
     specific,
+    turn_end,
 )
 from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
 from gitmem.assistants.targets import of_user
@@ -58,12 +60,6 @@ def _start(payload: Mapping[str, Any]) -> HookEvent:
     return event({**payload, **known}, What.START, source=source)
 
 
-def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
-    if text(payload, "tool_name") != CHECKPOINT:
-        return None
-    return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
-
-
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     tool, arguments = text(payload, "tool_name"), inner(payload, "tool_input")
     response = inner(payload, "tool_response")
@@ -75,12 +71,6 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     return event(payload, **done) if done else None
 
 
-def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
-    is_answer = payload.get("stop_hook_active") is True
-    said = text(payload, "prompt_response", "")
-    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
-
-
 def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
     is_wanted = payload.get("trigger") == "manual"
     return event(payload, What.COMPACTION) if is_wanted else None
@@ -89,9 +79,9 @@ def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
 _EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
     "BeforeAgent": lambda p: event(p, What.PROMPT, prompt=asked(text(p, "prompt"))),
-    "BeforeTool": _before_tool,
+    "BeforeTool": lambda p: call_of(p, (CHECKPOINT,)),
     "AfterTool": _tool_use,
-    "AfterAgent": _turn_end,
+    "AfterAgent": lambda p: turn_end(p, "prompt_response"),
     "PreCompress": _compaction,
     "SessionEnd": lambda p: event(p, What.END),
 }

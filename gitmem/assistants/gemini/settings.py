@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER
-from gitmem.assistants.claude_code.settings import items, members
 from gitmem.assistants.gemini.hooks import OWN_FOLDER
-from gitmem.assistants.settings_files import read_object
+from gitmem.assistants.settings_files import items, members, read_object
 
 
 def what_stops_server(
