@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from gitmem.documents.conversation import conversation
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
-from gitmem.documents.session import index, parsing
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.frozen import frozen
 
 
@@ -26,9 +25,9 @@ def session_entry(
     """Read the entry of a session from its document and its conversation."""
     if document is None:
         return None
-    turns = conversation.parse(said)
-    session = parsing.parse(session_id, document)
-    return index.entry(session, tuple(turn.text for turn in turns))
+    turns = CONVERSATION.parse(session_id, said)
+    session = SESSION.parse(session_id, document)
+    return SESSION.entry(session, tuple(turn.text for turn in turns))
 
 
 def entry_of(kind: Kind[Any], document_id: str, text: str | None) -> IndexEntry | None:

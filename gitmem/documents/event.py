@@ -1,7 +1,7 @@
 """Events: what a hook saw, as a journal keeps it beside the checkpoints.
 
-One dataclass a kind. Hooks only note; what the events of a conversation come to is said
-in `gitmem.documents.session.observed`.
+One dataclass a kind. Hooks only note; `observed.py` of the sessions says what comes of
+the events of a conversation.
 """
 
 import json

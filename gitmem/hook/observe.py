@@ -1,7 +1,7 @@
 """Note what a hook saw in the journal of its conversation.
 
 It opens no repository and reads no content of a file: a hook runs on every prompt and
-edit while its host waits. `gitmem.documents.session.observed` applies the events.
+edit while its host waits. `observed.py` of the sessions applies the events.
 """
 
 from collections.abc import Callable, Iterator, Mapping

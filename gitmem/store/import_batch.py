@@ -20,7 +20,6 @@ from gitmem.git.repository import Objects, Repository
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import Edit, committed
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.lookup import of_conversations, session_of, was_forgotten
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -29,6 +28,9 @@ from gitmem.store.trees.session_tree import (
     SessionTree,
     begun,
     message,
+    of_conversations,
+    session_of,
+    was_forgotten,
     with_slug,
 )
 

@@ -3,23 +3,14 @@
 A document has an id, former ids, a slug, and the client's id of its conversation.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
-from datetime import datetime
-from itertools import chain, islice
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.identity import provisional_slug, slug_of
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session
-from gitmem.errors import Ambiguous, Damaged, InvalidInput, NotFound
+from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.trees.document_tree import MOST_OF_FOLDER, DocumentTree
-from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
-from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.store.trees.document_tree import DocumentTree
 
 LAST = "last"
 """Names the newest document."""
@@ -27,8 +18,6 @@ _CANDIDATES = 10
 
 _HINT = "`ocm list` shows the ids; `last` is the newest one."
 D = TypeVar("D")
-BeganAt = Callable[[], datetime]
-"""When the conversation began: asked for only where no id leads to it."""
 
 
 @frozen
@@ -97,89 +86,3 @@ class Lookup(Generic[D]):
                 candidates=list(found[:_CANDIDATES]),
             )
         return found[0] if found else None
-
-
-def session_of(
-    memory: SessionTree, record: Record, known_id: str | None, began_at: BeganAt
-) -> Session | None:
-    """Return the session that a record is for, if there is one.
-
-    Where no id is known, or it names no document (the session was renamed, a replay was
-    cut off before its mark, the mark is damaged), it is found by the client's id, among
-    the sessions that began that day.
-    """
-    client_id = record.client_session_id
-    if known_id and (found := memory.document(known_id)):
-        return found
-    if known_id and (found := of_conversation(memory, client_id, known_id[:10])):
-        return found
-    return of_conversation(memory, client_id, f"{began_at():%Y-%m-%d}")
-
-
-def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
-    """Find the session of a conversation among those of a day, `YYYY-MM-DD`."""
-    return of_conversations(memory, [client_id], day).get(client_id)
-
-
-def of_conversations(
-    memory: SessionTree, client_ids: Collection[str], day: str
-) -> dict[str, Session]:
-    """Find the sessions of several clients; each document is read once."""
-    first: dict[str, Session] = {}
-    ids = _likely_ids(memory, client_ids, day)
-    for session in _of_clients(memory, client_ids, ids):
-        first.setdefault(session.client_session_id, session)
-        if len(first) == len(client_ids):
-            break
-    return first
-
-
-def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
-    """Find the session of a conversation that may have begun long ago.
-
-    Among those that were never given a slug: reading all would take too long.
-    """
-    slug = provisional_slug(client_id)
-    unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
-    some = islice(unnamed, MOST_OF_FOLDER)
-    return next(_of_clients(memory, [client_id], some), None)
-
-
-def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
-    """Return whether a record's session was forgotten, by conversation or known id."""
-    if known_id is not None and is_forgotten(memory, known_id):
-        return True
-    return is_conversation_forgotten(memory, record.tool, record.client_session_id)
-
-
-def _likely_ids(
-    memory: SessionTree, client_ids: Iterable[str], day: str
-) -> Iterator[str]:
-    """Return ids of a day, a bounded number, those that name the conversation first."""
-    slugs = tuple(map(provisional_slug, client_ids))
-    names = memory.folder(f"{memory.kind.root}/{day.replace('-', '/')}")
-    likely = (each for each in names if slug_of(each).startswith(slugs))
-    ids = (each.removesuffix(".md") for each in sorted(likely, reverse=True))
-    return islice(chain(ids, memory.ids_in(*day.split("-"))), MOST_OF_FOLDER)
-
-
-def _of_clients(
-    memory: SessionTree, client_ids: Collection[str], ids: Iterable[str]
-) -> Iterator[Session]:
-    """Yield the sessions of these conversations among those with these ids.
-
-    Only documents that name one are read as a whole: there may be hundreds.
-    """
-    escaped = any(map(_is_escaped, client_ids))
-    for session_id in ids:
-        with suppress(Damaged):
-            text = memory.text(session_id) or ""
-            if escaped or any(client_id in text for client_id in client_ids):
-                session = parse(session_id, text)
-                if session.client_session_id in client_ids:
-                    yield session
-
-
-def _is_escaped(client_id: str) -> bool:
-    """Return whether a header writes it otherwise than it is."""
-    return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")

@@ -28,7 +28,6 @@ from gitmem.store.import_batch import ImportedConversation, ImportOutcome, impor
 from gitmem.store.journal.journal import Entry, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import locked
-from gitmem.store.lookup import of_any_day, session_of, was_forgotten
 from gitmem.store.trees.committing import in_some_try
 from gitmem.store.trees.session_tree import (
     REF,
@@ -36,6 +35,9 @@ from gitmem.store.trees.session_tree import (
     begun,
     is_conversation_forgotten,
     message,
+    of_any_day,
+    session_of,
+    was_forgotten,
     with_slug,
 )
 

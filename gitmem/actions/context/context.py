@@ -14,7 +14,7 @@ from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.session.identity import slug_of
+from gitmem.documents.kinds import SESSION
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
 from gitmem.text.counting import estimated_tokens, listed
@@ -102,5 +102,5 @@ def _go_on(workspace: Workspace, asked: Wish, tool: str) -> str:
     if not (session_id := to_go_on_with(workspace)):
         return ""
     where = harmless_line(where_recorded(workspace, session_id, tool), PATH)
-    said = CONTINUE.format(name=slug_of(session_id), where=where)
+    said = CONTINUE.format(name=SESSION.slug(session_id), where=where)
     return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
-from itertools import islice
 from pathlib import Path
 
 from gitmem import config
@@ -26,9 +25,6 @@ from gitmem.actions.doctor.finding import (
 )
 from gitmem.actions.linking import links
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
-from gitmem.documents import event as events
-from gitmem.documents.session import record as records
-from gitmem.errors import FormatTooNew
 from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.redaction.user_rules import SECTION, problems
@@ -36,6 +32,7 @@ from gitmem.search.documents import stands_at
 from gitmem.search.folder import UnusableError, is_locked, is_whole, opened
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
+from gitmem.store.journal.pending import count_waiting
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
 from gitmem.text.counting import counted, listed
 from gitmem.text.patterns import pattern
@@ -133,7 +130,7 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         mend = "It has to be yours; see to its permissions."
         yield problem(Code.JOURNAL, what, mend, where=where)
         return
-    waiting, unknown = _pending(workspace)
+    waiting, unknown = count_waiting(workspace.store.journal, _MOST_LINES)
     if unknown:
         what = f"{counted(unknown, 'line')} of the journal cannot be read"
         mend = "They are passed over; a newer gitmem may be able to read them."
@@ -204,19 +201,6 @@ def _is_open(path: Path) -> bool:
         return not path.is_symlink() and bool(path.stat().st_mode & _OTHERS)
     except OSError:
         return False
-
-
-def _pending(workspace: Workspace) -> tuple[int, int]:
-    """Count the waiting checkpoints, and the unreadable lines."""
-    waiting = unknown = 0
-    for entry in islice(workspace.store.journal.pending(), _MOST_LINES):
-        try:
-            is_record = records.from_json(entry.line) is not None
-        except FormatTooNew:
-            is_record = False
-        waiting += is_record
-        unknown += not is_record and events.from_json(entry.line) is None
-    return waiting, unknown
 
 
 def _index_state(workspace: Workspace) -> tuple[Grade, str]:

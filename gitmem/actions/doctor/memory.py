@@ -39,7 +39,6 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.journal.journal import Entry, Journal
 from gitmem.store.lock import locked
-from gitmem.store.lookup import of_conversation
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.lost_sessions import Lost, lost
@@ -47,6 +46,7 @@ from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
     is_conversation_forgotten,
+    of_conversation,
 )
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted, listed

@@ -106,8 +106,8 @@ class SessionKind(Kind[Session]):
             document, lambda item: is_gone(item_subject(document, item))
         )
 
-    def entry(self, document: Session) -> IndexEntry:
-        return index.entry(document)
+    def entry(self, document: Session, said: tuple[str, ...] = ()) -> IndexEntry:
+        return index.entry(document, said)
 
     def inconsistencies(
         self, document_id: str, content: bytes, now: datetime

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 
 from gitmem.documents.event import Edit, Event, events_in, from_json, newest_sign
 from gitmem.documents.session import record as records
@@ -139,6 +139,16 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
             batch = []
     if batch:
         yield batch, None
+
+
+def count_waiting(journal: Journal, most: int) -> tuple[int, int]:
+    """Count the waiting checkpoints, and the unreadable lines, of so many lines."""
+    waiting = unknown = 0
+    for entry in islice(journal.pending(), most):
+        is_record = next(records.records_in([entry.line]), None) is not None
+        waiting += is_record
+        unknown += not is_record and from_json(entry.line) is None
+    return waiting, unknown
 
 
 @frozen

@@ -1,7 +1,10 @@
-"""The sessions at a commit, and what a new one there is made of."""
+"""The sessions at a commit: which one is meant, and what a new one is made of."""
 
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain, islice
 
 from gitmem.documents.session import message as messages
 from gitmem.documents.session.checkpoint import Checkpoint
@@ -9,15 +12,18 @@ from gitmem.documents.session.identity import new_session_id, provisional_slug
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
+from gitmem.errors import Damaged
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.document_tree import MOST_OF_FOLDER, DocumentTree
 from gitmem.store.trees.tombstones import is_forgotten
 
 REF = SESSION.ref
 SessionTree = DocumentTree[Session]
+BeganAt = Callable[[], datetime]
+"""When the conversation began: asked for only where no id leads to it."""
 
 
 def sessions_at(git: Objects, commit: Oid | None) -> SessionTree:
@@ -71,3 +77,89 @@ def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> 
         return memory.entry(each) is not None or is_forgotten(memory, each)
 
     return new_session_id(started_at, tool, slug, is_taken)
+
+
+def session_of(
+    memory: SessionTree, record: Record, known_id: str | None, began_at: BeganAt
+) -> Session | None:
+    """Return the session that a record is for, if there is one.
+
+    Where no id is known, or it names no document (the session was renamed, a replay was
+    cut off before its mark, the mark is damaged), it is found by the client's id, among
+    the sessions that began that day.
+    """
+    client_id = record.client_session_id
+    if known_id and (found := memory.document(known_id)):
+        return found
+    if known_id and (found := of_conversation(memory, client_id, known_id[:10])):
+        return found
+    return of_conversation(memory, client_id, f"{began_at():%Y-%m-%d}")
+
+
+def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
+    """Find the session of a conversation among those of a day, `YYYY-MM-DD`."""
+    return of_conversations(memory, [client_id], day).get(client_id)
+
+
+def of_conversations(
+    memory: SessionTree, client_ids: Collection[str], day: str
+) -> dict[str, Session]:
+    """Find the sessions of several clients; each document is read once."""
+    first: dict[str, Session] = {}
+    ids = _likely_ids(memory, client_ids, day)
+    for session in _of_clients(memory, client_ids, ids):
+        first.setdefault(session.client_session_id, session)
+        if len(first) == len(client_ids):
+            break
+    return first
+
+
+def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
+    """Find the session of a conversation that may have begun long ago.
+
+    Among those that were never given a slug: reading all would take too long.
+    """
+    slug = provisional_slug(client_id)
+    unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
+    some = islice(unnamed, MOST_OF_FOLDER)
+    return next(_of_clients(memory, [client_id], some), None)
+
+
+def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
+    """Return whether a record's session was forgotten, by conversation or known id."""
+    if known_id is not None and is_forgotten(memory, known_id):
+        return True
+    return is_conversation_forgotten(memory, record.tool, record.client_session_id)
+
+
+def _likely_ids(
+    memory: SessionTree, client_ids: Iterable[str], day: str
+) -> Iterator[str]:
+    """Return ids of a day, a bounded number, those that name the conversation first."""
+    slugs = tuple(map(provisional_slug, client_ids))
+    names = memory.folder(f"{memory.kind.root}/{day.replace('-', '/')}")
+    likely = (each for each in names if SESSION.slug(each).startswith(slugs))
+    ids = (each.removesuffix(".md") for each in sorted(likely, reverse=True))
+    return islice(chain(ids, memory.ids_in(*day.split("-"))), MOST_OF_FOLDER)
+
+
+def _of_clients(
+    memory: SessionTree, client_ids: Collection[str], ids: Iterable[str]
+) -> Iterator[Session]:
+    """Yield the sessions of these conversations among those with these ids.
+
+    Only documents that name one are read as a whole: there may be hundreds.
+    """
+    escaped = any(map(_is_escaped, client_ids))
+    for session_id in ids:
+        with suppress(Damaged):
+            text = memory.text(session_id) or ""
+            if escaped or any(client_id in text for client_id in client_ids):
+                session = SESSION.parse(session_id, text)
+                if session.client_session_id in client_ids:
+                    yield session
+
+
+def _is_escaped(client_id: str) -> bool:
+    """Return whether a header writes it otherwise than it is."""
+    return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")

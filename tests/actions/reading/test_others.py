@@ -21,8 +21,8 @@ from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store import lookup
 from gitmem.store.remote.remote import REMOTE
+from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import TRUST
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
@@ -285,10 +285,12 @@ def test_documents_out_of_all_measure_keep_nobody_waiting(workspace: Workspace) 
 def test_of_a_day_out_of_all_measure_few_documents_are_read(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookup, "MOST_OF_FOLDER", 2)
+    monkeypatch.setattr(session_tree, "MOST_OF_FOLDER", 2)
     unnamed = pulled(workspace, provisional_slug(CLIENT), client_session_id=CLIENT)
     others = [pulled(workspace, slug) for slug in ("x", "y", "z")]
     put(workspace, unnamed, *others)
     memory, day = workspace.store.memory(), unnamed.id[:10]
-    found = [lookup.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")]
+    found = [
+        session_tree.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")
+    ]
     assert found == [unnamed, None, others[2]]
