@@ -9,19 +9,17 @@ that cannot be read.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
+from typing import Self
 
+from gitmem.errors import Damaged
 from gitmem.git.files import sync
-from gitmem.git.odb.draft import Draft, Objects
+from gitmem.git.odb import objects
 from gitmem.git.odb.object_backup import Watch, keep, keep_pack
-from gitmem.git.odb.objects import (
-    GitObject,
-    committed_at,
-    named,
-    pack_of,
-    tree_of_commit,
-)
+from gitmem.git.odb.objects import GitObject, Kind, pack_of
 from gitmem.git.odb.packs import remember_packs
+from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import (
     Configuration,
     Entry,
@@ -29,22 +27,33 @@ from gitmem.git.plumbing.process import (
     values_of,
 )
 from gitmem.git.plumbing.work_tree import WorkTree
-from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry
+from gitmem.git.values import (
+    FILE_MODE,
+    TREE_MODE,
+    Content,
+    Oid,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
 from gitmem.redaction.redact import Redacted, redact_own
-
-__all__ = ["Objects", "Repository", "project_name"]
 
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
+_REFUSED = ("", ".", "..", ".git")
+"""Names that are in no tree."""
 
 
 class Repository(WorkTree):
-    """Its Objects, too: what is written outside of a batch is a batch of its own."""
+    new: dict[Oid, GitObject] | None = None
+    """The objects of a batch; None outside of one."""
 
     def config(self, key: str) -> str | None:
+        """Return a setting, as `git config --get KEY`."""
         return next(reversed(self.config_values(key)), None)
 
     def config_values(self, key: str) -> list[str]:
+        """Return all values of a setting, as `git config --get-all KEY`."""
         return values_of(self._settings(), key)
 
     def remotes(self) -> dict[str, str]:
@@ -52,13 +61,15 @@ class Repository(WorkTree):
         return remotes_of(self._settings())
 
     def tree_of(self, commit: Oid) -> Oid | None:
+        """Return the tree of a commit; None when there is no such commit."""
         content = self.read(commit, "commit")
-        return tree_of_commit(content) if content else None
+        return objects.tree_of_commit(content) if content else None
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
-        return named(self.raw_tree(tree))
+        return objects.named(self.raw_tree(tree))
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
+        """Raises Damaged for more than `most` bytes, before they are read."""
         with self.translated(blob):
             content = self.read(blob, "blob", most)
             if content is None:
@@ -66,6 +77,7 @@ class Repository(WorkTree):
             return content
 
     def blob_size(self, blob: Oid) -> int:
+        """Return its bytes, without reading it. Raises Damaged for what is no blob."""
         found = self.read_header(blob)
         if found is None or found.kind != "blob":
             with self.translated(blob):
@@ -73,34 +85,69 @@ class Repository(WorkTree):
         return found.size
 
     def committed_at(self, commit: Oid) -> int:
+        """Return when a commit was made, in seconds since 1970."""
         with self.translated(commit):
-            return committed_at(self._require_commit(commit).content)
+            return objects.committed_at(self._require_commit(commit).content)
+
+    def read(self, oid: Oid, kind: str, most: int | None = None) -> bytes | None:
+        """See Process.read; a batch has its new objects, too."""
+        new = self.new.get(oid) if self.new else None
+        if new and new.kind_name == kind:
+            return new.content
+        return super().read(oid, kind, most)
+
+    def read_header(self, oid: Oid) -> Stored | None:
+        if self.new and (new := self.new.get(oid)):
+            return Stored(oid, new.kind_name, len(new.content))
+        return super().read_header(oid)
+
+    @contextmanager
+    def batch(self) -> Iterator[Self]:
+        """Give the repository as it will be: new objects are in memory until the end.
+
+        Then they are saved all at once, durable and visible, and only then may refs
+        move to them. After an exception there are none. What is written outside of a
+        batch is a batch of its own.
+        """
+        if self.new is not None:
+            yield self
+            return
+        batch = copy(self)
+        batch.new = {}
+        yield batch
+        if batch.new:
+            with self.translated("the object database"):
+                self._save_and_keep(batch.new.values())
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
+        """Return the tree like `base` with these changes.
+
+        Only the trees on the way to what changes are written.
+        """
         with self.batch() as batch:
-            return batch.write_tree(base, changes)
+            return _written(batch, base, changes) or batch.add(Kind.TREE, b"")
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
-        with self.batch() as batch:
-            return batch.create_commit(tree, parents, message, author)
+        """Make a commit of the author's time, or of a newer parent's."""
+        committed = objects.commit_time(author.when, map(self.committed_at, parents))
+        content = objects.commit(tree, parents, message, author, committed)
+        return self.write_commit(content)
 
     def write_commit(self, content: bytes) -> Oid:
-        with self.batch() as batch:
-            return batch.write_commit(content)
+        """Return a commit as git keeps it, made of one that is there; see RawCommit."""
+        return self.add(Kind.COMMIT, content)
 
-    @contextmanager
-    def batch(self) -> Iterator[Draft]:
-        """Draft many objects, which are durable and visible at its end.
-
-        Only then may refs move to them. After an exception there are none.
-        """
-        draft = Draft(self, self.raw_tree, self.object_format)
-        yield draft
-        if draft.new:
-            with self.translated("the object database"):
-                self._save_and_keep(draft.new.values())
+    def add(self, kind: Kind, content: bytes) -> Oid:
+        """Return an object that has this content."""
+        if self.new is None:
+            with self.batch() as batch:
+                return batch.add(kind, content)
+        made = GitObject(kind, content, self.object_format)
+        oid = made.oid
+        self.new[oid] = made
+        return oid
 
     def _save_and_keep(self, new: Collection[GitObject]) -> None:
         """Save objects: few stay loose, as `git gc --auto` starts at 50 packs."""
@@ -132,6 +179,37 @@ class Repository(WorkTree):
     @cached_property
     def _configuration(self) -> Configuration:
         return Configuration(self, self._variables)
+
+
+def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | None:
+    """Write a tree; None for one without entries, as git keeps no empty folders."""
+    entries = git.raw_tree(base) if base else {}
+    folders: dict[bytes, dict[str, Content]] = {}
+    for path, text in changes.items():
+        name, slash, rest = path.partition("/")
+        if text is not None:
+            _check_name(name)
+        if slash:
+            folders.setdefault(name.encode(), {})[rest] = text
+        elif text is None:
+            entries.pop(name.encode(), None)
+        elif isinstance(text, TreeEntry):
+            entries[name.encode()] = text
+        else:
+            oid = git.add(Kind.BLOB, text.encode())
+            entries[name.encode()] = TreeEntry(oid, FILE_MODE)
+    for folder, inside in folders.items():
+        before = entries.pop(folder, None)
+        known = before.oid if before and before.is_tree else None
+        if tree := _written(git, known, inside):
+            entries[folder] = TreeEntry(tree, TREE_MODE)
+    return git.add(Kind.TREE, objects.tree(entries)) if entries else None
+
+
+def _check_name(name: str) -> None:
+    """Raises Damaged for one that git's own commands refuse, as a remote would."""
+    if name.lower() in _REFUSED or "\0" in name:
+        raise Damaged(f"Git has no {name!r} in a tree.")
 
 
 def project_name(git: Repository) -> Redacted:

@@ -18,7 +18,7 @@ from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.object_backup import release
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.forgetting.removal import (
@@ -251,7 +251,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
 
 
 def committed(
-    git: Objects, tree: DocumentTree[D], edit: Edit[D]
+    git: Repository, tree: DocumentTree[D], edit: Edit[D]
 ) -> tuple[D, Oid | None] | None:
     """Return the document of an edit, and the commit after `tree` that has it.
 

@@ -16,7 +16,7 @@ from gitmem.documents.session.rendering import ROOM
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import Edit, committed
 from gitmem.store.journal.journal import Journal, journal_name
@@ -132,7 +132,7 @@ def _named(conversation: ImportedConversation) -> _Name:
 
 
 def _import_one(
-    git: Objects,
+    git: Repository,
     memory: SessionTree,
     conversation: ImportedConversation,
     known_id: str | None,

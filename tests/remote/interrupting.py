@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from gitmem.git.repository import Objects
+from gitmem.git.repository import Repository
 from gitmem.store.session_store import SessionStore
 from gitmem.workspace import Workspace
 
@@ -81,7 +81,7 @@ class _Repository(_Watched):
     """The objects of a batch are there at its end, all of them or none."""
 
     @contextmanager
-    def batch(self) -> Iterator[Objects]:
+    def batch(self) -> Iterator[Repository]:
         with self._inner.batch() as batch:
             yield batch
             self._steps.next()

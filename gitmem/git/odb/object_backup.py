@@ -199,7 +199,7 @@ def _freshen(path: Path) -> None:
 
 def _loose(made: GitObject) -> bytes:
     """Encode an object as git does in a loose file."""
-    header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
+    header = f"{made.kind_name} {len(made.content)}\0".encode()
     return zlib.compress(header + made.content, 1)
 
 

@@ -45,8 +45,12 @@ class GitObject:
     named_by: ObjectFormat = ObjectFormat.SHA1
 
     @property
+    def kind_name(self) -> str:
+        return self.kind.name.lower()
+
+    @property
     def oid(self) -> Oid:
-        header = f"{self.kind.name.lower()} {len(self.content)}\0".encode()
+        header = f"{self.kind_name} {len(self.content)}\0".encode()
         return self.named_by.digest(header + self.content).hex()
 
 

@@ -14,7 +14,7 @@ from gitmem.documents.kind import Kind
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.git.layout import OUR_REFS, own_dir
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, ids_in_history
@@ -153,7 +153,7 @@ def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
 
 
 def _tip_without(
-    new: Objects, removal: Removal, names: _Names, history: Rewriting, tip: Oid
+    new: Repository, removal: Removal, names: _Names, history: Rewriting, tip: Oid
 ) -> Oid:
     base = history.now(tip) if removal.from_history else tip
     tree = DocumentTree(history.kind, new, base)

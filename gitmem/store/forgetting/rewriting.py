@@ -14,7 +14,7 @@ from gitmem.documents.kind import Kind
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.odb import objects
 from gitmem.git.odb.objects import CommitParts
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.document_tree import FORMAT_FILE
@@ -82,7 +82,7 @@ class Rewriting:
     def __init__(
         self,
         git: Repository,
-        new: Objects,
+        new: Repository,
         kind: Kind[Any],
         ids: Collection[str],
         names: Collection[str],

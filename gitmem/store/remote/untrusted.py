@@ -11,7 +11,7 @@ from datetime import datetime
 from heapq import nlargest
 
 from gitmem.frozen import frozen
-from gitmem.git.repository import Objects
+from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.document_tree import (
@@ -98,7 +98,7 @@ class Difference:
             self.more_strangers += 1
 
 
-def difference(git: Objects, ours: AnyTree, theirs: AnyTree) -> Difference:
+def difference(git: Repository, ours: AnyTree, theirs: AnyTree) -> Difference:
     """Compare two trees.
 
     Raises Damaged where git cannot read a tree, or does not have a text there.
@@ -166,7 +166,7 @@ _Entry = TreeEntry | None
 class _Walk:
     """Through both trees, by what they have at one path."""
 
-    def __init__(self, git: Objects, read_tree: ReadTree, found: Difference) -> None:
+    def __init__(self, git: Repository, read_tree: ReadTree, found: Difference) -> None:
         self._git = git
         self._read_tree = read_tree
         self._found = found

@@ -12,7 +12,7 @@ from typing import TypeVar
 from gitmem.documents.authors import Circle, circle_of
 from gitmem.errors import Busy, Damaged
 from gitmem.frozen import frozen
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
@@ -44,7 +44,7 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
 
 
 def commit_on(
-    git: Objects,
+    git: Repository,
     before: AnyTree,
     changes: TreeChanges,
     message: Redacted,
@@ -78,7 +78,7 @@ class Move:
         return git.update_ref(self.ref, self.old, self.new, self.reason)
 
 
-def author(git: Objects, when: datetime) -> Signature:
+def author(git: Repository, when: datetime) -> Signature:
     """Return the author of our commits: the user that git knows."""
     return Signature(*_identity(git), when)
 
@@ -89,7 +89,7 @@ def circle_in(git: Repository, *, is_shared: bool) -> Circle:
     return circle_of(address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared)
 
 
-def _identity(git: Objects) -> tuple[str, str]:
+def _identity(git: Repository) -> tuple[str, str]:
     keys, fallback = ("user.name", "user.email"), FALLBACK_IDENTITY
     name, email = (_plain(git.config(key) or "") for key in keys)
     return name or fallback[0], email or fallback[1]

@@ -20,7 +20,7 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.frozen import frozen
-from gitmem.git.repository import Objects, Repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import Move, author, commit_on
@@ -105,7 +105,7 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
     return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
 
 
-def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
+def commit_said(git: Repository, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     """Commit what was said in sessions, in place of what is kept of them.
 
     Under the ids that the sessions have now. Where more is kept, that stays; so

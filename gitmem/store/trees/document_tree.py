@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from gitmem.documents.kind import Kind
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.git.repository import Objects
+from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 
 FORMAT_FILE = "format"
@@ -44,7 +44,7 @@ class DocumentTree(Generic[D]):
     newer gitmem wrote it.
     """
 
-    def __init__(self, kind: Kind[D], git: Objects, commit: Oid | None) -> None:
+    def __init__(self, kind: Kind[D], git: Repository, commit: Oid | None) -> None:
         self.kind = kind
         self._git = git
         self.read_tree = cache(git.read_tree)
@@ -235,7 +235,7 @@ class DocumentTree(Generic[D]):
 
 
 def tree_at_tip(
-    kind: Kind[D], git: Objects, last: DocumentTree[D] | None = None
+    kind: Kind[D], git: Repository, last: DocumentTree[D] | None = None
 ) -> DocumentTree[D]:
     """Return the documents where the ref is now: `last` if that is still so.
 

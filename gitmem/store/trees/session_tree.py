@@ -13,7 +13,7 @@ from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.git.repository import Objects
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import author
@@ -26,7 +26,7 @@ BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id leads to it."""
 
 
-def sessions_at(git: Objects, commit: Oid | None) -> SessionTree:
+def sessions_at(git: Repository, commit: Oid | None) -> SessionTree:
     """Raises Damaged and FormatTooNew, as each tree does when it is made."""
     return DocumentTree(SESSION, git, commit)
 
@@ -46,7 +46,7 @@ def message(before: Session | None, after: Session, made: Checkpoint) -> Redacte
 
 
 def begun(
-    git: Objects, memory: SessionTree, record: Record, started_at: datetime
+    git: Repository, memory: SessionTree, record: Record, started_at: datetime
 ) -> Session:
     """Return a session that has nothing yet, by the user that git knows."""
     slug = record.checkpoint.slug or provisional_slug(record.client_session_id)

@@ -1,4 +1,4 @@
-"""What is drafted in memory is what libgit2 would have written, object by object."""
+"""What a batch has in memory is what libgit2 would have written, object by object."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
@@ -13,7 +13,7 @@ from support.rounds import few, rounds
 from gitmem.errors import Damaged
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.repository import Objects
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import redact
 
@@ -28,10 +28,10 @@ CHANGES = st.dictionaries(PATHS, TEXTS, max_size=5).filter(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_repository(tmp_path_factory.mktemp("draft"))
+    return make_repository(tmp_path_factory.mktemp("batch"))
 
 
-def commits(git: Objects, steps: list[TreeChanges], when: datetime) -> list[Oid]:
+def commits(git: Repository, steps: list[TreeChanges], when: datetime) -> list[Oid]:
     made: list[Oid] = []
     tree: Oid | None = None
     for changes in steps:
@@ -43,7 +43,7 @@ def commits(git: Objects, steps: list[TreeChanges], when: datetime) -> list[Oid]
 
 @settings(max_examples=rounds(5))
 @given(steps=st.lists(CHANGES, min_size=1, max_size=4), zone=ZONES)
-def test_a_draft_names_objects_as_libgit2_does(
+def test_a_batch_names_objects_as_libgit2_does(
     folder: Path, steps: list[TreeChanges], zone: timezone
 ) -> None:
     repository, when = open_repository(folder), NOON.astimezone(zone)
