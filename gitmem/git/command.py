@@ -89,7 +89,7 @@ def output_in(
             ) as process:
                 said = _said(process, given, PATIENCE if patience is None else patience)
         except (OSError, subprocess.SubprocessError) as error:
-            raise _did_not_run(error) from error
+            raise did_not_run(error) from error
         output.seek(0)
         if status := process.returncode:
             raise RefusedError(said, status, output.read())
@@ -125,7 +125,7 @@ def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> st
         raise
 
 
-def _did_not_run(error: Exception) -> Unavailable:
+def did_not_run(error: Exception) -> Unavailable:
     if isinstance(error, subprocess.TimeoutExpired):
         return Unavailable(f"Git took longer than {error.timeout:.0f} seconds.")
     return Unavailable(
