@@ -1,10 +1,9 @@
 """The tools for memories: remember, recall, forget."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
-from pydantic import Field
 
 from gitmem.server import results
 from gitmem.server.client import Call, Client, caller_of, client_of
@@ -15,67 +14,45 @@ from gitmem.server.tools import (
     Bullets,
     Text,
     add_tools,
+    described,
 )
 from gitmem.text.counting import CONTEXT_BUDGET
 
 if TYPE_CHECKING:
     from gitmem.actions.remembering.keeping import Kept
     from gitmem.workspace import Workspace
-
-Statement = Annotated[str, Field(description="One statement that stands alone.")]
-MemoryKind = Annotated[
-    str,
-    Field(
-        description="preference, convention, constraint, decision, architecture, "
-        "discovery, fix, failed, pattern, fact or profile."
-    ),
-]
-Key = Annotated[
-    Text, Field(description="A name for it, as 'db.engine'; a later text replaces it.")
-]
-Why = Annotated[Text, Field(description="The reason.")]
-Tags = Annotated[Bullets, Field(description="Words to filter by.")]
-Files = Annotated[Bullets, Field(description="Paths that it is about.")]
-MemoryScope = Annotated[
-    Text, Field(description="branch, project, user, or a team's space.")
-]
-Expires = Annotated[Text, Field(description="Date, as 2027-01-31.")]
-Pinned = Annotated[
-    bool | None, Field(description="Always told, never replaced: only if asked for.")
-]
-Replaces = Annotated[Text, Field(description="Id of the memory that it is about.")]
-Relation = Annotated[
-    Text,
-    Field(description="To that: supersede, merge, support, context, contradict."),
-]
-Question = Annotated[str, Field(description="Words; '' for the newest.")]
-Task = Annotated[Text, Field(description="What is to be done, or a question.")]
-FilesAtHand = Annotated[Bullets, Field(description="Paths to be read or edited.")]
-ContextBudget = Annotated[int, Field(description="Tokens at most.")]
-ContextParts = Annotated[
-    Bullets,
-    Field(description="Of conversation, state, rules, files, task, timeline; all."),
-]
-MemoryName = Annotated[str, Field(description="Its id or key.")]
-Reason = Annotated[str, Field(description="Why, in a sentence.")]
-Kinds = Annotated[Bullets, Field(description="Only these kinds.")]
-RecallLimit = Annotated[int, Field(description="At most 50.")]
-Past = Annotated[bool, Field(description="Also what was replaced or expired.")]
+_TAGS = "Words to filter by."
+_FILES = "Paths that it is about."
+_SCOPE = "branch, project, user, or a team's space."
 
 
+@described(
+    text="One statement that stands alone.",
+    kind="preference, convention, constraint, decision, architecture, discovery, fix,"
+    " failed, pattern, fact or profile.",
+    key="A name for it, as 'db.engine'; a later text replaces it.",
+    tags=_TAGS,
+    files=_FILES,
+    scope=_SCOPE,
+    why="The reason.",
+    expires="Date, as 2027-01-31.",
+    pinned="Always told, never replaced: only if asked for.",
+    replaces="Id of the memory that it is about.",
+    relation="To that: supersede, merge, support, context, contradict.",
+)
 async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    text: Statement,
-    kind: MemoryKind = "fact",
-    key: Key = NOT_GIVEN,
-    tags: Tags = None,
-    files: Files = None,
-    scope: MemoryScope = "project",
-    why: Why = NOT_GIVEN,
-    expires: Expires = NOT_GIVEN,
-    pinned: Pinned = None,
-    replaces: Replaces = NOT_GIVEN,
-    relation: Relation = NOT_GIVEN,
+    text: str,
+    kind: str = "fact",
+    key: Text = NOT_GIVEN,
+    tags: Bullets = None,
+    files: Bullets = None,
+    scope: Text = "project",
+    why: Text = NOT_GIVEN,
+    expires: Text = NOT_GIVEN,
+    pinned: bool | None = None,
+    replaces: Text = NOT_GIVEN,
+    relation: Text = NOT_GIVEN,
 ) -> CallToolResult:
     """Keep a statement that later sessions need: a rule, a decision, a fix, a dead end.
 
@@ -95,15 +72,24 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
 
 
+@described(
+    query="Words; '' for the newest.",
+    kinds="Only these kinds.",
+    tags=_TAGS,
+    files=_FILES,
+    scope=_SCOPE,
+    limit="At most 50.",
+    past="Also what was replaced or expired.",
+)
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    query: Question,
-    kinds: Kinds = None,
-    tags: Tags = None,
-    files: Files = None,
-    scope: MemoryScope = NOT_GIVEN,
-    limit: RecallLimit = 10,
-    past: Past = False,
+    query: str,
+    kinds: Bullets = None,
+    tags: Bullets = None,
+    files: Bullets = None,
+    scope: Text = NOT_GIVEN,
+    limit: int = 10,
+    past: bool = False,
 ) -> CallToolResult:
     """Find memories: what holds here, what was decided, what failed.
 
@@ -118,9 +104,8 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     return results.of(memory_answers.of_recollection(found))
 
 
-async def ocm__forget(
-    call: Call, memory_id: MemoryName, reason: Reason
-) -> CallToolResult:
+@described(memory_id="Its id or key.", reason="Why, in a sentence.")
+async def ocm__forget(call: Call, memory_id: str, reason: str) -> CallToolResult:
     """Remove a memory in every clone, for good; only when the user asks for it."""
     from gitmem.actions.remembering import named
     from gitmem.documents.kinds import MEMORY
@@ -136,12 +121,18 @@ async def ocm__forget(
     return results.of({"memory_id": gone})
 
 
+@described(
+    task="What is to be done, or a question.",
+    files="Paths to be read or edited.",
+    budget="Tokens at most.",
+    parts="Of conversation, state, rules, files, task, timeline; all.",
+)
 async def ocm__context(
     call: Call,
-    task: Task = NOT_GIVEN,
-    files: FilesAtHand = None,
-    budget: ContextBudget = CONTEXT_BUDGET,
-    parts: ContextParts = None,
+    task: Text = NOT_GIVEN,
+    files: Bullets = None,
+    budget: int = CONTEXT_BUDGET,
+    parts: Bullets = None,
 ) -> CallToolResult:
     """Tell what a task needs: state of the branch, rules, memories and sessions.
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Tool = TypeVar("Tool", bound="Callable[..., Any]")
+_TOOL_FILTER = "Only this assistant's, as 'cursor'."
 NOT_GIVEN: Any = None
 """The default of an argument of text. A `null` is dropped before it gets here."""
 
@@ -49,86 +51,58 @@ def _pair(first: str, second: str) -> WithJsonSchema:
     )
 
 
-SessionName = Annotated[
-    str, Field(description="Id, its unique beginning, slug, or 'last'.")
-]
-SavedSession = Annotated[Text, Field(description="Only to save into another session.")]
-Slug = Annotated[
-    Text,
-    Field(
-        description="Its name: 3 or 4 words, as 'kv-cache-prefill'. First call only."
-    ),
-]
-Goal = Annotated[
-    Text, Field(description="What it is to achieve: 1 or 2 specific sentences.")
-]
-WorkCompleted = Annotated[Bullets, Field(description="To-dos done by now.")]
-WorkPending = Annotated[
-    Bullets, Field(description="ALL to-dos that are left. Replaces the list.")
-]
-WorkSummary = Annotated[Bullets, Field(description="What was done, in short bullets.")]
-Decisions = Annotated[Bullets, Field(description="'**Label:** why. [Link](url)'")]
-Tried = Annotated[Bullets, Field(description="What failed and why.")]
-Constraints = Annotated[Bullets, Field(description="Rules and limits that hold.")]
-Blockers = Annotated[
-    Bullets, Field(description="ALL that blocks now. Replaces the list.")
-]
-Questions = Annotated[
-    Bullets, Field(description="ALL open questions. Replaces the list.")
-]
-PlanFiles = Annotated[
-    list[Annotated[dict[str, Any], _pair("path", "header")]] | None,
-    Field(description="Plans written: path, first heading."),
-]
-References = Annotated[
-    list[Annotated[dict[str, Any], _pair("url", "title")]] | None,
-    Field(description="Pages used; titles of 3 to 5 words."),
-]
-NewStatus = Annotated[
-    Literal["open", "frozen", "closed"] | None,
-    Field(description="'frozen' at about 70 % of the context, 'closed' at the end."),
-]
-ClientSession = Annotated[Text, Field(description="Your client's id of it, if known.")]
-ToolName = Annotated[Text, Field(description="Your name. Usually known already.")]
-ToolFilter = Annotated[Text, Field(description="Only this assistant's, as 'cursor'.")]
-SearchQuery = Annotated[
-    str,
-    Field(
-        description="What it was about, in the user's words. Dates, assistants, "
-        "branches, paths, commits, 'phrases' and -unwanted words count: 'kv cache "
-        "last week -docs'."
-    ),
-]
-OtherWordings = Annotated[
-    Bullets,
-    Field(description="Up to 5 other wordings: synonyms, names the code might use."),
-]
-SearchLimit = Annotated[int, Field(description="At most 5.")]
-SearchScope = Annotated[
-    Literal["project", "global"],
-    Field(description="'global': all repositories of the user."),
-]
-ListLimit = Annotated[int, Field(description="1 to 1000.")]
+Plans = list[Annotated[dict[str, Any], _pair("path", "header")]] | None
+Pages = list[Annotated[dict[str, Any], _pair("url", "title")]] | None
 
 
+def described(**arguments: str) -> "Callable[[Tool], Tool]":
+    """Say of each argument of a tool what its schema says."""
+
+    def with_descriptions(tool: Tool) -> Tool:
+        known = tool.__annotations__
+        for name, text in arguments.items():
+            known[name] = Annotated[known[name], Field(description=text)]
+        return tool
+
+    return with_descriptions
+
+
+@described(
+    session_id="Only to save into another session.",
+    slug="Its name: 3 or 4 words, as 'kv-cache-prefill'. First call only.",
+    goal="What it is to achieve: 1 or 2 specific sentences.",
+    work_completed="To-dos done by now.",
+    work_pending="ALL to-dos that are left. Replaces the list.",
+    work_summary="What was done, in short bullets.",
+    decisions="'**Label:** why. [Link](url)'",
+    tried="What failed and why.",
+    constraints="Rules and limits that hold.",
+    blockers="ALL that blocks now. Replaces the list.",
+    questions="ALL open questions. Replaces the list.",
+    plan_files="Plans written: path, first heading.",
+    references="Pages used; titles of 3 to 5 words.",
+    status="'frozen' at about 70 % of the context, 'closed' at the end.",
+    client_session_id="Your client's id of it, if known.",
+    tool="Your name. Usually known already.",
+)
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    session_id: SavedSession = NOT_GIVEN,
-    slug: Slug = NOT_GIVEN,
-    goal: Goal = NOT_GIVEN,
-    work_completed: WorkCompleted = None,
-    work_pending: WorkPending = None,
-    work_summary: WorkSummary = None,
-    decisions: Decisions = None,
-    tried: Tried = None,
-    constraints: Constraints = None,
-    blockers: Blockers = None,
-    questions: Questions = None,
-    plan_files: PlanFiles = None,
-    references: References = None,
-    status: NewStatus = None,
-    client_session_id: ClientSession = NOT_GIVEN,
-    tool: ToolName = NOT_GIVEN,
+    session_id: Text = NOT_GIVEN,
+    slug: Text = NOT_GIVEN,
+    goal: Text = NOT_GIVEN,
+    work_completed: Bullets = None,
+    work_pending: Bullets = None,
+    work_summary: Bullets = None,
+    decisions: Bullets = None,
+    tried: Bullets = None,
+    constraints: Bullets = None,
+    blockers: Bullets = None,
+    questions: Bullets = None,
+    plan_files: Plans = None,
+    references: Pages = None,
+    status: Literal["open", "frozen", "closed"] | None = None,
+    client_session_id: Text = NOT_GIVEN,
+    tool: Text = NOT_GIVEN,
 ) -> CallToolResult:
     """Save what this session did to the project's memory.
 
@@ -150,13 +124,21 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     return results.of(answers.of_checkpoint(saved))
 
 
+@described(
+    query="What it was about, in the user's words. Dates, assistants, branches, paths,"
+    " commits, 'phrases' and -unwanted words count: 'kv cache last week -docs'.",
+    also="Up to 5 other wordings: synonyms, names the code might use.",
+    limit="At most 5.",
+    scope="'global': all repositories of the user.",
+    tool_filter=_TOOL_FILTER,
+)
 async def ocm__search_sessions(
     call: Call,
-    query: SearchQuery,
-    also: OtherWordings = None,
-    limit: SearchLimit = 5,
-    scope: SearchScope = "project",
-    tool_filter: ToolFilter = NOT_GIVEN,
+    query: str,
+    also: Bullets = None,
+    limit: int = 5,
+    scope: Literal["project", "global"] = "project",
+    tool_filter: Text = NOT_GIVEN,
 ) -> CallToolResult:
     """Find earlier sessions of this project by what they were about.
 
@@ -185,10 +167,11 @@ async def ocm__search_sessions(
     return results.of_search(hits, answers.understood(found), notice)
 
 
+@described(limit="1 to 1000.", tool_filter=_TOOL_FILTER)
 async def ocm__list_sessions(
     call: Call,
-    limit: ListLimit = 10,
-    tool_filter: ToolFilter = NOT_GIVEN,
+    limit: int = 10,
+    tool_filter: Text = NOT_GIVEN,
 ) -> CallToolResult:
     """List the newest sessions of this project, newest first."""
     from gitmem.actions import answers
@@ -201,7 +184,8 @@ async def ocm__list_sessions(
     return results.of_sessions(readable(call, answers.of_list(listed)), said)
 
 
-async def ocm__get_session_files(call: Call, session_id: SessionName) -> CallToolResult:
+@described(session_id="Id, its unique beginning, slug, or 'last'.")
+async def ocm__get_session_files(call: Call, session_id: str) -> CallToolResult:
     """List the files that a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
