@@ -6,7 +6,8 @@ the log has the rest, redacted.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.shared.exceptions import MCPError
@@ -52,8 +53,6 @@ def as_protocol_error(what: str, environment: Environment) -> Iterator[None]:
 @contextmanager
 def logged(environment: Environment) -> Iterator[None]:
     """For what nobody waits for: a fault of ours is logged, and that is all."""
-    from gitmem.actions.defect_log import log_trouble
-
     try:
         yield
     except GitmemError:
@@ -79,8 +78,6 @@ def _advice(error: GitmemError) -> str:
 
 
 def _fault(what: str, error: Exception, environment: Environment) -> str:
-    from gitmem.actions.defect_log import log_trouble
-
     log = log_trouble(environment, error)
     more = f"The log has more: {log}" if log else "There was no place for a log."
     return f"{what} failed with {type(error).__name__}. {more}"
@@ -99,3 +96,21 @@ def _sentence(detail: ErrorDetails) -> str:
     if detail["type"] == "missing":
         return f"The argument `{name}` is missing."
     return f"`{name}` {detail['msg'].removeprefix('Input ')}."
+
+
+def log_trouble(environment: Environment, error: BaseException) -> Path | None:
+    """Add the traceback of `error`, redacted, to the log of the repository.
+
+    Gives the log's path; None where there is no repository, or no writing to it.
+    """
+    import traceback
+
+    from gitmem.store.error_log import append_to_log
+    from gitmem.workspace import open_workspace
+
+    with suppress(Exception):  # the same defect may be met here again
+        workspace = open_workspace(environment)
+        what = "".join(traceback.format_exception(error))
+        text = redact(f"{workspace.now().isoformat()} {what}")
+        return append_to_log(workspace.repository.common_dir, text)
+    return None

@@ -19,7 +19,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Resource, Tool
 import gitmem
 from gitmem.config import Environment, current_environment
 from gitmem.errors import GitmemError
-from gitmem.server import memory_tools, prompt, resources, tools
+from gitmem.server import memory_tools, resources, tools
 from gitmem.server.client import NOT_ASKED, Client, Worker
 from gitmem.server.failure import as_protocol_error, failed, refused, short
 
@@ -68,7 +68,7 @@ def build(
                 tasks.cancel_scope.cancel()
 
     server = SessionServer(worker, connected)
-    for module in (tools, memory_tools, resources, prompt):
+    for module in (tools, memory_tools, resources):
         module.add_to(server)
     resources.add_profile(server, worker)
     return server

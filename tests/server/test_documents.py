@@ -15,7 +15,7 @@ from support.rounds import few
 
 from gitmem.actions.reading.documents import Document
 from gitmem.config import Environment
-from gitmem.server.prompt import DOCUMENT_LENGTH, request
+from gitmem.server.resources import DOCUMENT_LENGTH, request
 from gitmem.text.markdown import fence_around
 
 pytestmark = pytest.mark.anyio

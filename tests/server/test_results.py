@@ -11,7 +11,7 @@ from support.workspaces import saved_session, weak, workspace_at
 from gitmem.actions import answers
 from gitmem.actions.reading.find import Results, search
 from gitmem.errors import Ambiguous
-from gitmem.server import prompt, results
+from gitmem.server import resources, results
 
 
 @pytest.fixture
@@ -52,8 +52,8 @@ def test_of_strong_hits_nothing_is_said_that_is_empty(found: Results) -> None:
 
 def test_no_weak_hit_is_gone_on_from_without_asking(found: Results) -> None:
     ids = [each.hit.id for each in found.found]
-    assert prompt.best(found, "banner") == ids[0]
+    assert resources.best(found, "banner") == ids[0]
     doubtful = replace(found, found=[weak(each) for each in found.found])
     with pytest.raises(Ambiguous, match=r"No session clearly matches") as caught:
-        prompt.best(doubtful, "banner")
+        resources.best(doubtful, "banner")
     assert list(caught.value.candidates) == ids

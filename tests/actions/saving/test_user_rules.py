@@ -11,7 +11,6 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.user_rule import HIDDEN, MARK, places_of, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.defect_log import log_trouble
 from gitmem.actions.importing.batch import Report
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
@@ -25,6 +24,7 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.client import Worker
+from gitmem.server.failure import log_trouble
 from gitmem.store.registry import Registration, registry_path, with_registration
 from gitmem.workspace import Workspace
 
