@@ -202,7 +202,7 @@ def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> N
     if is_wanted:
         say()
         _share(workspace, Manner(yes=True, is_dry=is_dry))
-    elif there := _undecided(workspace):
+    elif is_undecided(workspace) and (there := memory_there(workspace)):
         say()
         say_whole(f"There is a memory at {there.name}.")
         if is_dry or not sys.stdin.isatty():
@@ -221,14 +221,9 @@ def _sharing_json(
     """Do the same for programs; None for nothing to offer."""
     if is_wanted:
         return _share(workspace, Manner(yes=True, is_dry=is_dry, in_silence=True))
-    if there := _undecided(workspace):
+    if is_undecided(workspace) and (there := memory_there(workspace)):
         return {"remote": there.name, "ref": there.ref or REF, "command": _SHARE}
     return None
-
-
-def _undecided(workspace: Workspace) -> Wanted | None:
-    """Return the memory at the remote, if the user has not decided yet."""
-    return memory_there(workspace) if is_undecided(workspace) else None
 
 
 def _share(workspace: Workspace, manner: Manner) -> dict[str, Any]:
