@@ -68,9 +68,8 @@ def build(
                 tasks.cancel_scope.cancel()
 
     server = SessionServer(worker, connected)
-    for module in (tools, memory_tools, resources):
-        module.add_to(server)
-    resources.add_profile(server, worker)
+    tools.add_tools(server, (*tools.TOOLS, *memory_tools.TOOLS))
+    resources.add_to(server, worker)
     return server
 
 

@@ -2,18 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
 from gitmem.server import results
-from gitmem.server.client import Call, Client, caller_of, client_of
+from gitmem.server.client import Call, caller_of, client_of
 from gitmem.server.tools import (
     NOT_GIVEN,
     READING,
     WRITING,
     Bullets,
     Text,
-    add_tools,
     described,
 )
 from gitmem.text.counting import CONTEXT_BUDGET
@@ -150,13 +148,9 @@ async def ocm__context(
 
 
 _FORGETTING = WRITING.model_copy(update={"destructive_hint": True})
-_TOOLS = (
+TOOLS = (
     (ocm__remember, "Remember a statement", WRITING, "keep a rule or decision"),
     (ocm__recall, "Recall memories", READING, "what holds here"),
     (ocm__context, "Context of a task", READING, "what to know"),
     (ocm__forget, "Forget a memory", _FORGETTING, "remove a memory"),
 )
-
-
-def add_to(server: MCPServer[Client]) -> None:
-    add_tools(server, _TOOLS)

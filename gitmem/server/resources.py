@@ -127,7 +127,7 @@ async def resume(
         return request(await worker.run(lambda place: _meant(place, session)))
 
 
-def add_to(server: MCPServer[Client]) -> None:
+def add_to(server: MCPServer[Client], worker: "Worker") -> None:
     for template, title, read in (
         (SESSION_URI, "Session document", session_document),
         (SAID, "Conversation", conversation),
@@ -137,10 +137,6 @@ def add_to(server: MCPServer[Client]) -> None:
         server.resource(template, title=title, mime_type=MARKDOWN)(read)
     server.prompt(title="Resume a session")(resume)
 
-
-def add_profile(server: MCPServer[Client], worker: "Worker") -> None:
-    """Offer PROFILE: a URI without variables gets no call from the SDK."""
-
     async def profile() -> str:
         """What the user is said to be and to prefer, here and everywhere."""
         from gitmem.actions.remembering.memory_answers import profile_text
@@ -149,6 +145,7 @@ def add_profile(server: MCPServer[Client], worker: "Worker") -> None:
             text = await worker.run(profile_text)
         return _PROFILE.format(text=text, fence=fence_around(text))
 
+    # A URI without variables gets no call from the SDK.
     server.resource(PROFILE, title="Profile", mime_type=MARKDOWN)(profile)
 
 

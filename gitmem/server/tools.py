@@ -212,16 +212,12 @@ WRITING = ToolAnnotations(
     open_world_hint=False,
 )
 READING = WRITING.model_copy(update={"read_only_hint": True})
-_TOOLS = (
+TOOLS = (
     (ocm__checkpoint, "Save this session", WRITING, "save session progress goal"),
     (ocm__search_sessions, "Search sessions", READING, "find earlier past sessions"),
     (ocm__list_sessions, "List sessions", READING, "recent sessions of the project"),
     (ocm__get_session_files, "Files of a session", READING, "files a session touched"),
 )
-
-
-def add_to(server: MCPServer[Client]) -> None:
-    add_tools(server, _TOOLS)
 
 
 def add_tools(server: MCPServer[Client], rows: "Iterable[Row]") -> None:
