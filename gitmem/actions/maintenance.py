@@ -79,7 +79,7 @@ def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
 
 def _over(journal: Journal, now: float) -> Iterator[str]:
     """Journals that nobody goes on with, as far as one can tell."""
-    for place, (name, written_at) in enumerate(journal.written_at()):
+    for place, (name, written_at) in enumerate(journal.written_at().items()):
         quiet = _QUIET if place < _MOST_JOURNALS else _DAY
         if now - written_at > quiet:
             yield name

@@ -121,12 +121,12 @@ class Journal:
         return sorted({name for name, _ in self._files()}.union(self.past.names()))
 
     def newest_first(self) -> list[str]:
-        return [name for name, _ in self.written_at()]
+        return [*self.written_at()]
 
-    def written_at(self) -> list[tuple[str, float]]:
-        """Return names and times, in seconds since 1970, last written first."""
+    def written_at(self) -> dict[str, float]:
+        """Return times by names, in seconds since 1970, last written first."""
         files = sorted(((f.st_mtime, n) for n, f in self._files()), reverse=True)
-        return [(name, moment) for moment, name in files]
+        return {name: moment for moment, name in files}
 
     def lines(self, name: str) -> list[str]:
         return [entry.line for entry in self.entries(name)]
@@ -148,7 +148,7 @@ class Journal:
         mark = self._marks.get(name)
         if not self._is_line_end(name, mark.offset):
             mark = replace(mark, offset=0)
-        if mark.document_id is None or not is_document_id(mark.document_id):
+        if not is_document_id(mark.document_id or ""):
             past = self.past.get(name)
             mark = replace(mark, document_id=past.session_id if past else None)
         return mark
@@ -221,12 +221,8 @@ class Journal:
         left.unlink(missing_ok=True)
 
     def _begin_anew(self, name: str, path: Path, last: Event) -> None:
-        begun = Start(
-            at=last.at,
-            tool=last.tool,
-            client_session_id=last.client_session_id,
-            root=last.root,
-        )
+        tool, client, root = last.tool, last.client_session_id, last.root
+        begun = Start(at=last.at, tool=tool, client_session_id=client, root=root)
         line = f"{seal(begun, to_json)}\n"
         replace_file(path, line.encode())
         self.mark(Entry(name, line, len(line.encode())), None)
