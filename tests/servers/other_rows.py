@@ -80,7 +80,6 @@ DAEMON = (
         says="origin refused: fatal: remote error: Closed until noon: /hub.git",
         way_out="Ask whoever runs it.",
         changes=(file("asked", "echo Closed until noon; exit 1"),),
-        is_rare=True,
     ),
     Row(
         did="has too many connections (--max-connections)",
@@ -164,7 +163,6 @@ FOLDER = (
         way_out="`ocm pull` takes what is in it.",
         changes=(bundle,),
         is_quick=True,
-        is_rare=True,
     ),
     Row(
         did="is a bundle, and is pulled from",
@@ -206,7 +204,6 @@ FOLDER = (
         changes=(borrowed_objects,),
         has_news=True,
         command=("pull",),
-        is_rare=True,
     ),
     Row(
         did="has objects named by SHA-256",
@@ -217,7 +214,6 @@ FOLDER = (
         way_out="`ocm share on --url` takes another repository, made with the same"
         " `--object-format` as this one.",
         changes=(other_hash,),
-        is_rare=True,
     ),
     Row(
         did="has an extension that git here does not know",
@@ -255,7 +251,6 @@ FOLDER = (
         changes=(pushes_elsewhere,),
         has_news=True,
         is_quick=True,
-        is_rare=True,
     ),
     Row(
         did="is reached by ssh, which is not installed",
@@ -280,7 +275,6 @@ FOLDER = (
         " not allowed",
         way_out=way.ALLOW_THE_PROTOCOL,
         changes=(config("protocol.https.allow", "never"),),
-        is_rare=True,
     ),
     Row(
         did="has a misspelt protocol",
@@ -288,7 +282,6 @@ FOLDER = (
         says="Git does not use the protocol of origin: git: 'remote-htps' is not"
         " a git command. See 'git --help'.",
         way_out=way.ALLOW_THE_PROTOCOL,
-        is_rare=True,
     ),
     Row(
         did="does not say who can read",

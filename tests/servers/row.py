@@ -30,8 +30,6 @@ class Row:
     """Of `ocm`, unless it works."""
     is_quick: bool = False
     """Whether it is in the default suite: it takes git alone."""
-    is_rare: bool = False
-    """Whether docs/troubleshooting.md leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,6 @@ SSH = (
         way_out="Mostly an old server, which whoever runs it can update;"
         " KexAlgorithms and HostKeyAlgorithms in ~/.ssh/config allow old"
         " methods.",
-        is_rare=True,
     ),
     Row(
         did="has too many connections (MaxStartups)",
@@ -348,7 +347,6 @@ SSH = (
         " Not sent: 1 session.",
         way_out="Whoever runs it can say what the hook wants.",
         changes=(hook("reference-transaction", "exit 1"),),
-        is_rare=True,
     ),
     Row(
         did="has a hook that takes longer than 30 s",
@@ -375,7 +373,6 @@ SSH = (
         way_out="`ocm doctor` says whether it is; else whoever runs it can allow it"
         " (receive.fsck.*).",
         changes=(odd_commit, hub_config("receive.fsckObjects", "true")),
-        is_rare=True,
     ),
     Row(
         did="takes no other history (receive.denyNonFastForwards)",
@@ -395,7 +392,6 @@ SSH = (
         changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
         command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
         has_news=True,
-        is_rare=True,
     ),
     Row(
         did="deletes nothing (receive.denyDeletes)",
@@ -430,7 +426,6 @@ SSH = (
         way_out=way.SHOW_THE_REF,
         changes=(hub_config("uploadpack.hideRefs", "refs/ocm"),),
         has_news=True,
-        is_rare=True,
     ),
     Row(
         did="has a branch `ocm` where `ocm/sessions` is to be",
@@ -450,7 +445,6 @@ SSH = (
         changes=(left_lock,),
         has_news=True,
         status=11,
-        is_rare=True,
     ),
     Row(
         did="has only the newest part of the memory (`--depth`)",
@@ -462,7 +456,6 @@ SSH = (
         changes=(newest_part,),
         has_news=True,
         command=("pull",),
-        is_rare=True,
     ),
     Row(
         did="is sent the newest part alone (`--depth` here)",
@@ -471,7 +464,6 @@ SSH = (
         " [remote rejected] (shallow update not allowed). Not sent: 1 session.",
         way_out="`git fetch --unshallow` brings it.",
         changes=(newest_part_here,),
-        is_rare=True,
     ),
     Row(
         did="does not say who can read",

@@ -261,7 +261,6 @@ NGINX = (
         changes=(many_commits,),
         has_news=True,
         command=("pull",),
-        is_rare=True,
     ),
     Row(
         did="refuses by a pre-receive hook",
