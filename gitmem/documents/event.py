@@ -9,14 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
 from gitmem.documents.names import is_tool
 from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Change
 from gitmem.redaction.redact import NAME
-from gitmem.text.calendar import read_time
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 
 class Trigger(StrEnum):
@@ -227,11 +225,10 @@ def from_json(line: str) -> Event | None:
     """The event in a line of a journal; None for a line that holds none."""
     try:
         data = json.loads(line)
-        kind = _KINDS[data.pop("event")]
-        event = kind(**_values(data))
+        event = value_of(_KINDS[data.pop("event")], data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return event if fits(event, kind) and _is_sound(event) else None
+    return event if _is_sound(event) else None
 
 
 def events_in(lines: Iterable[str]) -> list[Event]:
@@ -280,21 +277,3 @@ def _is_sound(event: Event) -> bool:
     if isinstance(event, Committed) and not SHA.fullmatch(event.sha):
         return False
     return is_tool(event.tool)
-
-
-def _values(data: dict[str, Any]) -> dict[str, Any]:
-    data["at"] = read_time(data["at"])
-    if "change" in data:
-        data["change"] = Change(data["change"])
-    if "items" in data:
-        data["items"] = tuple(Todo(**item) for item in data["items"])
-    if "runs" in data:
-        data["runs"] = tuple(map(_run, data["runs"]))
-    for name in ("dirty", "changed", "prompts", "answers", "files", "gone"):
-        if name in data:
-            data[name] = tuple(data[name])
-    return data
-
-
-def _run(data: dict[str, Any]) -> Run:
-    return Run(read_time(data["began"]), read_time(data["ended"]))

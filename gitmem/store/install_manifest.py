@@ -6,16 +6,15 @@ A file that nobody changed since is restored byte for byte.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own
 from gitmem.git.layout import own_dir
 from gitmem.text.insertion import Insertion
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 FORMAT = 1
 _FILE = "installed.json"
@@ -55,10 +54,11 @@ def installed_files(common_dir: Path) -> list[InstalledFile]:
     """Return the noted files; none from a damaged or newer manifest."""
     try:
         data = json.loads(read_own(manifest_path(common_dir)))
-        files = [_file(item) for item in data["files"] if data["format"] == FORMAT]
+        known = data["files"] if data["format"] == FORMAT else ()
+        files = [value_of(InstalledFile, item) for item in known]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return []
-    return [file for file in files if fits(file, InstalledFile) and _is_inside(file)]
+    return list(filter(_is_inside, files))
 
 
 def manifest(files: Iterable[InstalledFile]) -> bytes:
@@ -85,13 +85,6 @@ def without_spans(text: str, spans: tuple[Span, ...]) -> str:
     for span in reversed(spans):
         text = text[: span.offset] + text[span.offset + span.length :]
     return text
-
-
-def _file(item: Mapping[str, Any]) -> InstalledFile:
-    values = dict(item)
-    values["folders"] = tuple(values["folders"])
-    values["spans"] = tuple(Span(**span) for span in values["spans"])
-    return InstalledFile(**values)
 
 
 def _is_inside(file: InstalledFile) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.frozen import frozen
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 
 @frozen
@@ -83,8 +83,7 @@ def _items(content: bytes | None) -> list[object]:
 
 def _registration(item: object) -> Registration | None:
     try:
-        found = Registration(**item) if isinstance(item, dict) else None
-    except TypeError:
+        found = value_of(Registration, item)
+    except ValueError:
         return None
-    is_sound = found and fits(found, Registration) and "\0" not in found.git_dir
-    return found if is_sound else None
+    return None if "\0" in found.git_dir else found

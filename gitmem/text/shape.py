@@ -1,54 +1,63 @@
-"""Whether a value is what its dataclass says: for data that comes from a file."""
+"""Values made of JSON that comes from a file, if it has the shape of their class."""
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from datetime import datetime
+from enum import Enum
 from functools import cache
-from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-_Check = Callable[[Any], bool]
+from gitmem.text.calendar import read_time
+
+T = TypeVar("T")
 
 
-def fits(value: object, kind: Any) -> bool:
-    """Return whether `value` has the type `kind`, all the way down.
+def value_of(kind: type[T], data: object) -> T:
+    """Return the value of a type that `asdict` and JSON made into `data`.
 
-    Knows what our values are made of: dataclasses, `tuple[X, ...]`, unions, Literal,
-    and plain classes. A datetime has to be aware.
+    Knows what our values are made of: dataclasses, `tuple[X, ...]`, `X | None`,
+    enumerations, aware times, and plain classes. Raises ValueError where anything in it
+    has another shape.
     """
-    return _check(kind)(value)
+    try:
+        value: T = _maker(kind)(data)  # type: ignore[arg-type]  # a class has a hash
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"This is no {kind.__name__}.") from error
+    return value
 
 
 @cache
-def _check(kind: Any) -> _Check:
-    """Compile the check of a type, once, as a journal has thousands of lines."""
+def _maker(kind: Any) -> Callable[[Any], Any]:
+    """Compile what makes a value, once, as a journal has thousands of lines."""
     origin = get_origin(kind)
     if origin is UnionType:
-        return _any_of([_check(each) for each in get_args(kind)])
-    if origin is Literal:
-        return get_args(kind).__contains__
+        [one] = [_maker(each) for each in get_args(kind) if each is not NoneType]
+        return lambda data: None if data is None else one(data)
     if origin is tuple:
-        return _all_in(_check(get_args(kind)[0]))
+        item = _maker(get_args(kind)[0])
+        return lambda data: tuple(map(item, _checked(list, data)))
     if is_dataclass(kind):
-        hints = get_type_hints(kind)
-        return _made_of(kind, [(f.name, _check(hints[f.name])) for f in fields(kind)])
-    return _is_aware if kind is datetime else lambda value: isinstance(value, kind)
+        return _of_fields(kind)
+    if kind is datetime:
+        return _time
+    return kind if issubclass(kind, Enum) else lambda data: _checked(kind, data)
 
 
-def _any_of(checks: list[_Check]) -> _Check:
-    return lambda value: any(check(value) for check in checks)
+def _of_fields(kind: Any) -> Callable[[Any], Any]:
+    hints = get_type_hints(kind)
+    makers = {each.name: _maker(hints[each.name]) for each in fields(kind)}
+    return lambda data: kind(**{n: makers[n](v) for n, v in data.items()})
 
 
-def _all_in(check: _Check) -> _Check:
-    return lambda value: isinstance(value, tuple) and all(map(check, value))
+def _checked(kind: type, data: Any) -> Any:
+    if not isinstance(data, kind):
+        raise TypeError(data)
+    return data
 
 
-def _made_of(kind: Any, checks: list[tuple[str, _Check]]) -> _Check:
-    return lambda value: (
-        isinstance(value, kind)
-        and all(check(getattr(value, name)) for name, check in checks)
-    )
-
-
-def _is_aware(value: Any) -> bool:
-    return isinstance(value, datetime) and value.utcoffset() is not None
+def _time(data: Any) -> datetime:
+    time = read_time(data)
+    if time.tzinfo is None:
+        raise ValueError(data)
+    return time

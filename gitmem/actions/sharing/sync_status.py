@@ -14,7 +14,7 @@ from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote, remote_of
 from gitmem.store.trees.document_tree import AnyTree
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -56,10 +56,8 @@ def shared(workspace: Workspace) -> Shared | None:
 
 def last_sync(workspace: Workspace) -> LastSync | None:
     """Return the last sync, None if unknown."""
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(read_own(_file(workspace)))
-        last = LastSync(**found | {"at": datetime.fromisoformat(found["at"])})
-        return last if fits(last, LastSync) else None
+    with suppress(OSError, ValueError):
+        return value_of(LastSync, json.loads(read_own(_file(workspace))))
     return None
 
 

@@ -1,23 +1,20 @@
 """A record: one checkpoint as the journal keeps it, with whose session it is for."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, field, fields
 from datetime import datetime
-from typing import Any
 
-from gitmem.documents.event import Trigger
 from gitmem.documents.names import is_tool
-from gitmem.documents.session.checkpoint import Checkpoint, Rewrite
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import is_slug
-from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Status
+from gitmem.documents.session.session import Status
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
-from gitmem.git.values import SHA, Change, Commit, FileChange
+from gitmem.git.values import SHA, Commit
 from gitmem.redaction.redact import NAME
-from gitmem.text.calendar import read_time
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 _VERSION = 4
 _NEW_IN = {
@@ -64,7 +61,7 @@ def from_json(line: str) -> Record | None:
         data = json.loads(line)
         _require_known_version(data)
         data.pop("v")
-        record = Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
+        record = value_of(Record, data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return record if _is_sound(record) else None
@@ -87,8 +84,7 @@ def _is_sound(record: Record) -> bool:
     """Whether a session can be made of it; a journal is a file like any other."""
     made = record.checkpoint
     return (
-        fits(record, Record)
-        and is_tool(record.tool)
+        is_tool(record.tool)
         and (made.slug is None or is_slug(made.slug))
         and all(SHA.fullmatch(commit.sha) for commit in _commits(made))
     )
@@ -107,28 +103,3 @@ def _require_known_version(data: object) -> None:
             f" {_VERSION}.",
             hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
         )
-
-
-def _checkpoint(data: dict[str, Any]) -> Checkpoint:
-    return Checkpoint(**{name: _value(name, each) for name, each in data.items()})
-
-
-def _value(name: str, value: Any) -> Any:
-    read = _READERS.get(name, lambda each: each)
-    if isinstance(value, list):
-        return tuple(map(read, value))
-    return None if value is None else read(value)
-
-
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "at": read_time,
-    "trigger": Trigger,
-    "status": Status,
-    "goal_source": GoalSource,
-    "plan_files": lambda one: PlanFile(**one),
-    "references": lambda one: Reference(**one),
-    "files": lambda one: FileChange(one["path"], Change(one["change"])),
-    "commits": lambda one: Commit(**one),
-    "rewritten": lambda one: Rewrite(one["old"], Commit(**one["new"])),
-}
-"""What reads the value of a field, or each item of its list."""

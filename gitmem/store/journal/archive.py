@@ -23,7 +23,7 @@ from gitmem.git.files import (
     replace_file,
     sync,
 )
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 
 @frozen
@@ -53,11 +53,11 @@ class Archive:
         """Return what stays of an archived journal; None for any other."""
         try:
             with open_own(self._path(name)) as file:
-                data = json.load(file)
-            past = Past(**{**data, "lines": tuple(data["lines"])})
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+                past = value_of(Past, json.load(file))
+        except (OSError, ValueError, RecursionError):
             return None
-        return past if _is_sound(past) else None
+        known = past.session_id
+        return past if known is None or is_document_id(known) else None
 
     def put(self, name: str, past: Past) -> None:
         """Write an archived journal, synced. Raises OSError."""
@@ -97,11 +97,6 @@ class Archive:
         return self._folder / f"{name}.json"
 
 
-def _is_sound(past: Past) -> bool:
-    known = past.session_id
-    return fits(past, Past) and (known is None or is_document_id(known))
-
-
 @frozen
 class Position:
     """How far a journal is replayed, and into which document."""
@@ -134,7 +129,8 @@ class Marks:
 def _read(path: Path) -> Position | None:
     try:
         data = json.loads(read_own(path))
-        mark = Position(data["offset"], data["session_id"])
+        found = {"offset": data["offset"], "document_id": data["session_id"]}
+        mark = value_of(Position, found)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
-    return mark if fits(mark, Position) and 0 <= mark.offset <= sys.maxsize else None
+    return mark if 0 <= mark.offset <= sys.maxsize else None

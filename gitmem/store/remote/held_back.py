@@ -27,7 +27,7 @@ from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
-from gitmem.text.shape import fits
+from gitmem.text.shape import value_of
 
 D = TypeVar("D")
 MOST_AT_ONCE = 20
@@ -122,11 +122,8 @@ class Unsaid:
 
 
 def read_unsaid(folder: Path) -> Unsaid:
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(read_own(folder / "unsaid.json"))
-        ids = {key: tuple(found[key]) for key in ("lost", "held")}
-        unsaid = Unsaid(**found | ids)
-        return unsaid if fits(unsaid, Unsaid) else Unsaid()
+    with suppress(OSError, ValueError):
+        return value_of(Unsaid, json.loads(read_own(folder / "unsaid.json")))
     return Unsaid()
 
 
