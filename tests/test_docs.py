@@ -11,7 +11,7 @@ from gitmem.assistants.known import CONFIGURED
 from gitmem.documents.conversation import conversation
 from gitmem.documents.event import Trigger
 from gitmem.documents.header import split
-from gitmem.documents.session import parsing, rendering
+from gitmem.documents.session import parsing, rendering, sections
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 
@@ -154,14 +154,14 @@ def test_the_example_document_is_one() -> None:
     [session_id] = re.findall(r"^session_id: (.+)$", example, re.MULTILINE)
     assert render(parse(session_id, example)) == example
     headings = [
-        *(rendering.GOAL, rendering.PROMPTS, rendering.TODOS, rendering.COMPLETED),
-        *(rendering.PENDING, rendering.FILES, *rendering.CHANGES),
-        *(rendering.DIFF, rendering.DONE),
+        *(sections.GOAL, sections.PROMPTS, sections.TODOS, sections.COMPLETED),
+        *(sections.PENDING, sections.FILES, *sections.CHANGES),
+        *(sections.DIFF, sections.DONE),
         *(
-            rendering.PLANS,
-            *rendering.STATED.values(),
-            rendering.REFERENCES,
-            rendering.COMMITS,
+            sections.PLANS,
+            *sections.STATED.values(),
+            sections.REFERENCES,
+            sections.COMMITS,
         ),
     ]
     assert [line for line in example.splitlines() if line in headings] == headings

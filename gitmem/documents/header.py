@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gitmem.frozen import frozen
 from gitmem.text.calendar import read_time
@@ -30,6 +30,7 @@ _YAML_LINE_END = pattern(r"[\x85\u2028\u2029]")
 _AFTER_KEY = ("", " ", "\t", "\n")
 _NO_TEXT = tuple("[{&*!|>?")
 """How a value begins that is a collection, a link, a tag or a block."""
+_LINE = pattern(r"[^\n]*\n|[^\n]+")
 _BLANK_LINES = pattern(r"\A(?:[ \t]*\n)+")
 _PLAIN = pattern(
     r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
@@ -72,30 +73,31 @@ def write(values: Iterable[tuple[str, str]], extra: str) -> str:
 
 
 def read(text: str, keys: frozenset[str]) -> Header:
-    """The values of `keys`, and the rest verbatim.
+    """Return the values of `keys`, and the rest verbatim.
 
     Total: an entry of ours counts as missing that no YAML reader understands, or whose
     value is no text. It is one line; what continues it is dropped. (libyaml overflows
     the stack on deep nesting.)
     """
-    ours: list[str] = []
+    values: dict[str, str] = {}
     extra: list[str] = []
-    entry = extra
-    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+    is_extra = True
+    for line in _LINE.findall(text):
         key, _, value = line.partition(":")
         if key.rstrip() in keys and value[:1] in _AFTER_KEY:
-            entry = ours if _is_text(value) else []
-        elif line[:1] not in _SPACE:
-            entry = extra
-        if entry is not ours or line[:1] not in _SPACE:
-            entry.append(line)
-    return Header(_values(ours), _apart("".join(extra)))
+            is_extra = False
+            values |= _entry(line, value)
+        elif is_extra := is_extra or line[:1] not in _SPACE:
+            extra.append(line)
+    return Header(values, _apart("".join(extra)))
 
 
 def time_in(value: str | None) -> datetime | None:
     """Read a time; one without an offset is in UTC, and what is no time is None."""
+    if not value:
+        return None
     try:
-        time = read_time(value or "")
+        time = read_time(value)
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
@@ -103,11 +105,27 @@ def time_in(value: str | None) -> datetime | None:
 
 def member_in(kind: type[E], value: str | None, default: E) -> E:
     """Read a member of an enumeration, or the default."""
-    return kind(value) if value in set(kind) else default
+    try:
+        return kind(value or default)
+    except ValueError:
+        return default
+
+
+def _entry(line: str, value: str) -> dict[str, str]:
+    """Return what a line says by its key; nothing where that is no text."""
+    if simple := _SIMPLE.fullmatch(line):
+        text = simple[2] or simple[3]
+        return {simple[1]: text} if _is_bounded(text) else {}
+    loaded = _load(line) if _is_text(value) else {}
+    return {k: v for k, v in loaded.items() if isinstance(v, str) and _is_bounded(v)}
+
+
+def _is_bounded(text: str) -> bool:
+    return len(text) <= VALUE_LENGTH or _LONG_LIST.fullmatch(text) is not None
 
 
 def _is_text(value: str) -> bool:
-    """Whether a value is one line of text, for every notion of a line that YAML has."""
+    """Return whether it is one line of text, for every notion of a line in YAML."""
     if len(value) > VALUE_LENGTH * _LONGEST_ESCAPE:
         return _LONG_LIST.fullmatch(value.strip().strip('"')) is not None
     is_one_line = not _YAML_LINE_END.search(value)
@@ -120,37 +138,15 @@ def _apart(extra: str) -> str:
     return f"# {text.lstrip(_SPACE)}" if text[:1] in tuple(_SPACE) else text
 
 
-def _values(lines: list[str]) -> dict[str, str]:
-    """What the entries say; each line on its own where together they are no YAML."""
-    simple = [_SIMPLE.fullmatch(line) for line in lines]
-    if all(simple):
-        loaded: dict[str, object] | None = {
-            found[1]: found[2] or found[3] for found in simple if found
-        }
-    else:
-        loaded = _load("".join(lines))
-    if loaded is None:
-        loaded = {k: v for line in lines for k, v in (_load(line) or {}).items()}
-    return {
-        key: value
-        for key, value in loaded.items()
-        if isinstance(value, str) and _is_bounded(value)
-    }
-
-
-def _is_bounded(value: str) -> bool:
-    return len(value) <= VALUE_LENGTH or _LONG_LIST.fullmatch(value) is not None
-
-
-def _load(text: str) -> dict[str, object] | None:
+def _load(line: str) -> dict[str, Any]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        loaded = yaml.load(text, Loader=loader)  # noqa: S506 - makes only text
+        loaded = yaml.load(line, Loader=loader)  # noqa: S506 - makes only text
     except (yaml.YAMLError, ValueError, RecursionError):
-        return None
-    return loaded if isinstance(loaded, dict) else None
+        return {}
+    return loaded if isinstance(loaded, dict) else {}
 
 
 def _scalar(value: str) -> str:

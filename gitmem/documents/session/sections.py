@@ -1,0 +1,174 @@
+"""The sections of a session's document: what they hold, and where they begin and end.
+
+The format is described, with its version, in docs/format.md.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial, reduce
+from typing import Any, NamedTuple
+
+from gitmem.documents.session.session import Reference
+from gitmem.git.values import SHA, Change, Commit, FileChange
+from gitmem.text.markdown import (
+    decode,
+    decode_code,
+    encode_code,
+    encode_inline,
+    encode_item,
+)
+from gitmem.text.patterns import pattern
+
+GOAL = "## Goal"
+PROMPTS = "## Prompts"
+TODOS = "## Todos"
+COMPLETED = "### ✅ Work Completed"
+PENDING = "### 🔲 Work To Be Completed"
+FILES = "## Files Touched"
+CHANGES = {
+    "### Created": Change.CREATED,
+    "### Modified": Change.MODIFIED,
+    "### Deleted": Change.DELETED,
+}
+MEANWHILE = "## Changed Meanwhile"
+DIFF = "## Git Diff Summary"
+DONE = "## Work Done"
+ANSWERS = "## Answers"
+LAST_ANSWER = "## Last Answer"
+CLIENT_SUMMARY = "## Compaction Summary"
+PLANS = "## Plan Files"
+STATED = {
+    "decisions": "## Architecture Decisions",
+    "tried": "## Tried And Given Up",
+    "constraints": "## Constraints",
+    "blockers": "## Blockers",
+    "questions": "## Open Questions",
+}
+"""The sections of statements, by their fields."""
+REFERENCES = "## References"
+COMMITS = "## Commits"
+NOTES = "## Notes"
+
+TABLE_HEAD = "| File | Description |\n|------|-------------|"
+SPACE = " \t"
+_SHA_AND_SUBJECT = pattern(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
+_OPENINGS = ("```", "~~~")
+_FENCE = pattern(r"(`{3,}|~{3,})")
+
+
+def _path(path: str) -> str:
+    return f"- {encode_code(path)}"
+
+
+def _read_file(change: Change, item: str) -> FileChange:
+    return FileChange(decode_code(item), change)
+
+
+def _reference(reference: Reference) -> str:
+    title = encode_inline(reference.title, also="[]")
+    url = encode_inline(reference.url, also="[]()<> ")
+    return f"- [{title}]({url})" if title else f"- {url}"
+
+
+def _read_reference(item: str) -> Reference:
+    title, border, url = item.removesuffix(")").partition("](")
+    if not border or not title.startswith("[") or not item.endswith(")"):
+        return Reference(url=decode(item), title="")
+    return Reference(url=decode(url), title=decode(title[1:]))
+
+
+def _commit(commit: Commit) -> str:
+    subject = encode_inline(commit.subject)
+    return f"- `{commit.sha}` {subject}" if subject else f"- `{commit.sha}`"
+
+
+def _read_commit(item: str) -> Commit | None:
+    found = _SHA_AND_SUBJECT.fullmatch(item)
+    return Commit(found[1], decode(found[2] or "")) if found else None
+
+
+class List(NamedTuple):
+    """A section that is a list."""
+
+    name: str
+    """The field of a session that has the items."""
+    encode: Callable[[Any], str] = encode_item
+    """Writes an item."""
+    decode: Callable[[str], Any] = decode
+    """Reads what stands behind the dash of one; gives None for what is no item."""
+
+
+LISTS = {
+    PROMPTS: List("prompts"),
+    COMPLETED: List("work_completed"),
+    PENDING: List("work_pending"),
+    **{
+        heading: List("files", lambda file: _path(file.path), partial(_read_file, made))
+        for heading, made in CHANGES.items()
+    },
+    MEANWHILE: List("changed_meanwhile", _path, decode_code),
+    DONE: List("work_summary"),
+    ANSWERS: List("answers"),
+    **{heading: List(name) for name, heading in STATED.items()},
+    REFERENCES: List("references", _reference, _read_reference),
+    COMMITS: List("commits", _commit, _read_commit),
+}
+TEXTS = {
+    GOAL: "goal",
+    DIFF: "diff_summary",
+    LAST_ANSWER: "last_answer",
+    CLIENT_SUMMARY: "client_summary",
+}
+"""The fields of a session that a section has as paragraphs."""
+_PARENTS = {COMPLETED: TODOS, PENDING: TODOS, **dict.fromkeys(CHANGES, FILES)}
+
+
+@dataclass
+class Block:
+    heading: str
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join([self.heading, *self.lines]).rstrip("\n")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the text cut at its second-level headings, and ours of the third level.
+
+    Headings inside a fence are text. The first block is what stands above them all.
+    """
+    block, section, fence = Block(""), "", ""
+    for line in text.split("\n"):
+        if fence or line.startswith(_OPENINGS):
+            fence = fence_after(fence, line)
+        elif line.startswith("##"):
+            heading = line.rstrip(SPACE)
+            is_second = heading.startswith("## ")
+            if is_second or _PARENTS.get(heading) == section:
+                yield block
+                section = heading if is_second else section
+                block = Block(heading)
+                continue
+        block.lines.append(line)
+    yield block
+
+
+def closed(section: str) -> str:
+    """Return it with its fence closed, so that it takes in nothing that follows."""
+    fence = reduce(fence_after, section.split("\n"), "")
+    return f"{section}\n{fence}" if fence else section
+
+
+def fence_after(fence: str, line: str) -> str:
+    """Return what would close the fence that is open below a line, "" for none.
+
+    `fence` is that above the line.
+    """
+    if fence:
+        end = line.rstrip(SPACE)
+        is_end = end.startswith(fence) and not end.strip(fence[0])
+        return "" if is_end else fence
+    opening = line.startswith(_OPENINGS) and _FENCE.match(line)
+    return opening.group() if opening else ""
