@@ -46,15 +46,15 @@ class Kind(ABC, Generic[D]):
         """Whether a document can have this id, which is also a name for a file."""
 
     @abstractmethod
-    def path(self, document_id: str) -> str:
+    def path(self, document_id: str, /) -> str:
         """Where in the tree a document is: `<root>/<folders>/<id>.md`."""
 
     @abstractmethod
-    def parse(self, document_id: str, text: str) -> D:
+    def parse(self, document_id: str, text: str, /) -> D:
         """Read a document; any text is one, as anybody may have written it."""
 
     @abstractmethod
-    def render(self, document: D) -> str:
+    def render(self, document: D, /) -> str:
         """Write a document as Markdown, from which `parse` makes the same one."""
 
     @abstractmethod
@@ -90,11 +90,11 @@ class Kind(ABC, Generic[D]):
         """Return ids of the documents that took the place of this one."""
         return ()
 
-    def slug(self, document_id: str) -> str:
+    def slug(self, document_id: str, /) -> str:
         """Return the part of an id that names a document where it is unique."""
         return document_id
 
-    def stem(self, document_id: str) -> str:
+    def stem(self, document_id: str, /) -> str:
         """Return what all ids have in common that clones may give one document."""
         return document_id
 
@@ -117,7 +117,7 @@ class Kind(ABC, Generic[D]):
         """Return the document with the key that `earlier` had, if it has none."""
         return document
 
-    def merge_all(self, versions: Iterable[D]) -> list[D]:
+    def merge_all(self, versions: Iterable[D], /) -> list[D]:
         """Merge versions of documents whose ids have one stem: each document once."""
         found: dict[str, list[D]] = {}
         for version in versions:
@@ -140,7 +140,7 @@ class Kind(ABC, Generic[D]):
         """Return the document without the items that are gone, by their subjects."""
         return document
 
-    def entry(self, document: D) -> IndexEntry | None:
+    def entry(self, document: D, /) -> IndexEntry | None:
         """Return what the index holds of a document; None where it is never a hit."""
         return None
 

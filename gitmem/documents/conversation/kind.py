@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from gitmem.documents.conversation.conversation import Turn, parse, render
 from gitmem.documents.kind import Kind
-from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.identity import document_path, is_session_id
 from gitmem.documents.session.kind import SESSION
 
 Turns = tuple[Turn, ...]
@@ -17,17 +17,14 @@ class ConversationKind(Kind[Turns]):
     character takes more than eight. A remote may refuse a larger file."""
     folders, parent = SESSION.folders, SESSION
 
-    def is_id(self, text: str) -> bool:
-        return SESSION.is_id(text)
+    is_id = staticmethod(is_session_id)
+    render = staticmethod(render)
 
     def path(self, document_id: str) -> str:
         return document_path(document_id, self.root)
 
     def parse(self, document_id: str, text: str) -> Turns:
         return parse(text)
-
-    def render(self, document: Turns) -> str:
-        return render(document)
 
     def began_at(self, document: Turns) -> datetime:
         times = (turn.at for turn in document if turn.at)

@@ -1,12 +1,11 @@
 """Sessions as a kind of documents."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from gitmem.documents import header
-from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
 from gitmem.documents.session import index, merging
 from gitmem.documents.session.identity import (
@@ -32,38 +31,22 @@ class SessionKind(Kind[Session]):
     folders = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
     """Years, months, and days: a checkpoint writes small trees anew."""
 
-    def is_id(self, text: str) -> bool:
-        return is_session_id(text)
-
-    def path(self, document_id: str) -> str:
-        return document_path(document_id)
-
-    def parse(self, document_id: str, text: str) -> Session:
-        return parse(document_id, text)
-
-    def render(self, document: Session) -> str:
-        return render(document)
+    is_id = staticmethod(is_session_id)
+    path = staticmethod(document_path)
+    parse = staticmethod(parse)
+    render = staticmethod(render)
+    merge = staticmethod(merging.merged)
+    merge_all = staticmethod(merging.settled)
+    completed = staticmethod(merging.completed)
+    slug = staticmethod(slug_of)
+    stem = staticmethod(merging.stem_of)
+    entry = staticmethod(index.entry)
 
     def began_at(self, document: Session) -> datetime:
         return document.started_at
 
     def moment_in(self, document_id: str) -> str:
         return document_id[: len("YYYY-MM-DD_HH-MM")]
-
-    def merge(self, one: Session, other: Session) -> Session:
-        return merging.merged(one, other)
-
-    def completed(self, later: Session, earlier: Session) -> Session:
-        return merging.completed(later, earlier)
-
-    def merge_all(self, versions: Iterable[Session]) -> list[Session]:
-        return merging.settled(versions)
-
-    def slug(self, document_id: str) -> str:
-        return slug_of(document_id)
-
-    def stem(self, document_id: str) -> str:
-        return merging.stem_of(document_id)
 
     def ids(self, document: Session) -> tuple[str, ...]:
         return document.all_ids
@@ -105,9 +88,6 @@ class SessionKind(Kind[Session]):
         return without_items(
             document, lambda item: is_gone(item_subject(document, item))
         )
-
-    def entry(self, document: Session, said: tuple[str, ...] = ()) -> IndexEntry:
-        return index.entry(document, said)
 
     def inconsistencies(
         self, document_id: str, content: bytes, now: datetime
