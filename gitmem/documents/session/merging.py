@@ -40,11 +40,9 @@ _NEWS = (
     *("updated_at", "ended_at", "status", "trigger"),
     *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
 )
+_AIM = ("goal", "goal_source", "goal_at")
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
-_REPLACED = (
-    *("branch", "git_sha_end", "answers", "answers_at"),
-    *("last_answer", "client_summary", "observed_at"),
-)
+_REPLACED = ("branch", "git_sha_end", "answers", "answers_at", *_OBSERVED)
 """What a checkpoint replaces, and never takes away."""
 
 
@@ -62,7 +60,7 @@ def merged(one: Session, other: Session) -> Session:
     return Session(
         **_identity(one, other),
         **_of(max(both, key=_news), *_NEWS),
-        **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
+        **_of(max(both, key=_goal), *_AIM),
         **_latest(both),
         **_of(max(both, key=_observed), *_OBSERVED),
         **_lists(one, other),
@@ -83,27 +81,21 @@ def completed(later: Session, earlier: Session) -> Session:
     aimed = later if later.goal else earlier
     told = max(later, earlier, key=lambda each: each.updated_at)
     newest = replace(later, **_of(told, *_NEWS))
+    same = _identity(later, earlier) | {"id": later.id, "tool": _tool(later, earlier)}
     is_news = newest.updated_at > earlier.updated_at
     whole = replace(
         newest,
-        **_of(aimed, "goal", "goal_source", "goal_at"),
+        **_of(aimed, *_AIM),
         **_left(later, earlier),
-        **_identity(later, earlier),
+        **same,
         **_whole_lists(later, earlier),
         files=merge_files(
             (), {f.path: f for f in (*earlier.files, *later.files)}.values()
         ),
-        **_either(newest, earlier, _REPLACED),
+        **_either(newest, earlier, *_REPLACED),
+        **({} if is_news else _either(newest, earlier, "diff_summary")),
         extra_header=whole_header(later.extra_header, earlier.extra_header),
         extra_body=whole_body(later.extra_body, earlier.extra_body),
-    )
-    if not is_news:
-        whole = replace(whole, **_either(whole, earlier, ["diff_summary"]))
-    whole = replace(
-        whole,
-        id=later.id,
-        former_ids=(*later.all_ids, *earlier.all_ids),
-        tool=_tool(later, earlier),
     )
     return later if whole == later else whole
 
@@ -127,7 +119,7 @@ def _of(session: Session, *names: str) -> dict[str, Any]:
     return {name: getattr(session, name) for name in names}
 
 
-def _either(one: Session, other: Session, names: Iterable[str]) -> dict[str, Any]:
+def _either(one: Session, other: Session, *names: str) -> dict[str, Any]:
     """What the first has, or else the other."""
     return {name: getattr(one, name) or getattr(other, name) for name in names}
 
