@@ -8,6 +8,7 @@ between. Many short texts take hardly more than all of them as one.
 import re
 import timeit
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 
 import pytest
@@ -48,6 +49,55 @@ def seconds(text: str) -> float:
 def least(work: Callable[[], object]) -> float:
     """The seconds of the quietest of three."""
     return min(timeit.repeat(work, timer=process_time, number=1, repeat=3))
+
+
+WORST = [
+    "token=",
+    "secret=token=pwd=",
+    'credentials: "a password=',
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n",
+    "password=",
+    'password="',
+    "password=x1!y2@z ",
+    "token=a1b2c3d4e5 ",
+    "token = " + "a" * 40 + "1234! ",
+    "a:a@",
+    "://a:",
+    "<private>",
+    "<private a='",
+    "<private>x</private>",
+    "eyJ",
+    "eyJabcdefghij.",
+    "a",
+    "-",
+    "--a-",
+    "curl -u a:",
+    "machine a ",
+    "LS0tLS1CRUdJTi" + "A" * 60,
+    "Private-Lines: 1\nAAAA ",
+    "SG." + "a" * 20 + ".",
+    "\\",
+    " ",
+]
+
+
+def assert_linear(piece: str, size: int) -> None:
+    seconds_a_character = 8e-6  # where every other word is a secret
+    for text in (piece * size, piece + "a" * size, piece + "a." * size):
+        allowed = seconds_a_character * size + 0.05
+        assert least(partial(redact, text[:size])) < allowed
+
+
+@every_row("piece", WORST)
+def test_hostile_text_costs_little_more_than_plain_text(piece: str) -> None:
+    assert_linear(piece, 5_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", WORST)
+def test_a_hostile_megabyte_costs_little_more_than_a_plain_one(piece: str) -> None:
+    assert_linear(piece, 1_000_000)
 
 
 def test_lines_one_by_one_cost_little_more_than_all_together() -> None:

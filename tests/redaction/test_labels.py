@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from redaction.labelled_elsewhere import labelled_elsewhere
 from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
+from redaction.test_secrets import lines_of
 from support.rounds import every_row
 
 from gitmem.redaction.prose.labels import LABELS
@@ -82,8 +82,7 @@ def test_few_of_all_labelled_secrets_are_stored() -> None:
 def test_few_harmless_texts_are_touched() -> None:
     # the second list was written apart from the rules (docs/decisions/0017)
     for name in ("harmless.txt", "harmless_elsewhere.txt"):
-        lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-        texts = [line.replace(r"\n", "\n") for line in lines]
+        texts = lines_of(name)
         touched = [text for text in texts if redact(text) != text]
         assert len(touched) < 0.01 * len(texts), touched
 

@@ -6,12 +6,11 @@ The samples are put together at run time, so that no scanner takes this file for
 import random
 import re
 import string
-import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
@@ -129,118 +128,14 @@ def test_what_stands_in_the_midst_of_a_word_is_no_token() -> None:
         assert f":{rule.name}]" not in redact(f"Q9{text}"), rule.shape
 
 
-STAYS = r"""
-password: the user types it twice
-Password: must be 12 characters long
-the password (at least 8 characters) is hashed with bcrypt
-token = next_token()
-token := strings.TrimSpace(raw)
-const token = crypto.randomBytes(32).toString('hex')
-tokenBudget: 1200
-max_tokens=4096, token_count: 17
-tokens: 1200
-secret=None
-secret: Optional[str] = None
-password: str
-password: string;
-private_key: Ed25519PrivateKey | None
-password=self.password, token=config.token2
-connect(user=user, password=password)
-login(password=pw1)
-password=${DB_PASSWORD}
-password: "$DB_PASSWORD"
-password = "{{ .Env.DB_PASSWORD }}"
-f"postgres://{user}:{password}@{host}/{db}"
-postgres://$USER:$PASS@localhost/db
-api_key=os.environ['X']
-api_key = process.env.OPENAI_API_KEY
-apiKey: ${{ secrets.OPENAI_API_KEY }}
-OPENAI_API_KEY=sk-...
-OPENAI_API_KEY=<your-key>
-api_key = "your-api-key-here"
-password: ********
-password=xxxxxxxx
-secret: my-webhook-secret
-secretName: database-credentials-2
---password PASSWORD
-use --token to pass the token, --password-file for a file
-"password": "Password"
-FORCE_CHANGE_PASSWORD = "FORCE_CHANGE_PASSWORD"
-password == other.password
-if token != "": return
-next_token=abCDeFGhiJKlmnOPqr1234
-Authorization: Bearer <token>
-Authorization: Bearer $TOKEN
-headers["Authorization"] = f"Bearer {token}"
-Authorization: required for every call
-authorization: everywhere
-authorization = base64.decodebytes(authorization)
-bearer authentication is required here
-sk-ant-your-api-key-here-please
-hf_your_token_goes_right_here_please
-task-management-for-a-longer-project-name-2024
-commit 9fceb02d0ae598e95dc970b74767f19372d61af8
-sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
-550e8400-e29b-41d4-a716-446655440000
-cache-key-d41d8cd98f00b204e9800998ecf8427e
-data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
-https://example.com:8443/path/@scope/pkg@1.0.0
-https://github.com/org/repo/pull/12#discussion_r1234567890
-git@github.com:org/repo.git
-ssh://git@host:22/srv/repo.git
-mailto:someone@example.com
-src/auth/password_reset_token.py:42
-docker run --user 1000:1000 image
------BEGIN CERTIFICATE-----
-check that the first line is -----BEGIN PRIVATE KEY----- and go on
-the header starts with eyJ because it is JSON
-cache_key = "v2/9fceb02d0ae598e95dc970b74767f19372d61af8"
-CACHE_KEY: 9fceb02d0ae598e95dc970b74767f19372d61af8
-primary_key: a1B2c3D4e5F6g7H8i9J0k1L2
-GPG_KEY=A035C8C19219BA821ECEA86B64E628F8D684696D
-object_key = "uploads/2026/01/report-v2-final.pdf"
-sort_key=created_at_desc_2, lookup_key: user_id_42
-keyboard: qwertz1234567890abcdef
-monkey = "bananas and 12 apples"
-("password", "username", "remember_me")
-self.assertEqual(field("token", "access token"), 2)
-<token>identifier</token>
-<key>CFBundleIdentifier</key>
-name: DB_PASSWORD, value: ${DB_PASSWORD}
-- name: replicas
-  value: "3"
-Cookie: theme=dark; lang=en-GB; consent=yes
-cookie: the browser sends it with every call
-src/app.py:5432:12:error: name 'x' is not defined
-postgres://localhost:5432/app
-host:5432/app:me
-"auth": true, "auth": {"type": "basic"}
-author=someone
-docker login registry.example.com
-mysql -u root -p
-openssl rsa -in key.pem -passin file:secret.txt
-identified by 'name'
-the hash starts with $2b$ and the cost
-$1 and $5 and $6 of the arguments
-the phrase is: to be or not to be
-seed: 42
-https://example.com/?page=2&code=404&key=name
-https://example.com/search?sig=short
-https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42
-sk-learn, hf_hub_download, r8_g8b8, fc-match, pa-api, re_compile, sl.append
-key_press_event_handler_for_the_main_window_of_the_app
-api-gateway-v2, secret-manager-2026, pat-5, SU, EAABB, AKIA
-gsk_load_balancer_configuration_file_for_two_regions
-arn:aws:iam::123456789012:role/service-role
-cfg_test_helper_functions_and_other_things_in_rust
-Q~ and 8Q~ are marks
-line 12:30:45 at 2026-02-23T12:10:00Z
-[REDACTED] and [REDACTED:aws]
-""".strip().splitlines()
+def lines_of(name: str) -> list[str]:
+    """The lines of a file beside this one, with their `\\n` as line ends."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return [line.replace(r"\n", "\n") for line in text.splitlines()]
 
 
 def test_what_is_no_secret_stays() -> None:
-    assert [line for line in STAYS if redact(line) != line] == []
+    assert [line for line in lines_of("stays.txt") if redact(line) != line] == []
 
 
 def test_base64_and_hex_in_bulk_stay() -> None:
@@ -251,105 +146,37 @@ def test_base64_and_hex_in_bulk_stay() -> None:
 
 
 @every_row(
-    ("line", "kept"),
+    ("rule", "line"),
     [
-        ("password: {}", "password: [REDACTED:assignment]"),
-        ("export DB_PASSWORD={}", "export DB_PASSWORD=[REDACTED:assignment]"),
-        ("SECRET_KEY = '{}'", "SECRET_KEY = '[REDACTED:assignment]'"),
-        (
-            '{{"api_key": "{}", "n": 1}}',
-            '{{"api_key": "[REDACTED:assignment]", "n": 1}}',
-        ),
-        (r"{{\"password\": \"{}\"}}", r"{{\"password\": \"[REDACTED:assignment]\"}}"),
-        ("password: str = '{}'", "password: str = '[REDACTED:assignment]'"),
-        ("**Password:** `{}`", "**Password:** `[REDACTED:assignment]`"),
-        (
-            "GET /?access_token={}&page=2",
-            "GET /?access_token=[REDACTED:assignment]&page=2",
-        ),
-        ("X-Api-Key: {}", "X-Api-Key: [REDACTED:assignment]"),
-        ("//registry/:_authToken={}", "//registry/:_authToken=[REDACTED:assignment]"),
-        ("cmd --password={} -v", "cmd --password=[REDACTED:assignment] -v"),
-        ("cmd --db-password '{}' -v", "cmd --db-password '[REDACTED:assignment]' -v"),
-        ("redis://:{}@cache:6379/0", "redis://:[REDACTED:url-password]@cache:6379/0"),
-        ("https://me:{}@host/p", "https://me:[REDACTED:url-password]@host/p"),
-        ("kubernetes_secret: {}==", "kubernetes_secret: [REDACTED:assignment]"),
-        (
-            '"authorization": "Basic {}"',
-            '"authorization": "Basic [REDACTED:authorization]"',
-        ),
-        ("AccountKey={}==;Suffix=x", "AccountKey=[REDACTED:assignment];Suffix=x"),
+        ("assignment", "password: <q7Zr2Xw9Kb4N>"),
+        ("assignment", "export DB_PASSWORD=<q7Zr2Xw9Kb4N>"),
+        ("assignment", "SECRET_KEY = '<q7Zr2Xw9Kb4N>'"),
+        ("assignment", '{"api_key": "<q7Zr2Xw9Kb4N>", "n": 1}'),
+        ("assignment", r"{\"password\": \"<q7Zr2Xw9Kb4N>\"}"),
+        ("assignment", "password: str = '<q7Zr2Xw9Kb4N>'"),
+        ("assignment", "**Password:** `<q7Zr2Xw9Kb4N>`"),
+        ("assignment", "GET /?access_token=<q7Zr2Xw9Kb4N>&page=2"),
+        ("assignment", "X-Api-Key: <q7Zr2Xw9Kb4N>"),
+        ("assignment", "//registry/:_authToken=<q7Zr2Xw9Kb4N>"),
+        ("assignment", "cmd --password=<q7Zr2Xw9Kb4N> -v"),
+        ("assignment", "cmd --db-password '<q7Zr2Xw9Kb4N>' -v"),
+        ("url-password", "redis://:<q7Zr2Xw9Kb4N>@cache:6379/0"),
+        ("url-password", "https://me:<q7Zr2Xw9Kb4N>@host/p"),
+        ("assignment", "kubernetes_secret: <q7Zr2Xw9Kb4N==>"),
+        ("authorization", '"authorization": "Basic <q7Zr2Xw9Kb4N>"'),
+        ("assignment", "AccountKey=<q7Zr2Xw9Kb4N==>;Suffix=x"),
     ],
 )
-def test_only_the_value_is_replaced(line: str, kept: str) -> None:
-    assert redact(line.format("q7Zr2Xw9Kb4N")) == kept.replace("{{", "{").replace(
-        "}}", "}"
-    )
+def test_only_the_value_is_replaced(rule: str, line: str) -> None:
+    """The value stands in angle brackets."""
+    expected = re.sub("<.*>", f"[REDACTED:{rule}]", line)
+    assert redact(re.sub("[<>]", "", line)) == expected
 
 
 @every_row("escape", [r"\n", r"\t", "%22", r"\u0022", "\x1b[32m", "é", "_"])
 def test_an_escape_before_a_token_hides_nothing(escape: str) -> None:
     text, hidden = SAMPLES["ghp_…, ghs_…"](Chance(1))
     assert hidden not in redact(escape + text)
-
-
-WORST = [
-    "token=",
-    "secret=token=pwd=",
-    'credentials: "a password=',
-    "-----BEGIN PRIVATE KEY-----",
-    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n",
-    "password=",
-    'password="',
-    "password=x1!y2@z ",
-    "token=a1b2c3d4e5 ",
-    "token = " + "a" * 40 + "1234! ",
-    "a:a@",
-    "://a:",
-    "<private>",
-    "<private a='",
-    "<private>x</private>",
-    "eyJ",
-    "eyJabcdefghij.",
-    "a",
-    "-",
-    "--a-",
-    "curl -u a:",
-    "machine a ",
-    "LS0tLS1CRUdJTi" + "A" * 60,
-    "Private-Lines: 1\nAAAA ",
-    "SG." + "a" * 20 + ".",
-    "\\",
-    " ",
-]
-
-
-def seconds(text: str) -> float:
-    """Of the processor, as others use it as well."""
-    times = []
-    for _ in range(2):
-        start = time.process_time()
-        redact(text)
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-def assert_linear(piece: str, size: int) -> None:
-    seconds_a_character = 8e-6  # where every other word is a secret
-    for text in (piece * size, piece + "a" * size, piece + "a." * size):
-        allowed = seconds_a_character * size + 0.05
-        assert seconds(text[:size]) < allowed, piece
-
-
-def test_hostile_text_costs_little_more_than_plain_text() -> None:
-    for piece in WORST:
-        assert_linear(piece, 5_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("piece", WORST)
-def test_a_hostile_megabyte_costs_little_more_than_a_plain_one(piece: str) -> None:
-    assert_linear(piece, 1_000_000)
 
 
 SHOWN_IN_MANUALS = (
