@@ -7,25 +7,13 @@ from typing import Any
 from hypothesis import given
 from support.harness import NOON
 from support.rounds import every_row
-from support.strategies import checkpoints, sessions
+from support.strategies import checkpoints, session, sessions
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.completion import complete
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, Commit, FileChange
-
-
-def session(**values: Any) -> Session:
-    base: dict[str, Any] = {
-        "id": "2026-02-23_12-00_cursor_0a1b2c3d",
-        "tool": "cursor",
-        "project": "inference",
-        "client_session_id": "c",
-        "started_at": NOON,
-        "updated_at": NOON,
-    }
-    return Session(**{**base, **values})
 
 
 def imported(minutes: int = 1, **values: Any) -> Checkpoint:

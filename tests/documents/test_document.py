@@ -4,13 +4,14 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from support.harness import NOON
 from support.rounds import every_row, rounds
 from support.strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
@@ -27,9 +28,6 @@ from gitmem.documents.session.session import (
     without_items,
 )
 from gitmem.git.values import Change, Commit, FileChange
-
-NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
-
 
 FULL = session(
     branch="main",

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.harness import NOON
 from support.rounds import every_row, rounds
 from support.strategies import (
     SESSION_ID,
@@ -33,7 +34,6 @@ from gitmem.documents.session.session import (
 )
 from gitmem.git.values import Change, Commit, FileChange
 
-NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"
 
 

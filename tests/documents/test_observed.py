@@ -2,6 +2,7 @@
 
 from support.events import event
 from support.harness import NOON
+from support.rounds import every_row
 
 from gitmem.documents.event import (
     Compaction,
@@ -28,11 +29,13 @@ def test_the_first_prompt_is_the_goal_marked_as_derived() -> None:
     assert has_content(made)
 
 
-def test_empty_first_prompt_gives_way_to_a_later() -> None:
-    asked = [event(Prompt, n, text=text) for n, text in enumerate(("hi", "go on"))]
-    asked.append(event(Prompt, 2, text="Mend the parser"))
+def test_the_goal_is_the_first_prompt_that_says_something() -> None:
+    said = ("hi", "go on", "Mend the parser", "And the lexer")
+    asked = [event(Prompt, n, text=text) for n, text in enumerate(said)]
     assert observed(asked, (), ()).goal == "Mend the parser"
     assert observed(asked[:2], (), ()).goal == "hi"
+    later = observed(asked[3:], asked[2:3], [])
+    assert (later.goal, later.prompts) == ("Mend the parser", said[2:])
 
 
 def test_start_counts_until_a_checkpoint() -> None:
@@ -43,39 +46,41 @@ def test_start_counts_until_a_checkpoint() -> None:
     assert observed([prompt], [found], written).branch is None
 
 
-def test_finished_to_dos_are_completed_and_the_rest_is_pending() -> None:
-    listed = todos(("1", "write", True), ("2", "test", False))
-    made = observed([listed], (), ())
-    assert (made.work_completed, made.work_pending) == (("write",), ("test",))
+WRITE_AND_TEST = todos(("1", "write", True), ("2", "test", False))
+DROPPED = event(Todos, items=(Todo("2", "", None, is_dropped=True),), is_whole=False)
 
 
-def test_a_new_list_replaces_the_one_before() -> None:
-    made = observed([todos(("a", "a", False))], [todos(("b", "b", False))], ())
-    assert made.work_pending == ("a",)
-
-
-def test_single_to_dos_change_the_list() -> None:
-    earlier = [todos(("1", "write", False), is_whole=False)]
-    now = [
-        todos(("2", "test", False), is_whole=False),
-        todos(("1", "", True), ("9", "", True), is_whole=False),
-    ]
+@every_row(
+    ("earlier", "now", "completed", "pending"),
+    [
+        ([], [WRITE_AND_TEST], ("write",), ("test",)),
+        ([todos(("b", "b", False))], [todos(("a", "a", False))], (), ("a",)),
+        (  # single ones change the list
+            [todos(("1", "write", False), is_whole=False)],
+            [
+                todos(("2", "test", False), is_whole=False),
+                todos(("1", "", True), ("9", "", True), is_whole=False),
+            ],
+            ("write",),
+            ("test",),
+        ),
+        (  # one that is renamed keeps its state
+            [WRITE_AND_TEST],
+            [todos(("1", "write it", None), ("2", "test it", None), is_whole=False)],
+            ("write it",),
+            ("test it",),
+        ),
+        ([WRITE_AND_TEST], [DROPPED], ("write",), ()),
+    ],
+)
+def test_to_dos_stand_as_they_were_told_last(
+    earlier: list[Todos],
+    now: list[Todos],
+    completed: tuple[str, ...],
+    pending: tuple[str, ...],
+) -> None:
     made = observed(now, earlier, ())
-    assert (made.work_completed, made.work_pending) == (("write",), ("test",))
-
-
-def test_renamed_to_do_keeps_its_state() -> None:
-    earlier = [todos(("1", "write", True), ("2", "test", False))]
-    now = [todos(("1", "write it", None), ("2", "test it", None), is_whole=False)]
-    made = observed(now, earlier, ())
-    assert (made.work_completed, made.work_pending) == (("write it",), ("test it",))
-
-
-def test_dropped_to_do_is_not_listed() -> None:
-    earlier = [todos(("1", "write", False), ("2", "test", False))]
-    dropped = Todo("2", "", done=None, is_dropped=True)
-    made = observed([event(Todos, items=(dropped,), is_whole=False)], earlier, ())
-    assert (made.work_completed, made.work_pending) == ((), ("write",))
+    assert (made.work_completed, made.work_pending) == (completed, pending)
 
 
 def test_to_dos_stay_once_the_assistant_writes_lists() -> None:
@@ -96,12 +101,3 @@ def test_the_trigger_is_what_happened_last() -> None:
     assert observed([start], (), ()).trigger is Trigger.OBSERVED
     assert observed([compaction, start], (), ()).trigger is Trigger.CONTEXT_LIMIT
     assert observed([compaction, end], (), ()).trigger is Trigger.SESSION_END
-
-
-def test_the_goal_stays_the_first_prompt_that_says_something() -> None:
-    first, later = (
-        event(Prompt, text="Make it fast"),
-        event(Prompt, 1, text="And small"),
-    )
-    assert observed([later], [first], []).goal == "Make it fast"
-    assert observed([later], [first], []).prompts == ("Make it fast", "And small")

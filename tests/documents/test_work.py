@@ -1,8 +1,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from support.harness import CLIENT, NOON
+from support.events import event
+from support.harness import NOON
 from support.rounds import every_row
+from support.strategies import session
 
 from gitmem.documents.event import (
     Committed,
@@ -14,16 +16,10 @@ from gitmem.documents.event import (
     Trigger,
 )
 from gitmem.documents.session.gist import QUIET, State, has_work, state_of, urgency
-from gitmem.documents.session.session import GoalSource, PlanFile, Session, Status
+from gitmem.documents.session.session import GoalSource, PlanFile, Status
 from gitmem.git.values import Change, Commit, FileChange
 
-SMALL_TALK = Session(
-    id="2026-11-20_12-00_cursor_case",
-    tool="cursor",
-    project="project",
-    client_session_id=CLIENT,
-    started_at=NOON,
-    updated_at=NOON,
+SMALL_TALK = session(
     branch="main",
     trigger=Trigger.OBSERVED,
     status=Status.CLOSED,
@@ -31,12 +27,7 @@ SMALL_TALK = Session(
     goal_source=GoalSource.DERIVED,
 )
 OPEN = replace(SMALL_TALK, status=Status.OPEN)
-AFTER = timedelta(seconds=1)
-
-
-def event(kind: type[Event], after: timedelta = AFTER, **values: object) -> Event:
-    known = {"tool": "cursor", "client_session_id": CLIENT, "root": "/project"}
-    return kind(at=NOON + after, **known, **values)  # type: ignore[arg-type] # as each kind has them
+MINUTE = timedelta(minutes=1)
 
 
 @every_row("prompts", [(), ("hi", "What is a parser?", "ok, go on")])
@@ -71,28 +62,28 @@ def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
     ("events", "state"),
     [
         ([], State.OPEN),
-        ([event(Start)], State.RUNNING),
-        ([event(Prompt, text="Go"), event(Start)], State.RUNNING),
-        ([event(End), event(Start)], State.OPEN),
-        ([event(Committed, sha="01", subject="s"), event(End)], State.OPEN),
+        ([event(Start, 1)], State.RUNNING),
+        ([event(Prompt, 1, text="Go"), event(Start, 1)], State.RUNNING),
+        ([event(End, 1), event(Start, 1)], State.OPEN),
+        ([event(Committed, 1, sha="01", subject="s"), event(End, 1)], State.OPEN),
     ],
 )
 def test_open_runs_where_hooks_saw_no_end(events: list[Event], state: State) -> None:
-    assert state_of(OPEN, events, NOON + 2 * AFTER) is state
+    assert state_of(OPEN, events, NOON + 2 * MINUTE) is state
 
 
 def test_what_runs_and_gives_no_sign_was_interrupted() -> None:
-    events = [event(Start)]
-    assert state_of(OPEN, events, NOON + AFTER + QUIET) is State.RUNNING
-    assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.INTERRUPTED
+    events = [event(Start, 1)]
+    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is State.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is State.INTERRUPTED
     saved = replace(OPEN, updated_at=NOON + QUIET)
-    assert state_of(saved, events, NOON + AFTER + QUIET) is State.RUNNING
+    assert state_of(saved, events, NOON + MINUTE + QUIET) is State.RUNNING
 
 
 def test_a_connection_gives_no_sign_and_stays_open() -> None:
-    events = [event(Connected, branch="main", head=None, dirty=())]
-    assert state_of(OPEN, events, NOON + AFTER + QUIET) is State.RUNNING
-    assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.OPEN
+    events = [event(Connected, 1, branch="main", head=None, dirty=())]
+    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is State.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is State.OPEN
 
 
 def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:
