@@ -161,20 +161,18 @@ class _Window:
         before = _CUT if skipped and not _ENDED.search(self.text[:start][-3:]) else ""
         after = _CUT if end < len(self.text) else ""
         text = f"{before}{self.text[start:end].strip()}{after}"
-        return Snippet(text, tuple(_joined(asked.matches(text))))
+        return Snippet(text, _joined(asked.matches(text)))
 
 
-def _joined(matches: Iterable[Occurrence]) -> Iterator[tuple[int, int]]:
-    """Where they are; those that overlap, as in a run of Chinese, are one."""
-    start = end = 0
+def _joined(matches: Iterable[Occurrence]) -> tuple[tuple[int, int], ...]:
+    """Return where they are; those that overlap, as in a run of Chinese, are one."""
+    spans: list[tuple[int, int]] = []
     for match in matches:
-        if match.start >= end:
-            if end:
-                yield start, end
-            start = match.start
-        end = match.end
-    if end:
-        yield start, end
+        if spans and match.start < spans[-1][1]:
+            spans[-1] = spans[-1][0], match.end
+        else:
+            spans.append((match.start, match.end))
+    return tuple(spans)
 
 
 def _best(texts: Iterable[str], asked: Asked) -> _Window | None:

@@ -53,7 +53,7 @@ _TEXT_LINE = pattern(
 def encode_inline(text: str, also: str = "") -> str:
     """Encode `text` on one line; the characters in `also` become references, too."""
     encoded = _guard_start(_encode_block(text, code_spans="`" not in also))
-    encoded = encoded.replace("\n", _reference("\n"))
+    encoded = encoded.replace("\n", _references("\n"))
     return re.sub(f"[{re.escape(also)}]", _refer, encoded) if also else encoded
 
 
@@ -123,14 +123,14 @@ def fence_around(text: str) -> str:
 def _encode_block(text: str, *, code_spans: bool = True) -> str:
     encoded = _MISLEADING_AMPERSAND.sub("&amp;", text)
     encoded = _UNSAFE.sub(_refer, encoded)
-    encoded = _OUTER_NEWLINE.sub(_refer_each, encoded)
+    encoded = _OUTER_NEWLINE.sub(_refer, encoded)
     encoded = _TRAILING_SPACE.sub(_refer, encoded)
     return _without_tags(encoded) if code_spans else _TAG_START.sub("&lt;", encoded)
 
 
 def _guard_start(encoded: str) -> str:
     if encoded[:1] in (" ", "\t"):
-        return _reference(encoded[0]) + encoded[1:]
+        return _references(encoded[0]) + encoded[1:]
     return encoded
 
 
@@ -150,15 +150,11 @@ def _without_tags(text: str) -> str:
 
 
 def _refer(found: re.Match[str]) -> str:
-    return _reference(found.group())
+    return _references(found.group())
 
 
-def _refer_each(found: re.Match[str]) -> str:
-    return _reference("\n") * len(found.group())
-
-
-def _reference(character: str) -> str:
-    return f"&#x{ord(character):X};"
+def _references(text: str) -> str:
+    return "".join(f"&#x{ord(character):X};" for character in text)
 
 
 def _resolve(found: re.Match[str]) -> str:

@@ -74,9 +74,7 @@ def provisional_slug(client_session_id: str) -> str:
     UUID does, so that a person can match the two; else of its SHA-256.
     """
     found = _HEX8.match(client_session_id)
-    if found:
-        return found.group()
-    return digest(client_session_id)[:8]
+    return found[0] if found else digest(client_session_id)[:8]
 
 
 def clean_slug(text: str) -> str:

@@ -40,12 +40,12 @@ class Query:
     """As it was typed."""
     words: tuple[str, ...]
     """Distinct, in order, without stop words; identifiers as they were written."""
-    after: datetime | None
-    before: datetime | None
+    after: datetime | None = None
+    before: datetime | None = None
     """Sessions that started in [after, before), each side open when None."""
-    tool: str | None
+    tool: str | None = None
     """The name of the assistant that the session was held with."""
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = ()
     """Fragments of paths, in lower case; a session that touched one is found."""
     phrases: tuple[str, ...] = ()
     """What was quoted, as it was typed: a session must have its words in a row."""
@@ -100,16 +100,8 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
 
 def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query:
     """Make a query of all words of a text, without filters."""
-    return Query(
-        text="",
-        words=_significant(_readable(text), filtered=False),
-        after=None,
-        before=None,
-        tool=None,
-        paths=(),
-        kind=kind,
-        labels=labels,
-    )
+    words = _significant(_readable(text), filtered=False)
+    return Query(text="", words=words, kind=kind, labels=labels)
 
 
 def with_also(query: Query, wordings: Iterable[str]) -> Query:
