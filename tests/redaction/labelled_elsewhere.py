@@ -4,9 +4,9 @@ It was measured once before anything was mended for it (docs/decisions/0017).
 """
 
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import chain, product
 
-from redaction.labelled_texts import Text, rows
+from redaction.labelled_texts import Text, forms_in, rows
 
 WORDS = rows("""
 letmein  butterfly  Schmetterling  mariposa  soleil  cachorro  fietsbel  truskawka
@@ -34,12 +34,12 @@ NO_SYMBOLS = [pair for pair in ALL if pair[0] != "symbols"]
 
 def labelled_elsewhere() -> Iterator[Text]:
     """Fill the forms: those that quote the value, those that do not, and commands."""
-    forms = Path(__file__).with_suffix(".txt").read_text("utf-8").split("\n\n")
-    for some, values in zip(forms, (NO_SYMBOLS, ALL, TIGHT), strict=True):
-        for form in some.splitlines():
-            for kind, value in values:
-                shape = form.replace(r"\n", "\n").replace(r"\t", "\t")
-                shape = shape.replace(r"\u200b", "\u200b").replace(r"\u00ad", "\u00ad")
-                text = shape.replace("{V}", value).replace("{W}", "Papagei")
-                hidden = (value, "Papagei") if "{W}" in form else (value,)
-                yield Text(text, hidden, f"{form} |  | {kind}")
+    lists = zip(
+        forms_in("labelled_elsewhere.txt"), (NO_SYMBOLS, ALL, TIGHT), strict=True
+    )
+    for form, (kind, value) in chain.from_iterable(product(*each) for each in lists):
+        shape = form.replace(r"\n", "\n").replace(r"\t", "\t")
+        shape = shape.replace(r"\u200b", "\u200b").replace(r"\u00ad", "\u00ad")
+        text = shape.replace("{V}", value).replace("{W}", "Papagei")
+        hidden = (value, "Papagei") if "{W}" in form else (value,)
+        yield Text(text, hidden, f"{form} |  | {kind}")

@@ -9,12 +9,19 @@ like one. `{L}` is the label, `{V}` the value, `{W}` another value.
 import re
 from collections.abc import Iterable, Iterator
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 
 def rows(text: str) -> list[str]:
     """What two spaces or line ends divide."""
     return re.split(r"  |\n", text.strip())
+
+
+def forms_in(name: str) -> list[list[str]]:
+    """The lists of forms, a form a line, in a file beside this one."""
+    lists = Path(__file__).with_name(name).read_text("utf-8").split("\n\n")
+    return [forms.splitlines() for forms in lists]
 
 
 VALUES = {
@@ -49,62 +56,10 @@ password  passwd  pwd  passphrase  secret  token  api key  psk
     "ko": ["비밀번호"],
 }
 
-ANYWHERE = r"""
-{L}: {V}
-{L} = {V}
-{L}={V}
-- {L}: {V}
-{L}: "{V}"
-"{L}": "{V}"
-{"user": "bob", "{L}": "{V}"}
-{\\"{L}\\": \\"{V}\\"}
-'{L}' => '{V}',
-<!-- {L}: {V} -->
-// {L}: {V}
-# {L} = {V}
-| user | {L} |\n|---|---|\n| bob | {V} |
-| {L} | {V} |
-user,{L}\nbob,{V}
-{L}:\n  {V}
-bob: ok, {L}: {V}
-{L} -> {V}
-{L}：{V}
-{L} ＝ {V}
-**{L}**: `{V}`
-<b>{L}:</b> {V}
-""".strip().splitlines()
-
 IDENTIFIERS = rows("""
 password  db_password  DB_PASSWORD  dbPassword  userPwd  SECRET  apiKey  x_api_key
 authToken  WIFI_PSK  userPin
 """)
-
-ASSIGNED = r"""
-{L}={V}
-export {L}='{V}'
-{L}: "{V}"
-  {L}: {V}
-"{L}": "{V}",
-{L} = "{V}"
-{L} = {V}
-<{L}>{V}</{L}>
-const {L} = '{V}';
-self.{L} = "{V}"
-connect(user="bob", {L}="{V}")
-set_{L}("{V}")
-cfg["{L}"] = "{V}"
-{L} := "{V}"
-run --{L} "{V}"
-run --{L}={V}
-curl "https://h/p?{L}={V}&x=1"
--e {L}={V} image
-if ({L} === "{V}") {
-{L}: str = "{V}"
-put("{L}", "{V}")
-- name: {L}\n  value: "{V}"
-<property name="{L}" value="{V}"/>
-{L} "{V}"
-""".strip().splitlines()
 
 SENTENCES = {
     "en": rows("""
@@ -154,35 +109,6 @@ utilise {V} comme {L}
     "ko": ["{L}는 {V}입니다", "{L}는 {V}", "{L}를 {V}로 변경", "{L}: {V}"],
 }
 
-LOGINS = r"""
-login with bob / {V}
-log in as bob / {V}
-user/pass: bob / {V}
-username/password: bob/{V}
-credentials: bob / {V}
-the admin login is admin:{V}
-sign in with bob:{V}
-Zugangsdaten: bob / {V}
-mysql -u bob -p{V} db
-https://bob:{V}@host/p
-curl -u bob:{V} https://h
-curl --user bob:{V} https://h
-sshpass -p {V} ssh h
-ALTER USER bob PASSWORD '{V}';
-CREATE USER bob IDENTIFIED BY '{V}';
-ALTER USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY '{V}';
-INSERT INTO users (name, password) VALUES ('bob', '{V}');
-UPDATE users SET password = '{V}' WHERE id = 1;
-SELECT 1 FROM users WHERE password='{V}'
-CREATE ROLE bob WITH LOGIN PASSWORD '{V}'
-SET PASSWORD FOR 'bob'@'localhost' = PASSWORD('{V}');
-<input type=password value="{V}">
-<input type="password" name="p" value="{V}">
-Authorization: Bearer {V}
-mc alias set play https://h minio {V}
-PIN {V}
-""".strip().splitlines()
-
 
 class Text(NamedTuple):
     text: str
@@ -199,10 +125,11 @@ ONE_WORD = (
 
 
 def labelled_texts() -> Iterator[Text]:
+    anywhere, assigned, logins = forms_in("labelled_texts.txt")
     for language, labels in LABELS.items():
-        yield from _texts([*ANYWHERE, *SENTENCES[language]], labels)
-    yield from _texts(ASSIGNED, IDENTIFIERS)
-    yield from _texts(LOGINS, [""])
+        yield from _texts([*anywhere, *SENTENCES[language]], labels)
+    yield from _texts(assigned, IDENTIFIERS)
+    yield from _texts(logins, [""])
 
 
 def _texts(forms: Iterable[str], labels: Iterable[str]) -> Iterator[Text]:
