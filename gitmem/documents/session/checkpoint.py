@@ -191,12 +191,11 @@ def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
 
 
 def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
-    said = (checkpoint.goal, checkpoint.goal_source)
-    if not said[0] or goal_worth(*said) < goal_worth(session.goal, session.goal_source):
+    goal, source = said = checkpoint.goal, checkpoint.goal_source
+    known = session.goal, session.goal_source
+    if not goal or said == known or goal_worth(*said) < goal_worth(*known):
         return session
-    if said == (session.goal, session.goal_source):
-        return session
-    return replace(session, goal=said[0], goal_source=said[1], goal_at=checkpoint.at)
+    return replace(session, goal=goal, goal_source=source, goal_at=checkpoint.at)
 
 
 def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
@@ -209,17 +208,14 @@ def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
 
 def _with_observed(session: Session, checkpoint: Checkpoint) -> Session:
     are_news = session.observed_at is None or checkpoint.at >= session.observed_at
-    observed = replace(
-        session,
-        last_answer=checkpoint.last_answer or session.last_answer,
-        client_summary=checkpoint.client_summary or session.client_summary,
-        observed_at=checkpoint.at,
+    known = session.last_answer, session.client_summary
+    answer = checkpoint.last_answer or session.last_answer
+    summary = checkpoint.client_summary or session.client_summary
+    if not are_news or (answer, summary) == known:
+        return session
+    return replace(
+        session, last_answer=answer, client_summary=summary, observed_at=checkpoint.at
     )
-    is_same = (observed.last_answer, observed.client_summary) == (
-        session.last_answer,
-        session.client_summary,
-    )
-    return session if is_same or not are_news else observed
 
 
 def _newest(before: T, after: T | None) -> T:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from gitmem.documents import header
 from gitmem.documents.kind import Kind
@@ -115,36 +115,18 @@ _CLAIM = pattern(
 
 def inconsistencies(session_id: str, content: bytes, now: datetime) -> list[str]:
     """What a person is told of the document of a session: such as `is not UTF-8`."""
-    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+    decoded = content.decode("utf-8", "replace")
+    text = decoded.removeprefix("\ufeff")
     head, _ = parts(text)
     claims = dict(_CLAIM.findall(head))
-    times = [_time(claims.get(key, "")) for key in ("started_at", "updated_at")]
+    began = claims.get("started_at", session_id)
+    times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
     found = {
-        "is not UTF-8": not _is_utf8(content),
+        "is not UTF-8": decoded.encode() != content,
         "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
         "claims another id": claims.get("session_id", session_id) != session_id,
-        "says it began on another day": _is_other_day(claims, session_id),
+        "says it began on another day": began[:10] != session_id[:10],
         "says it is of the future": any(t and t > now + AHEAD for t in times),
         f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
     }
     return [what for what, is_so in found.items() if is_so]
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_other_day(claims: dict[str, str], session_id: str) -> bool:
-    return claims.get("started_at", session_id)[:10] != session_id[:10]
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -80,14 +80,12 @@ def _title(item: object) -> str:
 def _remarks(
     before: Session | None, after: Session, made: Checkpoint, news: str
 ) -> str:
-    done, pending = (
-        len(_added(before, after, "work_completed")),
-        len(after.work_pending),
-    )
-    parts = [f"+{done} done"] * (done > 0) + [f"{pending} to do"] * (pending > 0)
+    done, pending = _added(before, after, "work_completed"), after.work_pending
+    parts = [f"+{len(done)} done"] if done else []
+    parts += [f"{len(pending)} to do"] if pending else []
     status = _new_status(before, after)
     parts += [status] if status and status != news else []
-    parts += ["imported"] * (made.trigger is Trigger.IMPORT)
+    parts += ["imported"] if made.trigger is Trigger.IMPORT else []
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -43,24 +43,23 @@ def observed(
 
     `earlier` are the conversation's events before them, `written` its checkpoints.
     """
+    every = [*earlier, *events]
     checkpoint = Checkpoint(
         at=events[-1].at,
         trigger=_trigger(events),
-        status=status_after([*earlier, *events], written),
-        parent=next((fork.parent for fork in _of(Fork, [*earlier, *events])), ""),
-        goal=goal_of(_asked([*earlier, *events])),
+        status=status_after(every, written),
+        parent=next((fork.parent for fork in _of(Fork, every)), ""),
+        goal=goal_of(_asked(every)),
         goal_source=GoalSource.DERIVED,
-        prompts=prompts_of(_asked([*earlier, *events])),
-        answers=_newest_answers([*earlier, *events]),
+        prompts=prompts_of(_asked(every)),
+        answers=_newest_answers(every),
         last_answer=_newest(heard.last_answer for heard in _of(Heard, events)),
         client_summary=_newest(heard.summary for heard in _of(Heard, events)),
         files=tuple(_files(events)),
-        commits=tuple(
-            Commit(made.sha, made.subject) for made in _of(Committed, events)
-        ),
+        commits=tuple(Commit(e.sha, e.subject) for e in _of(Committed, events)),
     )
     if any(_of(Todos, events)) and not any(map(_has_lists, written)):
-        todos = standing_todos(_of(Todos, [*earlier, *events]))
+        todos = standing_todos(_of(Todos, every))
         checkpoint = replace(
             checkpoint,
             work_completed=tuple(todo.text for todo in todos if todo.done),
@@ -68,7 +67,7 @@ def observed(
         )
     if not has_content(checkpoint):
         return checkpoint
-    return _with_place(checkpoint, [*earlier, *events], written)
+    return _with_place(checkpoint, every, written)
 
 
 def has_content(checkpoint: Checkpoint) -> bool:
