@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, field, fields
+from dataclasses import asdict, field
 from datetime import datetime
 
 from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import is_slug
-from gitmem.documents.session.session import Status
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Commit
@@ -17,14 +16,7 @@ from gitmem.redaction.redact import NAME
 from gitmem.text.shape import value_of
 
 _VERSION = 4
-_NEW_IN = {
-    4: ("tried", "constraints", "blockers", "questions"),
-    3: ("last_answer", "client_summary", "changed_meanwhile", "parent"),
-    2: ("answers",),
-}
-"""What versions of a record added. One without has the version before: a gitmem that
-knows no more reads it."""
-_DEFAULTS = {each.name: each.default for each in fields(Checkpoint)}
+"""Goes up with each field that is added; one that a record lacks says nothing."""
 
 
 @frozen(kw_only=True)
@@ -39,16 +31,8 @@ class Record:
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON in ASCII, without a line end."""
-    data, version = asdict(record), 1
-    made = data["checkpoint"]
-    for since, names in _NEW_IN.items():
-        is_needed = since == 3 and made["status"] is Status.INTERRUPTED
-        if is_needed or any(made[name] != _DEFAULTS[name] for name in names):
-            version = max(version, since)
-        elif version < since:
-            made = {k: v for k, v in made.items() if k not in names}
-    data["checkpoint"] = made
-    return json.dumps({"v": version, **data}, default=datetime.isoformat)
+    data = {"v": _VERSION, **asdict(record)}
+    return json.dumps(data, default=datetime.isoformat)
 
 
 def from_json(line: str) -> Record | None:
