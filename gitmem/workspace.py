@@ -17,7 +17,7 @@ from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository, project_name
 from gitmem.redaction.redact import follow
-from gitmem.store.document_store import ChangeStore
+from gitmem.store.document_store import ChangeStore, DocumentStore
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
@@ -78,10 +78,14 @@ class Workspace:
         system or other writers do not let us in, reading goes on, and what is pending
         stays in the journal.
         """
-        with suppress(NoPermission, Busy):
-            self.store.replay(_READERS_PATIENCE, with_observed=with_observed)
+        self.replay(self.store, with_observed=with_observed)
         self.take_in_fetched()
         return self.store.memory()
+
+    def replay(self, store: DocumentStore[Any], *, with_observed: bool = True) -> None:
+        """Commit what is acknowledged, where we are let in; else it stays pending."""
+        with suppress(NoPermission, Busy):
+            store.replay(_READERS_PATIENCE, with_observed=with_observed)
 
     def take_in_fetched(self) -> None:
         """Take in what a plain `git fetch` brought, and take away what it forgot."""

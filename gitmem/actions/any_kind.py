@@ -4,7 +4,6 @@ Sessions have more to them, and commands of their own.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +13,7 @@ from gitmem.actions.reading.recent import circle
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
-from gitmem.errors import Busy, InvalidInput, NoPermission
+from gitmem.errors import InvalidInput
 from gitmem.search.queries.query import of_words, parse
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup
@@ -49,8 +48,7 @@ def current(workspace: Workspace, kind: AnyKind) -> AnyTree:
 def current_store(workspace: Workspace, kind: ChangedKind[D, C]) -> ChangeStore[D, C]:
     """The store of a kind, after the same."""
     store = workspace.store_of(kind)
-    with suppress(NoPermission, Busy):  # reading goes on; what is pending stays so
-        store.replay(1.0)
+    workspace.replay(store)
     workspace.take_in_fetched()
     return store
 

@@ -152,5 +152,4 @@ def _index(folder: Path | None) -> tantivy.Index:
         sort_order=tantivy.Order.Desc,
     )
     index.config_reader("Manual")  # no thread that watches the folder
-    index.reload()
     return index

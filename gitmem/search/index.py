@@ -253,7 +253,6 @@ class Index:
 
     def _use(self, index: tantivy.Index) -> None:
         with guarded():
-            index.reload()
             self._index = index
             self._searcher = searcher = index.searcher()
             self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
@@ -261,4 +260,6 @@ class Index:
 
     def _learn(self, changes: Changes, progress: Progress | None) -> None:
         learn(self._index, changes, progress)
+        with guarded():
+            self._index.reload()
         self._use(self._index)

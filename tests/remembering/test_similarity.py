@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
-from gitmem.actions.remembering.similar import is_same_matter, says_same, words_of
+from gitmem.actions.remembering.similar import (
+    is_same_matter,
+    says_same,
+    stems_of,
+    words_of,
+)
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.memory.reconciling import Relate, proposal
 from gitmem.text.calendar import read_time
@@ -48,7 +53,7 @@ def is_same(pair: Pair) -> bool:
 
 
 def is_matter(pair: Pair) -> bool:
-    return is_same_matter(pair.known, pair.new)
+    return is_same_matter(stems_of(pair.known), stems_of(pair.new))
 
 
 def test_there_are_enough_pairs_of_each_kind() -> None:
@@ -88,5 +93,6 @@ def test_an_addition_is_merged_and_an_update_supersedes() -> None:
 
 def test_a_statement_about_other_tests_is_no_update() -> None:
     known = "The integration tests need a running Postgres server."
-    assert not is_same_matter(known, "Tests need Postgres 17.")
-    assert is_same_matter("Tests need Postgres 16.", "Tests need Postgres 17.")
+    new = stems_of("Tests need Postgres 17.")
+    assert not is_same_matter(stems_of(known), new)
+    assert is_same_matter(stems_of("Tests need Postgres 16."), new)

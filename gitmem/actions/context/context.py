@@ -14,7 +14,7 @@ from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
 from gitmem.text.counting import estimated_tokens, listed
@@ -64,6 +64,7 @@ def context(workspace: Workspace, asked: Wish, caller: Caller | None = None) -> 
 
     Raises NotFound and Ambiguous for the session that the timeline is around.
     """
+    workspace.replay(workspace.store_of(MEMORY))
     workspace.current_sessions()
     return ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
 

@@ -194,8 +194,8 @@ class Parts:
             self._best = hits[0].id
         words = Asked(chain(query.words, *query.also), {})
         for rank, hit in enumerate(hits):
-            session = self.memory.readable(hit.id)
-            if session and self._is_new(hit.id):
+            is_new = self._is_new(hit.id)
+            if is_new and (session := self.memory.readable(hit.id)):
                 why = None
                 if query.about_order:
                     why = to_do(session).snippet
@@ -238,15 +238,16 @@ class Parts:
         before = islice(ids_from(self.memory, middle, -1), most)
         beside = [*reversed([*after]), *([middle] if is_alone else []), *before]
         for session_id in beside:
-            session = self.memory.readable(session_id)
-            if session and self._is_new(session_id):
+            is_new = self._is_new(session_id)
+            if is_new and (session := self.memory.readable(session_id)):
                 later = "after" if session_id > middle else "before"
                 yield self._in_a_line(
                     session, "around" if session_id == middle else later
                 )
 
     def _recalled(self, text: str, files: Sequence[str]) -> list[Recalled]:
-        found = recall(self.workspace, wanted(text, files=files, limit=_MEMORIES))
+        asked = wanted(text, files=files, limit=_MEMORIES)
+        found = recall(self.workspace, asked, self.index)
         self.unreachable += found.unreachable
         return [e for e in found.found if not e.rival and self._is_news(e.memory)]
 

@@ -104,15 +104,23 @@ def wanted(  # noqa: PLR0913, PLR0917 - all that somebody may ask for
     )
 
 
-def recall(workspace: Workspace, asked: Wanted) -> Recollection:
-    """Find the memories that answer, the best first; without words the newest."""
+def recall(
+    workspace: Workspace, asked: Wanted, index: Index | None = None
+) -> Recollection:
+    """Find the memories that answer, the best first; without words the newest.
+
+    `index` is that of the workspace, where it just learned what there is.
+    """
     unreachable: list[str] = []
     found: list[Recalled] = []
     branch = workspace.repository.head().branch or ""
     for place in places(workspace, asked.scope, unreachable):
+        asking = _Asking(workspace, place, asked, branch)
         try:
-            with following(place.workspace.user_rules()):
-                found += _Asking(workspace, place, asked, branch).answers()
+            if index and place.workspace is workspace:
+                found += asking.answers_of(index)
+            else:
+                found += asking.answers()
         except (GitmemError, OSError):
             if place.workspace is workspace or asked.scope:
                 raise
@@ -189,12 +197,16 @@ class _Asking:
     """That of the reader."""
 
     def answers(self) -> list[Recalled]:
-        tree = current(self.place.workspace, MEMORY)
-        return ask_index(self.place.workspace, lambda at: self._answers(at, tree))
+        with following(self.place.workspace.user_rules()):
+            current(self.place.workspace, MEMORY)
+            return ask_index(self.place.workspace, self.answers_of)
 
-    def _answers(self, index: Index, tree: AnyTree) -> list[Recalled]:
-        now = self.reader.now()
-        own = circle(self.place.workspace).joined(circle(self.reader))
+    def answers_of(self, index: Index) -> list[Recalled]:
+        """The same of an index that has learned what there is."""
+        tree = self.place.workspace.store_of(MEMORY).memory()
+        now, own = self.reader.now(), circle(self.reader)
+        if self.place.workspace is not self.reader:
+            own = circle(self.place.workspace).joined(own)
         query = of_words(self.asked.text, MEMORY.name, tuple(self._labels()))
         found = []
         for hit in index.search(query, limit=self.asked.limit * _LOOKED_AT):

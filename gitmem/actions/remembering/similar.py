@@ -44,7 +44,7 @@ class Similar:
 
 def words_of(text: str) -> frozenset[str]:
     """Return the stems of what a text says, without stop words."""
-    return frozenset(_stems(text))
+    return frozenset(stems_of(text))
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:
@@ -58,35 +58,39 @@ def says_same(one: frozenset[str], other: frozenset[str]) -> bool:
     return (one <= other or other <= one) and likeness(one, other) >= SAME
 
 
-def is_same_matter(one: str, other: str) -> bool:
-    """Whether two texts are about one matter, so that one may take the other's place.
+def is_same_matter(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two texts, by their stems, are about one matter.
+
+    So that one may take the other's place.
 
     What changes stands behind what it is about: "Deploys happen on Fridays" and
     "Retrospectives happen on Fridays" differ at the beginning.
     """
-    alike = likeness(words_of(one), words_of(other))
-    begin = {next(iter(_stems(text)), "") for text in (one, other)}
-    is_part = words_of(one) <= words_of(other)
-    return alike >= (ALIKE if is_part or len(begin) == 1 else SURELY_ALIKE)
+    words = frozenset(one), frozenset(other)
+    is_near = words[0] <= words[1] or one[:1] == other[:1]
+    return likeness(*words) >= (ALIKE if is_near else SURELY_ALIKE)
 
 
-def _stems(text: str) -> list[str]:
+def stems_of(text: str) -> list[str]:
+    """Return the stems of what a text says, in its order."""
     said = [each for each in tokens(text) if fold(each) not in STOP_WORDS]
     return [stem for token in said or tokens(text) for stem in stems(token)]
 
 
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     """Yield the active memories that are like a text, the most alike first."""
-    said, branches = words_of(text), {"", branch}
+    stems, branches = stems_of(text), {"", branch}
+    said = frozenset(stems)
     among = ((ACTIVE,), tuple(f"branch:{each}" for each in sorted(branches)))
     query = of_words("", MEMORY.name, among)
     found = []
     for memory in known_by(
         workspace, lambda index: index.nearest(query, said, limit=_MOST)
     ):
-        is_known = memory.status is Standing.ACTIVE and memory.branch in branches
-        if is_known and is_same_matter(memory.text, text):
-            words = words_of(memory.text)
+        known = stems_of(memory.text)
+        is_here = memory.status is Standing.ACTIVE and memory.branch in branches
+        if is_here and is_same_matter(known, stems):
+            words = frozenset(known)
             found.append(Similar(memory, likeness(said, words), words <= said))
     yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
 
