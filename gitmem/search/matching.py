@@ -48,15 +48,15 @@ class Asked:
             start = text.find(token, at)
             if start >= 0:
                 at = start + len(token)
-                yield from self._matches_in(token, start)
+                if asked := self._in_token(token):
+                    yield from self._matches_in(token, start, asked)
 
-    def _matches_in(self, token: str, start: int) -> Iterator[Occurrence]:
-        asked = self._in_token(token)
-        if asked and len(pairs := stems(token)) > 1:  # a script without spaces
+    def _matches_in(self, token: str, start: int, asked: int) -> Iterator[Occurrence]:
+        if len(pairs := stems(token)) > 1:  # a script without spaces
             for offset, pair in enumerate(pairs):
                 if found := self._bits.get(pair, 0):
                     yield Occurrence(start + offset, start + offset + len(pair), found)
-        elif asked:
+        else:
             yield Occurrence(start, start + len(token), asked)
 
     def _in_token(self, token: str) -> int:

@@ -136,7 +136,7 @@ def _beside(goal: str, text: str) -> Iterator[str]:
     """The parts of `text` that say more than the goal, which is shown anyway."""
     plain = readable(text)
     around_goal = rf"(?<!\w){re.escape(goal)}(?!\w)"
-    is_told = len(goal) >= _SHORTEST_GOAL
+    is_told = len(goal) >= _SHORTEST_GOAL and goal in plain
     parts = re.split(around_goal, plain, maxsplit=1) if is_told else [plain]
     shortest = _SHORTEST if len(parts) == 1 else _SHORTEST_REST
     for part in map(str.strip, parts):
