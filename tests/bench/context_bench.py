@@ -31,6 +31,7 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import recall, wanted
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, id_of
+from gitmem.resources import collect_rarely
 from gitmem.search.queries.query import of_words
 from gitmem.workspace import Workspace
 
@@ -141,6 +142,7 @@ def _workspace(folder: Path) -> Workspace:
 
 
 def main() -> None:
+    collect_rarely()  # as every command and server of ours
     with tempfile.TemporaryDirectory() as place:
         match sys.argv[1:]:
             case ["speed"]:

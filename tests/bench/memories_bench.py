@@ -39,6 +39,7 @@ from gitmem.documents.memory.memory import Category, Memory, id_of
 from gitmem.git.odb.object_backup import release
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
+from gitmem.resources import collect_rarely
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.workspace import Workspace
 
@@ -48,6 +49,7 @@ _PARTS = ("billing", "search", "upload", "mail", "login", "export", "audit")
 
 
 def main() -> None:
+    collect_rarely()  # as every command and server of ours
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=10_000)
     size = parser.parse_args().size

@@ -17,10 +17,11 @@ from gitmem.actions.remembering.recall import (
 )
 from gitmem.actions.remembering.similar import words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.session import Session, Statement, statements
 from gitmem.search.documents import Match
+from gitmem.search.index import Index
 from gitmem.search.queries.query import of_words
 from gitmem.store.reads import note_recalled
 from gitmem.workspace import Workspace
@@ -38,9 +39,15 @@ def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
 
     What is returned counts as recalled. Raises as `recall` does.
     """
-    found = recall(workspace, asked)
-    stated = _stated(workspace, asked) if _may_be_stated(asked) else ()
-    best = best_of([*found.found, *stated], asked)
+    if _may_be_stated(asked):
+        workspace.replay(workspace.store_of(MEMORY))
+        workspace.current_sessions()
+        found = ask_index(
+            workspace, lambda index: _with_stated(workspace, asked, index)
+        )
+    else:
+        found = recall(workspace, asked)
+    best = best_of(found.found, asked)
     ids = (each.memory.id for each in best if not each.stated_as)
     with suppress(OSError):  # a file system may let nobody write
         note_recalled(workspace.own_dir, ids, workspace.now().date())
@@ -53,11 +60,17 @@ def _may_be_stated(asked: Wanted) -> bool:
     return is_here and bool(asked.text) and not asked.tags
 
 
-def _stated(workspace: Workspace, asked: Wanted) -> Iterator[Recalled]:
-    memory, own, now = workspace.current_sessions(), circle(workspace), workspace.now()
+def _with_stated(workspace: Workspace, asked: Wanted, index: Index) -> Recollection:
+    found = recall(workspace, asked, index)
+    stated = _stated(workspace, asked, index)
+    return replace(found, found=(*found.found, *stated))
+
+
+def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:
+    memory, own, now = workspace.store.memory(), circle(workspace), workspace.now()
     branch = workspace.repository.head().branch if asked.scope == BRANCH else None
     query, words = of_words(asked.text, SESSION.name, ()), words_of(asked.text)
-    hits = ask_index(workspace, lambda index: index.search(query, limit=_SESSIONS))
+    hits = index.search(query, limit=_SESSIONS)
     for session in filter(None, (memory.readable(hit.id) for hit in hits)):
         for each in _asked_for(session, asked, branch):
             share = len(words & words_of(each.text)) / max(len(words), 1)
