@@ -1,49 +1,73 @@
 """What is told before a file is edited: lines by path, where a hook finds them fast.
 
-The launcher of hooks looks for a path in the file of paths, and starts Python where one
-is there. Both files can be deleted at any time.
+A folder has a file of notes for each name that files have, and is not there without
+notes. The launcher of hooks looks into the one that a path leads to, and starts Python
+where that has the path. A state, beside the folder, names what the notes were made of:
+without it they are made anew.
 """
 
 import json
+import re
+import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from gitmem.git.files import make_folder, replace_file
+from gitmem.git.files import make_folder, read_own, replace_file
 
-_PATHS, _NOTES = "recall-paths", "recall.json"
+_NAME_LENGTH = 100
+_OTHER = re.compile(rb"[^a-z0-9._-]+")
 
 
 class FileNotes:
     """The notes in the folder of ours in a repository."""
 
     def __init__(self, own_dir: Path) -> None:
-        self._folder = own_dir
+        self._folder = own_dir / "recall"
+        self._state = own_dir / "recall-state"
 
     def write(self, state: str, notes: Mapping[str, Sequence[str]]) -> None:
         """Replace all notes, made of what was there at `state`. Raises OSError."""
-        make_folder(self._folder)
-        ends = "".join(f'/{path}"\n' for path in notes)
-        text = json.dumps({"state": state, "notes": notes})
-        replace_file(self._folder / _NOTES, text.encode())
-        replace_file(self._folder / _PATHS, ends.encode("utf-8", "replace"))
+        files: dict[str, dict[str, list[str]]] = {}
+        for path, lines in notes.items():
+            files.setdefault(_file_of(path), {})[f"/{path}"] = [*lines]
+        make_folder(self._state.parent)
+        self._state.unlink(missing_ok=True)
+        if files:
+            make_folder(self._folder)
+            self._write(files)
+        elif self._folder.is_dir():
+            shutil.rmtree(self._folder)
+        replace_file(self._state, state.encode())
 
     def of(self, path: str) -> list[str]:
         """Return the lines for a path, relative to the work tree."""
-        found = self._read().get("notes")
-        lines = found.get(path) if isinstance(found, dict) else None
-        return [each for each in lines or () if isinstance(each, str)]
+        with suppress(OSError, ValueError, RecursionError):  # no JSON of ours is damage
+            found = json.loads(read_own(self._folder / _file_of(path)))
+            lines = found.get(f"/{path}") if isinstance(found, dict) else None
+            return [each for each in lines or () if isinstance(each, str)]
+        return []
 
     @property
     def state(self) -> str:
         """What they were made of; "" where there are none."""
-        state = self._read().get("state")
-        return state if isinstance(state, str) else ""
+        with suppress(OSError):
+            return read_own(self._state).decode("utf-8", "replace")
+        return ""
 
-    def _read(self) -> dict[str, Any]:
-        """Nobody but us writes there: what is no JSON of ours is damage."""
-        with suppress(OSError, ValueError, RecursionError):
-            read = json.loads((self._folder / _NOTES).read_bytes())
-            return read if isinstance(read, dict) else {}
-        return {}
+    def _write(self, files: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+        """Mostly few of thousands changed."""
+        for file in self._folder.glob("*.json"):
+            if file.name not in files:
+                file.unlink(missing_ok=True)
+        for name, notes in files.items():
+            text = json.dumps(notes, ensure_ascii=False).encode("utf-8", "replace")
+            file = self._folder / name
+            if not file.is_file() or read_own(file) != text:
+                replace_file(file, text)
+
+
+def _file_of(path: str) -> str:
+    """Name the file for the last part of a path as the launcher does."""
+    name = path.rpartition("/")[2].encode("utf-8", "replace").lower()
+    return f"{_OTHER.sub(b'_', name)[:_NAME_LENGTH].decode()}.json"

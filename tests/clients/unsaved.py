@@ -84,7 +84,7 @@ def remembered(play: Play) -> None:
     play.compare("the tool was named", named, 1)
     play.tell(say("Hello."))
     play.prompt("Say hello")
-    notes = play.stage.project / ".git" / "ocm" / "recall-paths"
+    notes = play.stage.project / ".git" / "ocm" / "recall"
     play.expect("its notes are made", notes.exists, True)
     play.tell(
         call("Read", file_path=str(play.file("README.md"))),

@@ -8,6 +8,7 @@ import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 from hook.calls import Call, events, install, stdin_of
 from support.events import event, note
@@ -18,6 +19,11 @@ from gitmem.documents.event import Edit, Start
 from gitmem.git.values import Change
 
 ONE = "11111111-2222-4333-8444-555555555555"
+SHELLS = [
+    shell
+    for shell in ("dash", "bash --posix", "busybox sh")
+    if which(shell.partition(" ")[0])
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from shutil import which
 
 import pytest
 from hook.calls import Call, claude, edit, events, kinds
-from hook.editing import ONE, Project, project_at
+from hook.editing import ONE, SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
 from support.rounds import few
@@ -16,12 +15,6 @@ from support.rounds import few
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.documents.event import Edit, Start
 from gitmem.git.values import Change
-
-SHELLS = [
-    shell
-    for shell in ("dash", "bash --posix", "busybox sh")
-    if which(shell.partition(" ")[0])
-]
 
 
 @pytest.fixture

@@ -1,7 +1,11 @@
 """What a client is told at the point of action: before an edit, and at a prompt."""
 
 import json
+import os
+import shlex
+import subprocess
 from pathlib import Path
+from shutil import which
 
 import pytest
 from hook.calls import (
@@ -12,7 +16,9 @@ from hook.calls import (
     install,
     python_with_gitmem,
     run_command,
+    stdin_of,
 )
+from hook.editing import SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
 from support.rounds import few
@@ -25,6 +31,22 @@ from gitmem.documents.event import Compaction, Start
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
+AWKS = [
+    awk
+    for awk in ("mawk", "gawk", "original-awk", "busybox awk")
+    if which(awk.split()[0])
+]
+ODD = [
+    "a b.py",
+    "Ünï.py",
+    "..",
+    "$(touch x).py",
+    "`id`;x",
+    "%s\\n.py",
+    "x" * 250,
+    "-.py",
+]
+"""Last parts of paths."""
 
 
 def before_edit(root: Path, path: str, **values: object) -> Call:
@@ -139,6 +161,95 @@ def test_the_launcher_starts_python_for_a_known_path_alone(
         launched(before_edit(begun, "known.py"), begun)
     )
     assert started.exists()
+
+
+@few(1, "shell", SHELLS)
+@pytest.mark.parametrize("awk", AWKS)
+def test_every_shell_and_awk_knows_the_same_paths(
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    awk: str,
+    shell: str,
+) -> None:
+    program = tmp_path / "bin" / "awk"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {awk} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    project = project_at(repository)
+    paths = [f"src/{name}" for name in ODD if "\\" not in name]
+    FileNotes(repository / ".git" / "ocm").write("x", dict.fromkeys(paths, ("known",)))
+    for path in paths:
+        call = before_edit(repository, path)
+        assert looked_up(project, call, shell), path
+        assert json.loads(project.told.read_bytes()) == call.payload
+        assert not looked_up(project, before_edit(repository, f"{path}.c"), shell)
+        assert not looked_up(project, before_edit(repository, f"other/{path}"), shell)
+    large = {"content": 'a "word" of many\n' * 9000, "file_path": f"/else/{paths[0]}"}
+    call = before_edit(repository, "", tool_input=large)
+    assert looked_up(project, call, shell)
+    assert json.loads(project.told.read_bytes()) == call.payload
+    large["file_path"] = str(repository / "unknown.py")
+    assert not looked_up(project, before_edit(repository, "", tool_input=large), shell)
+
+
+def looked_up(project: Project, call: Call, shell: str) -> bool:
+    """Whether Python was told of what the launcher was."""
+    project.told.unlink(missing_ok=True)
+    run = shlex.quote(str(project.run))
+    done = run_command(f"{shell} {run} recall claude-code", call, project.root)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    return project.told.exists()
+
+
+def test_notes_of_any_path_stay_in_their_folder(repository: Path) -> None:
+    own = repository / ".git" / "ocm"
+    notes, hostile = FileNotes(own), [*ODD, "../../x", "/etc/x", "a/", ""]
+    before = {*repository.rglob("*")}
+    notes.write("1", {path: [f"of {path}"] for path in hostile})
+    for path in hostile:
+        assert notes.of(path) == [f"of {path}"]
+    made = (
+        {*repository.rglob("*")} - before - {own, own / "recall", own / "recall-state"}
+    )
+    assert {each.parent for each in made} == {own / "recall"}
+    notes.write("2", {"b.py": ["new"]})
+    assert (notes.state, notes.of("b.py"), notes.of(ODD[0])) == ("2", ["new"], [])
+    assert len([*(own / "recall").iterdir()]) == 1
+    notes.write("3", {})
+    assert not (own / "recall").exists()
+
+
+def test_nothing_is_looked_up_behind_a_link(repository: Path) -> None:
+    project, own = project_at(repository), repository / ".git" / "ocm"
+    FileNotes(own).write("x", {"a.py": ["known"]})
+    assert looked_up(project, before_edit(repository, "a.py"), "sh")
+    (own / "recall").rename(repository / "notes")
+    (own / "recall").symlink_to(repository / "notes")
+    assert not looked_up(project, before_edit(repository, "a.py"), "sh")
+    with pytest.raises(OSError, match="recall"):
+        FileNotes(own).write("y", {"b.py": ["known"]})
+
+
+def test_without_awk_nothing_is_told_and_nothing_fails(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    project = project_at(repository)
+    FileNotes(repository / ".git" / "ocm").write("x", {"a.py": ["known"]})
+    shell = which("sh")
+    assert shell
+    monkeypatch.setenv("PATH", str(tmp_path))
+    call = before_edit(repository, "a.py")
+    done = subprocess.run(
+        [shell, str(project.run), "recall", "claude-code"],
+        input=stdin_of(call),
+        env={**os.environ, **call.variables},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not project.told.exists()
 
 
 def launched(call: Call, folder: Path) -> str:
