@@ -230,10 +230,16 @@ def _recalled(conversation: Conversation, prompt: str) -> list[str]:
     setting = _setting(conversation.place.common_dir, RECALL_SETTING)
     if not is_recalled(setting, "prompt"):
         return []
+    from gitmem.actions.remembering.at_prompt import may_be_answered
+    from gitmem.config import current_environment
+
+    place = conversation.place
+    if not may_be_answered(current_environment(), place.root, place.common_dir, prompt):
+        return []
     from gitmem.actions.remembering.at_hand import lines_for_prompt
     from gitmem.hook.background import opened
 
-    return _framed(lines_for_prompt(opened(conversation.place), prompt))
+    return _framed(lines_for_prompt(opened(place), prompt))
 
 
 def _before_edit(

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tantivy
 
-from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.frozen import frozen
 from gitmem.search.asking import Question
@@ -39,9 +39,11 @@ from gitmem.search.folder import (
     opened,
     opened_or_made,
 )
-from gitmem.search.index_writer import learn
 from gitmem.search.queries.query import SESSION, Query
 from gitmem.text.counting import Progress
+
+if TYPE_CHECKING:
+    from gitmem.documents.changes import Changes
 
 __all__ = ["Extent", "Hit", "Index"]
 
@@ -114,7 +116,7 @@ class Index:
     def catch_up(
         self,
         tip: str,
-        changes_since: Callable[[str | None], Changes],
+        changes_since: Callable[[str | None], "Changes"],
         progress: Progress | None = None,
     ) -> None:
         """Learn what happened between the index's own tip and `tip`.
@@ -135,7 +137,7 @@ class Index:
     def build(
         self,
         tip: str,
-        changes_since: Callable[[str | None], Changes],
+        changes_since: Callable[[str | None], "Changes"],
         progress: Progress | None = None,
     ) -> None:
         """The same, and nothing else where that cannot be.
@@ -258,7 +260,9 @@ class Index:
             self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
             self.tip, self.left = stands_at(self._searcher)
 
-    def _learn(self, changes: Changes, progress: Progress | None) -> None:
+    def _learn(self, changes: "Changes", progress: Progress | None) -> None:
+        from gitmem.search.index_writer import learn  # who only asks need not load it
+
         learn(self._index, changes, progress)
         with guarded():
             self._index.reload()

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from shutil import which
 
@@ -302,3 +303,44 @@ def test_a_prompt_is_told_what_clearly_answers_it_where_the_user_wants_that(
     git(begun, "config", "ocm.recall", "both")
     assert kept in told(hear(prompt(begun, asked)))
     assert hear(prompt(begun, "Draw a red circle on the canvas")) == ""
+    assert kept in told(hear(prompt(begun, f"{asked} Say.")))  # the index has it now
+    assert hear(prompt(begun, "?!")) == ""  # it has no words
+
+
+def test_a_prompt_is_told_what_holds_on_its_branch_and_what_the_user_keeps(
+    begun: Path, hear: Hear
+) -> None:
+    git(begun, "config", "ocm.recall", "both")
+    of_branch = keep(begun, "Frobnicate the gearbox with oil", scope="branch")
+    of_user = keep(begun, "Zebra crossings need yellow paint", scope="user")
+    gearbox, zebra = "frobnicate the gearbox how?", "zebra crossings: which paint?"
+    for again in ("", " And now?"):
+        assert of_branch in told(hear(prompt(begun, gearbox + again)))
+        assert of_user in told(hear(prompt(begun, zebra + again)))
+    git(begun, "checkout", "--quiet", "-b", "elsewhere")
+    assert hear(prompt(begun, f"{gearbox} Here?")) == ""
+    git(begun, "checkout", "--quiet", "--detach")
+    assert of_user in told(hear(prompt(begun, f"{zebra} Detached?")))
+
+
+def test_a_prompt_that_nothing_answers_opens_no_repository(
+    begun: Path, tmp_path: Path
+) -> None:
+    git(begun, "config", "ocm.recall", "both")
+    kept = keep(begun, "The integration tests need Postgres 16")
+    loaded = tmp_path / "loaded"
+    script = "import pathlib,sys;from gitmem.hook.main import main;main();"
+    script += f"pathlib.Path({str(loaded)!r}).write_text(' '.join(sys.modules))"
+    texts = ["Do the integration tests need Postgres?", "Draw a red circle on canvas"]
+    for text, is_told in zip(texts, (True, False), strict=True):
+        call = prompt(begun, text)
+        done = subprocess.run(
+            [sys.executable, "-c", script, "claude-code"],
+            input=stdin_of(call),
+            cwd=begun,
+            env={**os.environ, **call.variables},
+            capture_output=True,
+            check=True,
+        )
+        assert (kept in done.stdout.decode()) == is_told
+        assert ("pygit2" in loaded.read_text().split()) == is_told
