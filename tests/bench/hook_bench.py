@@ -22,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench import made
 from hook.calls import (
     COPILOT,
     FIXTURES,
@@ -38,8 +39,12 @@ from support.events import event, note
 from support.harness import git, make_repository
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.config import EVERYWHERE_SETTING
+from gitmem.actions.reading.catch_up import build_index
+from gitmem.config import EVERYWHERE_SETTING, RECALL_SETTING
 from gitmem.documents.event import Edit, Start
+from gitmem.documents.memory.kind import MEMORY, Stated
+from gitmem.documents.memory.memory import Memory, id_of
+from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
 EDIT, OPENCODE = "edit", "opencode"
@@ -60,6 +65,8 @@ OTHERS = {
 }
 """Clients: where their records are, and those of EVENTS."""
 OF_PLUGIN = ("system.transform", '"prompt"', '"modified"', "session.idle")
+MEMORIES = 600
+UNRELATED = "Draw a red circle on the canvas of the garden"
 ROOM = 50
 """Events in the journal, as after an hour's work."""
 
@@ -70,7 +77,8 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
-        timed = {**floors(), **hooks(Path(scratch)), **of_others(Path(scratch))}
+        folder = Path(scratch)
+        timed = {**floors(), **hooks(folder), **recalling(folder), **of_others(folder)}
         times = in_turn(timed, rounds)
     floor = statistics.median(times[INTERPRETER])
     for name, taken in times.items():
@@ -128,6 +136,57 @@ def of_user(repository: Path, other: Path) -> dict[str, Callable[[], None]]:
         ran = started(command, stdin_of(call), root, call.variables)
         timed[f"edit, by the user's settings, {name}"] = ran
     return timed
+
+
+def recalling(folder: Path) -> dict[str, Callable[[], None]]:
+    """Before an edit with and without notes; a prompt with and without recall."""
+    timed = {}
+    for notes, paths in (("no notes", ()), ("10,000 notes", range(10_000))):
+        root = recalling_repository(folder / notes)
+        known = {f"src/part{n % 97}/file_{n}.py": ["decision: so (m-1)"] for n in paths}
+        FileNotes(root / ".git" / "ocm").write("x", known)
+        for name in ("src/unknown.py", *list(known)[:1]):
+            what = "known" if name in known else "not known"
+            timed[f"before an edit, {notes}, {what}"] = called(
+                before_edit(root, name), root
+            )
+    for setting in ("files", "both"):
+        root = recalling_repository(folder / setting)
+        git(root, "config", RECALL_SETTING, setting)
+        texts = remembered(root)
+        for what, text in (("none", UNRELATED), ("one", texts[0])):
+            call = claude("UserPromptSubmit", root, ONE, prompt=text)
+            timed[f"prompt, recalling {setting}, {what} answers"] = called(call, root)
+    return timed
+
+
+def recalling_repository(folder: Path) -> Path:
+    root = make_repository(folder)
+    install(root, python_with_gitmem(folder.parent))
+    note(root, event(Start, client=ONE, root=str(root)))
+    return root
+
+
+def before_edit(root: Path, path: str) -> Call:
+    call = claude("PostToolUse-Write", root, ONE)
+    told = {"file_path": str(root / path), "content": "x = 1\n" * 100}
+    payload = {**call.payload, "hook_event_name": "PreToolUse", "tool_input": told}
+    del payload["tool_response"]
+    return Call(payload, call.variables)
+
+
+def remembered(root: Path) -> list[str]:
+    """Have the repository remember MEMORIES, found by the index; return their texts."""
+    workspace = workspace_at(root)
+    store, now = workspace.store_of(MEMORY), workspace.now()
+    texts = [each.decisions[0] for each in made.sessions(MEMORIES)]
+    for text in texts:
+        name = id_of(text, "", lambda _: False)
+        memory = Memory(id=name, text=text, created_at=now, updated_at=now)
+        store.append(Stated(now, memory))
+    store.replay()
+    build_index(workspace)
+    return texts
 
 
 def of_others(folder: Path) -> dict[str, Callable[[], None]]:
