@@ -37,7 +37,7 @@ def _fail(error: Exception) -> NoReturn:
         raise error
 
     prepare()
-    sys.exit(guarded(fail, as_json=False))
+    sys.exit(guarded(fail))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from gitmem.actions.saving.checkpoint import save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
-from gitmem.cli.options import JSON, option, session_option
+from gitmem.cli.options import option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 from gitmem.workspace import current_workspace
@@ -49,7 +49,6 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
         "--question TEXT", "An open question; these replace the former."
     ),
     status: str | None = option("--status STATUS", "open, frozen or closed."),
-    as_json: bool = JSON,
 ) -> None:
     """Save a checkpoint of a session.
 
@@ -74,23 +73,17 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     if session is not None and not session.strip():
         raise InvalidInput("--session is empty; leave it out to begin a session.")
     given = {name: value for name, value in options.items() if value is not None}
-    if input_file is None:
-        _save(given, as_json)
-    elif given:
+    if input_file is not None and given:
         raise InvalidInput(
             "--input has all of a checkpoint; no other option goes with it."
         )
-    else:
-        _save(_arguments_in(input_file), as_json)
-
-
-def _save(arguments: Mapping[str, object], as_json: bool) -> None:
+    arguments = given if input_file is None else _arguments_in(input_file)
+    request = parse_request(arguments)
     workspace = current_workspace()
     caller = Caller(tool=_tool(workspace.environment.variables))
-    saved = save(workspace, parse_request(arguments), caller)
-    if as_json:
-        say_json(answers.of_checkpoint(saved))
-    elif saved.session_id is None:
+    saved = save(workspace, request, caller)
+    say_json(answers.of_checkpoint(saved))
+    if saved.session_id is None:
         say("Nothing to save yet: a session begins with something to say about it.")
     else:
         say(("saved ", GOOD), (saved.session_id, ID))

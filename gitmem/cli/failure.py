@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from gitmem import __version__
-from gitmem.cli.output import BAD, FAINT, note, note_json, one_line
+from gitmem.cli.output import BAD, FAINT, is_json, note, one_line, say_error
 from gitmem.cli.output import hint as say_hint
 from gitmem.errors import (
     Ambiguous,
@@ -37,18 +37,18 @@ _MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
 
-def guarded(command: Callable[[], object], *, as_json: bool) -> int:
+def guarded(command: Callable[[], object]) -> int:
     """Run `command`; tell the user what went wrong. Gives the exit status."""
     try:
         return _run(command)
     except GitmemError as error:
-        _tell(error.code, error.message, _hint(error), as_json, _cause(error))
+        _tell(error.code, error.message, _hint(error), _cause(error))
         return error.exit_status
     except _UsageError as error:
-        _tell("usage", error.format_message(), _usage_hint(error), as_json)
+        _tell("usage", error.format_message(), _usage_hint(error))
         return USAGE
     except Exception as error:  # noqa: BLE001 - the last door before a traceback
-        _tell_defect(error, as_json)
+        _tell_defect(error)
         return DEFECT
 
 
@@ -84,16 +84,13 @@ def _status_of(leaving: SystemExit) -> int:
     return leaving.code if isinstance(leaving.code, int) else DEFECT
 
 
-def _tell(
-    code: str, message: str, hint: str | None, as_json: bool, cause: str = ""
-) -> None:
+def _tell(code: str, message: str, hint: str | None, cause: str = "") -> None:
     from gitmem.redaction.redact import redact, redact_own
 
     message = redact(message)  # it may repeat what was given, as all of this may
     hint = hint and redact_own(hint)  # the ids of sessions in it have to remain
-    if as_json:
-        error = {"code": code, "message": message, "hint": hint}
-        note_json({"error": error})
+    if is_json():
+        say_error({"error": {"code": code, "message": message, "hint": hint}})
         return
     note(("error:", BAD), f" {message}")
     if cause:
@@ -126,11 +123,11 @@ def _usage_hint(error: Any) -> str:
     return f"`{path} --help` says what can be given."
 
 
-def _tell_defect(error: Exception, as_json: bool) -> None:
+def _tell_defect(error: Exception) -> None:
     report = _report(error)
     message = f"This is a defect of gitmem: {type(error).__name__}."
     hint = f"What is needed to mend it is in\n  {report}"
-    _tell("defect", message, hint if report else None, as_json)
+    _tell("defect", message, hint if report else None)
 
 
 def _report(error: Exception) -> Path | None:

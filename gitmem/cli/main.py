@@ -12,13 +12,13 @@ from itertools import takewhile
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_group
 
 from gitmem import __version__
 from gitmem.cli.failure import guarded
 from gitmem.cli.options import option
-from gitmem.cli.output import FAINT, note, prepare, say
+from gitmem.cli.output import FAINT, choose_json, meanwhile, prepare, say
 from gitmem.waiting import tell_waits
 
 NAME = "ocm"
@@ -75,6 +75,13 @@ _GROUPS = {
     for group, *rows in map(str.splitlines, _TABLE.split("\n\n"))
 }
 _MODULES = {name: module for rows in _GROUPS.values() for name, module, _ in rows}
+_WITHOUT_JSON = ("demo", "log", "serve")
+_JSON = TyperOption(
+    param_decls=["--json"],
+    is_flag=True,
+    expose_value=False,  # what prints looks at the command line, not at a parameter
+    help="Print JSON, for programs.",
+)
 
 
 class _Commands(Mapping[str, Any]):
@@ -99,7 +106,11 @@ def _command(name: str, module: str) -> Any:
         alone.add_typer(found, name=name)
     else:
         alone.command(name)(found)
-    return get_group(alone).commands[name]
+    command = get_group(alone).commands[name]
+    if name not in _WITHOUT_JSON:
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.params.append(_JSON)
+    return command
 
 
 class _Grouped(TyperGroup):
@@ -125,17 +136,14 @@ app = typer.Typer(
 
 def main() -> None:
     prepare()
-    tell_waits(lambda text: note((text, FAINT)))
+    tell_waits(lambda text: meanwhile((text, FAINT)))
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; gives the exit status."""
-    options = takewhile(lambda argument: argument != "--", arguments)
-    return guarded(
-        lambda: app(_for_typer(arguments), NAME, standalone_mode=False),
-        as_json="--json" in options,
-    )
+    choose_json("--json" in takewhile(lambda argument: argument != "--", arguments))
+    return guarded(lambda: app(_for_typer(arguments), NAME, standalone_mode=False))
 
 
 def _for_typer(arguments: Sequence[str]) -> list[str]:

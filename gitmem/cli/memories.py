@@ -6,21 +6,19 @@ from typing import Any
 from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
-from gitmem.actions.remembering.keeping import Kept
-from gitmem.actions.remembering.recall import Recalled, Recollection, wanted
+from gitmem.actions.remembering.recall import Recalled, wanted
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,
-    JSON,
     YES,
     argument,
     flag,
+    goes_ahead,
     option,
     path_in,
-    require_yes,
 )
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
@@ -53,7 +51,6 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     relation: str | None = option(
         "--as HOW", "supersede, merge, support, context or contradict."
     ),
-    as_json: bool = JSON,
 ) -> None:
     """Remember a statement.
 
@@ -78,13 +75,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     statement = parse_statement(given, workspace.now())
     author = workspace.store.author(workspace.now()).who
     kept = remembered(workspace, statement, f"person:{author}")
-    if as_json:
-        output.say_json(memory_answers.of_kept(kept))
-    else:
-        _say_kept(kept)
-
-
-def _say_kept(kept: Kept) -> None:
+    output.say_json(memory_answers.of_kept(kept))
     output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
     for each in kept.similar:
         how = proposal(each.memory, is_part=each.is_part)
@@ -106,7 +97,6 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     scope: str | None = option("--scope SCOPE", f"Only there: {_SCOPES}"),
     limit: int = option("--limit -n N", "How many at most.", default=10),
     past: bool = flag("--past", "Also superseded, rejected and expired ones."),
-    as_json: bool = JSON,
 ) -> None:
     """Recall memories that answer a question.
 
@@ -118,10 +108,13 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
     found = recall_all(workspace, asked)
-    if as_json:
-        output.say_json(memory_answers.of_recollection(found))
-    else:
-        _say_found(found, workspace)
+    output.say_json(memory_answers.of_recollection(found))
+    if not found.found:
+        output.note("No memory answers that.")
+    for each in found.found:
+        _say_recalled(each, workspace)
+    if left_out := answers.passed_over(spaces=found.unreachable):
+        output.note(left_out)
 
 
 def memories(
@@ -132,7 +125,6 @@ def memories(
     duplicates: bool = flag("--duplicates", "Join those that are nearly the same."),
     dry_run: bool = DRY_RUN,
     yes: bool = YES,
-    as_json: bool = JSON,
 ) -> None:
     """Count memories; clean up stale ones and duplicates.
 
@@ -148,18 +140,15 @@ def memories(
         found = clean_up.duplicates(workspace)
         told = [*map(memory_answers.of_duplicate, found)]
     else:
-        _say_counts(clean_up.counts(workspace), as_json=as_json)
+        _say_counts(clean_up.counts(workspace))
         return
-    if not as_json:
-        _say_clean_up(told)
-    if found and not dry_run:
-        verb = "Join" if duplicates else "Forget"
-        what = counted(len(found), "pair" if duplicates else "memory")
-        if not yes:
-            require_yes(f"{verb} {what}?", "memories", is_possible=not as_json)
+    _say_clean_up(told)
+    what = f"Forget {counted(len(found), 'memory')}"
+    if duplicates:
+        what = f"Join {counted(len(found), 'pair')}"
+    if found and goes_ahead(f"{what}?", "memories", yes=yes, dry_run=dry_run):
         _carry_out(workspace, found)
-    if as_json:
-        output.say_json({"found": told, "dry_run": dry_run})
+    output.say_json({"found": told, "dry_run": dry_run})
 
 
 def _carry_out(workspace: Workspace, found: Iterable[Any]) -> None:
@@ -171,10 +160,8 @@ def _carry_out(workspace: Workspace, found: Iterable[Any]) -> None:
             clean_up.replace_older(workspace, each, f"person:{author}")
 
 
-def _say_counts(counts: dict[str, dict[str, int]], *, as_json: bool) -> None:
-    if as_json:
-        output.say_json(counts)
-        return
+def _say_counts(counts: dict[str, dict[str, int]]) -> None:
+    output.say_json(counts)
     for name, numbers in counts.items():
         told = (f"{number:,} {each}" for each, number in numbers.items())
         output.say((f"{name}: ", FAINT), ", ".join(told) or "none")
@@ -195,35 +182,25 @@ def import_notes(
     found: Sequence[notes.Note],
     dry_run: bool,
     yes: bool,
-    as_json: bool,
 ) -> None:
     """Show what notes would become, and keep the new ones after a yes."""
     new = sum(each.fate is notes.Fate.NEW for each in found)
-    if not as_json:
-        for each in found:
-            output.say((f"{each.fate}  ", FAINT), output.one_line(each.text), hang=4)
-    if new and not dry_run:
-        if not yes:
-            question = f"Remember {counted(new, 'note')}?"
-            require_yes(question, "import notes", is_possible=not as_json)
+    for each in found:
+        output.say((f"{each.fate}  ", FAINT), output.one_line(each.text), hang=4)
+    question = f"Remember {counted(new, 'note')}?"
+    if new and goes_ahead(question, "import notes", yes=yes, dry_run=dry_run):
         notes.keep(workspace, found)
-    if as_json:
-        told = [memory_answers.of_note(each) for each in found]
-        output.say_json({"notes": told, "dry_run": dry_run})
+    told = [memory_answers.of_note(each) for each in found]
+    output.say_json({"notes": told, "dry_run": dry_run})
 
 
-def _say_found(found: Recollection, workspace: Workspace) -> None:
-    if not found.found:
-        output.note("No memory answers that.")
-    for each in found.found:
-        memory = each.memory
-        output.say((memory.id, ID), (f"  {_facts(each, workspace)}", FAINT), hang=4)
-        for line in memory_answers.shown_text(each).splitlines():
-            output.say(_INDENT, output.one_line(line), hang=2)
-        if each.is_own and memory.why:
-            output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
-    if left_out := answers.passed_over(spaces=found.unreachable):
-        output.note(left_out)
+def _say_recalled(recalled: Recalled, workspace: Workspace) -> None:
+    memory = recalled.memory
+    output.say((memory.id, ID), (f"  {_facts(recalled, workspace)}", FAINT), hang=4)
+    for line in memory_answers.shown_text(recalled).splitlines():
+        output.say(_INDENT, output.one_line(line), hang=2)
+    if recalled.is_own and memory.why:
+        output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
 
 
 def _facts(found: Recalled, workspace: Workspace) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from gitmem.cli.output import is_json
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.text.control_characters import harmless
 
@@ -79,7 +80,6 @@ TOOL = option(
 )
 DRY_RUN = flag("--dry-run", "Show what would be done; change nothing.")
 YES = flag("--yes -y", "Do not ask.")
-JSON = flag("--json", "Print JSON, for programs.")
 
 
 def session_option(text: str) -> Any:
@@ -102,17 +102,28 @@ def moment(workspace: "Workspace", text: str) -> datetime:
     )
 
 
-def require_yes(question: str, command: str, *, is_possible: bool) -> None:
-    """Go on for a yes alone, before anything goes for good.
+def goes_ahead(question: str, command: str, *, yes: bool, dry_run: bool) -> bool:
+    """Return False for a dry run; else go on for a yes alone, given or answered.
 
     Raises typer.Abort for a no, and InvalidInput where nobody can be asked.
     """
-    if not (is_possible and sys.stdin.isatty()):
+    require_answer(command, yes=yes, dry_run=dry_run)
+    if not (yes or dry_run):
+        typer.confirm(harmless(question), abort=True, err=True)
+    return not dry_run
+
+
+def require_answer(command: str, *, yes: bool, dry_run: bool) -> None:
+    """Raise InvalidInput if there is a question to ask, and nobody to answer it."""
+    if not (yes or dry_run or can_ask()):
         raise InvalidInput(
             f"`ocm {command}` asks first, and there is no terminal to ask on.",
-            hint=f"`ocm {command} --help` says how to answer beforehand.",
+            hint="`--dry-run` shows what it would do; `--help` says how to answer.",
         )
-    typer.confirm(harmless(question), abort=True, err=True)
+
+
+def can_ask() -> bool:
+    return sys.stdin.isatty() and not is_json()
 
 
 def path_in(workspace: "Workspace", text: str) -> str:

@@ -1,5 +1,8 @@
 """Everything that is printed: styled on a terminal, plain where a program reads.
 
+With `--json` only `say_json`, `meanwhile` and errors print anything. A command says
+everything in both forms, and only here is it known which one is wanted.
+
 Text of a session may come from anywhere, so none of it reaches a terminal with its
 control characters: they could rewrite the screen, the clipboard or the window's title.
 """
@@ -8,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from datetime import datetime
 from io import TextIOWrapper
 from itertools import groupby
@@ -49,6 +53,7 @@ STATUS = {
     "closed": "dim",
 }
 _GAP = "  "
+_as_json = ContextVar("as_json", default=False)
 
 
 def prepare() -> None:
@@ -58,6 +63,15 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def choose_json(is_wanted: bool) -> None:
+    """Print one JSON value on stdout, or all else."""
+    _as_json.set(is_wanted)
+
+
+def is_json() -> bool:
+    return _as_json.get()
 
 
 def _nowhere() -> TextIO:
@@ -83,6 +97,9 @@ def spoken(time: datetime, now: datetime) -> str:
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
+    """Whether a person sees what is printed there, on stdout unless said."""
+    if is_json() and stream is not sys.stderr:
+        return False
     return bool((stream or sys.stdout).isatty() or os.environ.get("FORCE_COLOR"))
 
 
@@ -107,6 +124,12 @@ def say(*parts: Part, hang: int = 0) -> None:
 
 def note(*parts: Part) -> None:
     """Print a line for the person alone, not part of the result."""
+    if not is_json():
+        meanwhile(*parts)
+
+
+def meanwhile(*parts: Part) -> None:
+    """Print on stderr what goes on, such as progress, also with `--json`."""
     _print_wrapped(sys.stderr, parts, 0)
 
 
@@ -120,7 +143,9 @@ def say_whole(*parts: Part) -> None:
 
 
 def note_whole(*parts: Part) -> None:
-    _print(sys.stderr, _lines(parts))
+    """Print a note that can be copied."""
+    if not is_json():
+        _print(sys.stderr, _lines(parts))
 
 
 def say_cut(*parts: Part) -> None:
@@ -150,14 +175,17 @@ def say_session(
 
 def say_fields(fields: Iterable[str]) -> None:
     """A line for programs: fields with a tab between them, none of which has one."""
-    sys.stdout.write("\t".join(map(one_line, fields)) + "\n")
+    say_raw("\t".join(map(one_line, fields)) + "\n")
 
 
 def say_json(value: object) -> None:
-    sys.stdout.write(_json(value, sys.stdout, indent=2) + "\n")
+    """Print the whole result for programs; nothing without `--json`."""
+    if is_json():
+        sys.stdout.write(_json(value, sys.stdout, indent=2) + "\n")
 
 
-def note_json(value: object) -> None:
+def say_error(value: object) -> None:
+    """Print an error for programs."""
     sys.stderr.write(_json(value, sys.stderr, indent=None) + "\n")
 
 
@@ -170,7 +198,8 @@ def _json(value: object, stream: TextIO, indent: int | None) -> str:
 
 def say_raw(text: str) -> None:
     """`text` as it stands; made harmless where a terminal shows it."""
-    sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
+    if not is_json():
+        sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
 
 
 def wrapped(line: Iterable[tuple[str, str]], width: int, hang: int) -> Iterator[_Line]:
@@ -203,6 +232,8 @@ def _print_wrapped(stream: TextIO, parts: Iterable[Part], hang: int) -> None:
 
 
 def _print(stream: TextIO, lines: Iterable[_Line]) -> None:
+    if is_json() and stream is sys.stdout:
+        return
     variables = os.environ
     is_plain = variables.get("NO_COLOR") or variables.get("TERM") in ("dumb", "unknown")
     has_styles = is_terminal(stream) and not is_plain

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
-from gitmem.cli.output import FAINT, console, note
+from gitmem.cli.output import FAINT, console, meanwhile
 from gitmem.text.counting import Progress, counted
 
 if TYPE_CHECKING:
@@ -53,5 +53,5 @@ def _begun(label: str, amount: str) -> "Bar":
     if stderr.is_terminal:
         bar.start()
     else:
-        note((f"{label}: {amount}.", FAINT))
+        meanwhile((f"{label}: {amount}.", FAINT))
     return bar

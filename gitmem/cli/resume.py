@@ -14,7 +14,6 @@ from gitmem.actions.context.resumption import Resumption, hand_over, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
 from gitmem.cli.options import (
-    JSON,
     MAYBE_SESSION,
     argument,
     flag,
@@ -38,7 +37,6 @@ def brief(
     session: str | None = session_option(
         "What this session would be told when it goes on."
     ),
-    as_json: bool = JSON,
 ) -> None:
     """Show what a new conversation is told, and its cost."""
     workspace = current_workspace()
@@ -46,11 +44,9 @@ def brief(
         made = build.brief_on_resume(workspace, session)
     else:
         made = build.brief(workspace, None, UNKNOWN)
-    if as_json:
-        output.say_json({"characters": len(made.text), **asdict(made)})
-    else:
-        output.say_raw(made.text)
-        output.note(_cost(made))
+    output.say_json({"characters": len(made.text), **asdict(made)})
+    output.say_raw(made.text)
+    output.note(_cost(made))
 
 
 def _cost(made: Brief) -> str:
@@ -69,7 +65,7 @@ def _part(part: Part) -> str:
     return f"{part.name} {part.tokens}{left_out}"
 
 
-def context(  # noqa: PLR0913 - each is an option of the command line
+def context(
     task: list[str] | None = argument("TASK", "What is to be done, or a question."),
     *,
     file: list[str] | None = option("--file -f PATH", "A file at hand; repeatable."),
@@ -77,7 +73,6 @@ def context(  # noqa: PLR0913 - each is an option of the command line
     timeline: bool = flag("--timeline", "Only the sessions before and after."),
     around: str | None = option("--around SESSION", "Before and after this session."),
     state: bool = flag("--state", "Only where the branch stands."),
-    as_json: bool = JSON,
 ) -> None:
     """Tell what a task needs, within a budget.
 
@@ -91,9 +86,7 @@ def context(  # noqa: PLR0913 - each is an option of the command line
     parts = ["state"] * state + ["timeline"] * bool(timeline or around)
     asked = wish(" ".join(task or ()), files, budget, parts, around or "")
     found = of_task.context(workspace, asked)
-    if as_json:
-        output.say_json(of_task.of_context(found))
-        return
+    output.say_json(of_task.of_context(found))
     output.say_raw(found.text)
     left = f", {found.left_out} left out" if found.left_out else ""
     output.note(f"About {found.tokens:,} tokens of {found.budget:,}{left}.")
@@ -102,7 +95,6 @@ def context(  # noqa: PLR0913 - each is an option of the command line
 def resume(
     session: str | None = MAYBE_SESSION,
     is_run: bool = flag("--run", "Start it here and now."),
-    as_json: bool = JSON,
 ) -> None:
     """Print the command that goes on with a session.
 
@@ -112,11 +104,10 @@ def resume(
     found = resumption(current_workspace(), session)
     if is_run:
         _start(found)
-    elif as_json:
-        told = {"session_id": found.session_id, "command": found.command}
-        output.say_json({**told, "folder": str(found.folder)})
-    else:
-        output.say_whole(_line(found))
+        return
+    told = {"session_id": found.session_id, "command": found.command}
+    output.say_json({**told, "folder": str(found.folder)})
+    output.say_whole(_line(found))
 
 
 def _start(found: Resumption) -> None:
@@ -148,7 +139,6 @@ def handoff(
         default=...,
     ),
     session: str | None = MAYBE_SESSION,
-    as_json: bool = JSON,
 ) -> None:
     """Print what another assistant needs to go on.
 
@@ -156,11 +146,9 @@ def handoff(
     ASSISTANT in this work tree, begun within four hours, is noted to go on from it.
     """
     handed = hand_over(current_workspace(), session, to)
-    if as_json:
-        command = [*handed.command, handed.text] if handed.command else None
-        told = {"session_id": handed.session_id, "to": handed.to, "text": handed.text}
-        output.say_json({**told, "command": command})
-        return
+    command = [*handed.command, handed.text] if handed.command else None
+    told = {"session_id": handed.session_id, "to": handed.to, "text": handed.text}
+    output.say_json({**told, "command": command})
     output.say_raw(handed.text)
     if handed.command:
         prompt = f'"$(ocm handoff {handed.session_id} --to {handed.to})"'

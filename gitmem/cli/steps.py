@@ -40,12 +40,9 @@ def carried_out(
     root: Path,
     *,
     is_dry: bool,
-    in_silence: bool = False,
 ) -> list[Result]:
     """Do the steps, or foresee them; print the plan, and what came of each."""
     foreseen = foresee(steps)
-    if in_silence:
-        return [*(foreseen if is_dry else carry_out(steps))]
     _say_plan(foreseen, title, root)
     results = []
     for result in foreseen if is_dry else carry_out(steps):

@@ -12,8 +12,14 @@ import typer.main
 from cli.running import Ocm, Ran
 
 from gitmem.cli.main import run
+from gitmem.cli.output import choose_json
 
 typer.main.get_command = cache(typer.main.get_command)  # for each run, in a process
+
+
+@pytest.fixture(autouse=True)
+def without_json() -> None:
+    choose_json(False)
 
 
 @pytest.fixture

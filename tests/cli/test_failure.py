@@ -10,7 +10,7 @@ from support.harness import git
 from support.rounds import every_row
 
 from gitmem import errors
-from gitmem.cli import failure
+from gitmem.cli import failure, output
 from gitmem.cli.failure import guarded
 
 REF = "refs/ocm/sessions"
@@ -83,7 +83,7 @@ def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
         except OSError as error:
             raise errors.Damaged("The index is gone.") from error
 
-    assert guarded(fail, as_json=False) == 13
+    assert guarded(fail) == 13
     assert capsys.readouterr().err == (
         "error: The index is gone.\ncaused by: Permission denied\n"
     )
@@ -93,7 +93,7 @@ def test_repeated_cause_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> NoReturn:
         raise errors.Busy("It is locked: held by 7") from ValueError("held by 7")
 
-    guarded(fail, as_json=False)
+    guarded(fail)
     assert "caused by" not in capsys.readouterr().err
 
 
@@ -112,7 +112,8 @@ def test_nothing_that_is_told_of_an_error_holds_a_secret(
         raise errors.Busy("It is locked.") from ValueError(text)
 
     for command in (fail, break_down):
-        guarded(command, as_json=as_json)
+        output.choose_json(as_json)
+        guarded(command)
     assert "hunter2" not in capsys.readouterr().err
 
 
@@ -122,7 +123,7 @@ def test_a_defect_leaves_a_report_without_secrets(
     def fail() -> NoReturn:
         raise KeyError("password=hunter2hunter2")
 
-    assert guarded(fail, as_json=False) == failure.DEFECT
+    assert guarded(fail) == failure.DEFECT
     told = capsys.readouterr().err
     assert "Traceback" not in told
     (report,) = (sealed_environment / "ocm" / "crashes").iterdir()
@@ -150,7 +151,7 @@ def test_the_exit_status_says_how_it_ended(
         raise error
 
     monkeypatch.setattr(failure, "_abandon_output", lambda: None)
-    assert guarded(fail, as_json=False) == status
+    assert guarded(fail) == status
 
 
 def test_error_text_is_escaped(ocm: Ocm, terminal: Callable[[int], None]) -> None:

@@ -84,20 +84,10 @@ def listed(repository: Path) -> str:
 def test_an_item_goes_and_stays_away(ocm: Ocm, listed: str) -> None:
     assert ocm("search", "walrus").status == 0
     ran = ocm("forget", listed, "--item", "Tame", "--yes")
-    assert ran.out.splitlines()[:3] == [
-        listed,
-        "  Tame the walrus",
-        "Forgotten: 1 item.",
-    ]
-    ocm(
-        "checkpoint",
-        "--session",
-        listed,
-        "--done",
-        "Tame the walrus",
-        "--done",
-        "Sleep",
-    )
+    said = [listed, "  Tame the walrus", "", "Forgotten: 1 item.", "What remains:"]
+    assert ran.out.splitlines()[:5] == said
+    done = ("--done", "Tame the walrus", "--done", "Sleep")
+    ocm("checkpoint", "--session", listed, *done)
     document = ocm("show", listed).out
     assert "Tame" not in document
     assert "Feed the walrus" in document

@@ -11,7 +11,7 @@ from gitmem.actions.doctor.doctor import Mended, Mending, examine, mend
 from gitmem.actions.doctor.finding import Finding, Grade
 from gitmem.actions.reading import catch_up
 from gitmem.cli import output
-from gitmem.cli.options import JSON, flag
+from gitmem.cli.options import flag
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.cli.progress import indexing
 from gitmem.config import current_environment
@@ -27,39 +27,31 @@ _STYLES = {
 _COLUMN = 9
 
 
-def doctor(
-    fix: bool = flag("--fix", "Repair what needs no decision."),
-    as_json: bool = JSON,
-) -> None:
+def doctor(fix: bool = flag("--fix", "Repair what needs no decision.")) -> None:
     """Check all that gitmem needs, and say how to mend it.
 
     Without --fix it changes nothing. The exit status is 1 where there are problems, or
     where they are left, and 0 where there are warnings or notes alone.
     """
-    findings = _mend(as_json) if fix else _examine(as_json)
+    findings = _mend() if fix else _examine()
     if any(each.grade is Grade.PROBLEM for each in findings):
         raise typer.Exit(1)
 
 
-def rebuild_index(as_json: bool = JSON) -> None:
+def rebuild_index() -> None:
     """Build the search index anew from the memory.
 
     It keeps itself up to date; this is for when you do not believe it.
     """
     with indexing() as progress:
         sessions = catch_up.rebuild_index(current_workspace(), progress)
-    if as_json:
-        output.say_json({"sessions": sessions})
-    else:
-        of = counted(sessions, "session")
-        output.say(("rebuilt", GOOD), f" the index from {of}")
+    output.say_json({"sessions": sessions})
+    output.say(("rebuilt", GOOD), f" the index from {counted(sessions, 'session')}")
 
 
-def _examine(as_json: bool) -> Sequence[Finding]:
+def _examine() -> Sequence[Finding]:
     findings = examine(current_environment())
-    if as_json:
-        output.say_json([*map(_finding_json, findings)])
-        return findings
+    output.say_json([*map(_finding_json, findings)])
     _say(findings)
     count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
     if count:
@@ -68,13 +60,11 @@ def _examine(as_json: bool) -> Sequence[Finding]:
     return findings
 
 
-def _mend(as_json: bool) -> Sequence[Finding]:
+def _mend() -> Sequence[Finding]:
     mended = mend(current_environment())
-    if as_json:
-        made = [*map(_mending_json, mended.mendings)]
-        output.say_json({"mended": made, "left": [*map(_finding_json, mended.left)]})
-    else:
-        _say_mended(mended)
+    made = [*map(_mending_json, mended.mendings)]
+    output.say_json({"mended": made, "left": [*map(_finding_json, mended.left)]})
+    _say_mended(mended)
     return mended.left
 
 

@@ -27,7 +27,7 @@ from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.memories import import_notes
-from gitmem.cli.options import DRY_RUN, JSON, YES, argument, moment, option
+from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
 from gitmem.documents.kinds import SESSION
@@ -84,7 +84,6 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         "--from ASSISTANT", "Notes that it keeps of this project itself."
     ),
     yes: bool = YES,
-    as_json: bool = JSON,
 ) -> None:
     """Make sessions of what assistants keep on disk.
 
@@ -97,7 +96,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
     if assistant == "notes":
         own = notes.folders_of_assistant(workspace, source) if source else []
         found = notes.notes_in(workspace, [*(paths or ()), *own], strategy)
-        import_notes(workspace, found, dry_run, yes, as_json)
+        import_notes(workspace, found, dry_run, yes)
         return
     asked = [
         Wanted(
@@ -110,30 +109,27 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         for reader in ([reader_named(assistant)] if assistant else READERS)
     ]
     if assistant:
-        run(workspace, asked[0], as_json=as_json)
+        run(workspace, asked[0])
     else:
-        _run_all(workspace, asked, as_json=as_json)
+        _run_all(workspace, asked)
 
 
-def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> None:
+def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
             report = reports[wanted.reader.tool] = Report()
             _bring_in(workspace, wanted, files, report)
-            if not as_json:
-                _say(report, wanted)
-    if as_json:
-        data = {tool: batch.as_json(each) for tool, each in reports.items()}
-        output.say_json(data)
-    elif not reports:
+            _say(report, wanted)
+    output.say_json({tool: batch.as_json(each) for tool, each in reports.items()})
+    if not reports:
         names = ", ".join(title(wanted.reader.tool) for wanted in asked)
         output.say(
             f"There are no transcripts about this repository; looked for {names}."
         )
 
 
-def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
+def run(workspace: Workspace, wanted: Wanted) -> None:
     """Import and print the result. Exits with 1 if nothing could be read."""
     report, files = Report(), wanted_files(workspace, wanted)
     if wanted.paths and not files:
@@ -143,12 +139,10 @@ def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
             hint="Transcripts are plain files; links and devices are not read.",
         )
     _bring_in(workspace, wanted, files, report)
-    if as_json:
-        output.say_json(batch.as_json(report))
-    else:
-        _say(report, wanted)
+    output.say_json(batch.as_json(report))
+    _say(report, wanted)
     if wanted.paths and not report.conversations:
-        if as_json:
+        if output.is_json():
             raise typer.Exit(1)
         raise NotFound("No conversation could be read in what was named.")
 
@@ -165,7 +159,7 @@ def _bring_in(
         with importing() as progress:
             bring_in(workspace, wanted, files, report, progress)
     except KeyboardInterrupt:
-        output.note(f"Interrupted. {_kept(wanted, report)}")
+        output.meanwhile(f"Interrupted. {_kept(wanted, report)}")
         raise
     except GitmemError as error:
         error.hint = " ".join(filter(None, (error.hint, _kept(wanted, report))))

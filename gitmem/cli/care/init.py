@@ -25,8 +25,8 @@ from gitmem.actions.sharing.share_settings import (
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
-from gitmem.cli.options import DRY_RUN, JSON, flag, option
-from gitmem.cli.output import PATH, note, say, say_json, say_whole
+from gitmem.cli.options import DRY_RUN, can_ask, flag, option
+from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.errors import InvalidInput
@@ -65,7 +65,6 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--yes -y", "Allow the tools, and import earlier conversations, without asking."
     ),
     dry_run: bool = DRY_RUN,
-    as_json: bool = JSON,
 ) -> None:
     """Connect this repository and its assistants to gitmem.
 
@@ -76,7 +75,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     """
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
-    may_ask = sys.stdin.isatty() and not (as_json or dry_run)
+    may_ask = can_ask() and not dry_run
     wanted = partial(
         planned,
         workspace,
@@ -90,20 +89,18 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         plan = wanted(allows_tools=True)
     names = ", ".join(each.title for each in plan.assistants) or "no assistant"
     heading = f"Plan for {root}: {names}"
-    results = carried_out(plan.steps, heading, root, is_dry=dry_run, in_silence=as_json)
+    results = carried_out(plan.steps, heading, root, is_dry=dry_run)
     is_done = not has_failed(results)
-    if as_json:
-        sharing = _sharing_json(workspace, is_wanted=share and is_done, is_dry=dry_run)
-        history = [_history_json(each) for each in kept_histories(workspace)]
-        done = _as_json(workspace, plan, results, ocm)
-        say_json({**done, "sharing": sharing, "history": history})
-    else:
-        _say_what_is(plan, workspace, results)
-        if is_done:
-            _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
-            _offer_to_import(workspace, is_dry=dry_run, yes=yes)
+    _say_what_is(plan, workspace, results)
+    told = _as_json(workspace, plan, results, ocm)
     if not is_done:
+        say_json({**told, "sharing": None, "history": []})
         raise typer.Exit(1)
+    told["sharing"] = _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
+    histories = [*kept_histories(workspace)]
+    say_json({**told, "history": [*map(_history_json, histories)]})
+    for each in histories:
+        _offer_to_import(workspace, each, is_dry=dry_run, yes=yes)
 
 
 def _own_path() -> Path:
@@ -197,51 +194,45 @@ def _say_of(assistant: Assistant, *, has_files: bool) -> None:
         say(f"{assistant.title} was never run with gitmem: it follows documents.")
 
 
-def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> None:
-    """Share on request; otherwise offer a memory at the remote."""
-    if is_wanted:
-        say()
-        _share(workspace, Manner(yes=True, is_dry=is_dry))
-    elif is_undecided(workspace) and (there := memory_there(workspace)):
-        say()
-        say_whole(f"There is a memory at {there.name}.")
-        if is_dry or not sys.stdin.isatty():
-            say_whole("To take part in it: ", (_SHARE, PATH))
-            return
-        try:
-            begin(workspace, there, Manner())
-        except Declined:
-            decline(workspace)
-            note("You are not asked again; `ocm share on` takes part at any time.")
-
-
-def _sharing_json(
+def _offer_to_share(
     workspace: Workspace, *, is_wanted: bool, is_dry: bool
 ) -> dict[str, Any] | None:
-    """Do the same for programs; None for nothing to offer."""
+    """Share on request, at the ref where the remote has a memory already.
+
+    Otherwise offer a memory at the remote.
+    """
     if is_wanted:
-        return _share(workspace, Manner(yes=True, is_dry=is_dry, in_silence=True))
-    if is_undecided(workspace) and (there := memory_there(workspace)):
-        return {"remote": there.name, "ref": there.ref or REF, "command": _SHARE}
-    return None
-
-
-def _share(workspace: Workspace, manner: Manner) -> dict[str, Any]:
-    """Share, at the ref where the remote has a memory already."""
-    there = None if workspace.chosen else memory_there(workspace)
-    return begin(workspace, there or Wanted(), manner)
-
-
-def _offer_to_import(workspace: Workspace, *, is_dry: bool, yes: bool) -> None:
-    """Import what the user agrees to, or print how."""
-    for history in [*kept_histories(workspace)]:
         say()
-        described = _described(history, workspace.environment.user_home)
-        if is_dry or not (yes or sys.stdin.isatty()):
-            say_whole(f"There is history: {described}.")
-            say_whole("To make sessions of it: ", (_command(history), PATH))
-        elif yes or _agrees(f"Import {described}?"):
-            run(workspace, WantedImport(reader=history.reader))
+        there = None if workspace.chosen else memory_there(workspace)
+        return begin(workspace, there or Wanted(), Manner(yes=True, is_dry=is_dry))
+    there = memory_there(workspace) if is_undecided(workspace) else None
+    if there is None:
+        return None
+    say_whole(f"\nThere is a memory at {there.name}.")
+    if is_dry or not can_ask():
+        say_whole("To take part in it: ", (_SHARE, PATH))
+        return {"remote": there.name, "ref": there.ref or REF, "command": _SHARE}
+    try:
+        return begin(workspace, there, Manner())
+    except Declined:
+        decline(workspace)
+        note("You are not asked again; `ocm share on` takes part at any time.")
+        return None
+
+
+def _offer_to_import(
+    workspace: Workspace, history: History, *, is_dry: bool, yes: bool
+) -> None:
+    """Import what the user agrees to, or print how."""
+    if is_json():
+        return
+    say()
+    described = _described(history, workspace.environment.user_home)
+    if is_dry or not (yes or can_ask()):
+        say_whole(f"There is history: {described}.")
+        say_whole("To make sessions of it: ", (_command(history), PATH))
+    elif yes or _agrees(f"Import {described}?"):
+        run(workspace, WantedImport(reader=history.reader))
 
 
 def _history_json(history: History) -> dict[str, Any]:

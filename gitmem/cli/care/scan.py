@@ -10,7 +10,7 @@ from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Place, Scan, ids_of
 from gitmem.actions.scanning.scan import scan as look
 from gitmem.cli import output
-from gitmem.cli.options import JSON, flag, session_option
+from gitmem.cli.options import flag, session_option
 from gitmem.cli.output import FAINT, GOOD, ID, WARNING
 from gitmem.cli.progress import looking
 from gitmem.redaction.user_rules import Problem, problems
@@ -31,7 +31,6 @@ def scan(
         "Redact documents and conversations as they are now. Earlier commits keep"
         " what they have.",
     ),
-    as_json: bool = JSON,
 ) -> None:
     """Look for secrets in what is stored.
 
@@ -47,11 +46,9 @@ def scan(
         write_anew(workspace, named)
         found = _looked(workspace, only)
     unproven = [*problems(workspace.user_rules())]
-    if as_json:
-        output.say_json(_as_json(found, unproven))
-    else:
-        _say(found)
-        _say_what_is_missing(found, unproven)
+    output.say_json(_as_json(found, unproven))
+    _say(found)
+    _say_what_is_missing(found, unproven)
     if found.seen or found.gaps or unproven:
         raise typer.Exit(1)
 

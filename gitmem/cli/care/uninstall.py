@@ -4,7 +4,7 @@ import typer
 
 from gitmem.actions.installing.uninstall import has_memory, planned, replay
 from gitmem.actions.installing.user_settings import is_active, removal
-from gitmem.cli.options import DRY_RUN, JSON, YES, flag, require_yes
+from gitmem.cli.options import DRY_RUN, YES, flag, goes_ahead
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.config import current_environment
@@ -20,7 +20,6 @@ def uninstall(
     purge: bool = flag("--purge", "Remove the memory as well: all sessions, for good."),
     yes: bool = YES,
     dry_run: bool = DRY_RUN,
-    as_json: bool = JSON,
 ) -> None:
     """Take out of this repository what `ocm init` put there.
 
@@ -28,45 +27,42 @@ def uninstall(
     and the rest stays. The memory stays, unless `--purge` removes it.
     """
     if user:
-        _of_user(dry_run=dry_run, as_json=as_json, is_purge=purge)
+        _of_user(dry_run=dry_run, is_purge=purge)
         return
     workspace = current_workspace()
-    if purge and not dry_run and not yes:
-        _ask(workspace, is_possible=not as_json)
+    if purge and not (dry_run or yes):
+        _ask(workspace)
     if not purge and not dry_run:
         replay(workspace)
     steps = planned(workspace, is_purge=purge)
     root, title = workspace.root, f"Plan for {workspace.root}"
-    results = carried_out(steps, title, root, is_dry=dry_run, in_silence=as_json)
-    if as_json:
-        said = {"project": workspace.project, "root": str(root)}
-        say_json({**said, "steps": steps_json(results, root)})
-    elif not (purge and dry_run):
+    results = carried_out(steps, title, root, is_dry=dry_run)
+    said = {"project": workspace.project, "root": str(root)}
+    say_json({**said, "steps": steps_json(results, root)})
+    if not (purge and dry_run):
         _say_what_stays(workspace)
     if has_failed(results):
         raise typer.Exit(1)
 
 
-def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
+def _of_user(*, dry_run: bool, is_purge: bool) -> None:
     if is_purge:
         raise InvalidInput("`--purge` is about one repository, `--user` about none.")
     environment = current_environment()
     home, steps = environment.user_home, removal(environment)
-    title = f"Plan for {home}"
-    results = carried_out(steps, title, home, is_dry=dry_run, in_silence=as_json)
-    if as_json:
-        say_json({"root": str(home), "steps": steps_json(results, home)})
+    results = carried_out(steps, f"Plan for {home}", home, is_dry=dry_run)
+    say_json({"root": str(home), "steps": steps_json(results, home)})
     if has_failed(results):
         raise typer.Exit(1)
 
 
-def _ask(workspace: Workspace, *, is_possible: bool) -> None:
+def _ask(workspace: Workspace) -> None:
     sessions = sum(1 for _ in workspace.current_sessions().ids())
     question = (
         f"Remove the memory of {workspace.project}, with"
         f" {counted(sessions, 'session')}, from this clone for good?"
     )
-    require_yes(question, "uninstall", is_possible=is_possible)
+    goes_ahead(question, "uninstall", yes=False, dry_run=False)
 
 
 def _say_what_stays(workspace: Workspace) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
-from gitmem.cli.options import JSON, TOOL, flag, option
+from gitmem.cli.options import TOOL, flag, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -38,22 +38,19 @@ def list_(
     kind: str = option("--kind KIND", "session or memory.", default=SESSION.name),
     is_all: bool = flag("--all", "Also those without work, such as small talk."),
     is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
-    as_json: bool = JSON,
 ) -> None:
     """List the newest sessions, or memories.
 
     Left out are those in which nothing was done: no checkpoint, no file, commit or
     to-do, and a single question at most. A search finds them all the same.
     """
-    workspace, with_all = current_workspace(), is_all or as_json
+    workspace, with_all = current_workspace(), is_all or output.is_json()
     if kind != SESSION.name:
         found = any_kind.documents(workspace, any_kind.kind_named(kind), limit)
-        say_hits(workspace, found, as_json=as_json)
+        say_hits(workspace, found)
         return
     listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
-    if as_json:
-        output.say_json(answers.of_list(listed))
-        return
+    output.say_json(answers.of_list(listed))
     if listed:
         (_say_tree if is_tree else _say)(listed, workspace.now())
     else:
@@ -62,12 +59,10 @@ def list_(
     say_notices(workspace)
 
 
-def say_hits(workspace: Workspace, hits: Sequence[Hit], *, as_json: bool) -> None:
+def say_hits(workspace: Workspace, hits: Sequence[Hit]) -> None:
     """Documents of another kind."""
     told = any_kind.of_hits(workspace, hits)
-    if as_json:
-        output.say_json(told)
-        return
+    output.say_json(told)
     for hit, shown in zip(hits, told, strict=True):
         who = "" if shown["own"] else f"by {name_in(hit.author)}"
         facts = (spoken(hit.at, workspace.now()), hit.status, who)

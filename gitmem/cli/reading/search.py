@@ -8,7 +8,7 @@ from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
-from gitmem.cli.options import JSON, TOOL, argument, flag, option
+from gitmem.cli.options import TOOL, argument, flag, option
 from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
 from gitmem.cli.progress import indexing
 from gitmem.cli.reading.list import say_hits
@@ -44,7 +44,6 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         "--also WORDING", "The same in other words, which count less; up to 5."
     ),
     explain: bool = flag("--explain", "Say how the query was read, too."),
-    as_json: bool = JSON,
 ) -> None:
     """Find sessions by what they were about.
 
@@ -56,7 +55,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     if kind not in (SESSION.name, SESSION.root):
         asked = any_kind.kind_named(kind)
         found = any_kind.documents_found(workspace, asked, " ".join(query), limit)
-        say_hits(workspace, found, as_json=as_json)
+        say_hits(workspace, found)
         return
     with indexing() as progress:
         results = find.search(
@@ -69,16 +68,14 @@ def search(  # noqa: PLR0913 - each is an option of the command line
             progress=progress,
         )
     if so_far := answers.so_far(results.extent):
-        output.note(so_far)
+        output.meanwhile(so_far)
     result, understood = answers.of_search(results), answers.understood(results)
-    if as_json:
-        whole = {"result": result, "understood": understood}
-        output.say_json(whole if explain else result)
-    else:
-        if explain:
-            _say_understood(understood)
-        say_results(results, workspace.now(), explain=explain)
-        say_notices(workspace)
+    whole = {"result": result, "understood": understood}
+    output.say_json(whole if explain else result)
+    if explain:
+        _say_understood(understood)
+    say_results(results, workspace.now(), explain=explain)
+    say_notices(workspace)
     if results.are_weak:
         output.hint("Search again in other words, or add some: --also.")
 

@@ -9,7 +9,7 @@ from gitmem.actions.reading import documents
 from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
 from gitmem.cli import output
-from gitmem.cli.options import JSON, SESSION, argument, complete_session, flag
+from gitmem.cli.options import SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import filtered, page, safe_pager, unattached
 from gitmem.cli.sharing.notices import say_notices
@@ -52,7 +52,6 @@ def show(
     ),
     diff: bool = flag("--diff", "Show the diff of a session, not the document."),
     raw: bool = flag("--raw", "Print the text as it is stored."),
-    as_json: bool = JSON,
 ) -> None:
     """Show the document of a session or a memory.
 
@@ -60,13 +59,11 @@ def show(
     """
     workspace = current_workspace()
     if diff:
-        _show_diff(workspace, name, raw=raw, as_json=as_json)
+        _show_diff(workspace, name, raw=raw)
         return
     read = documents.read_conversation if conversation else named.read
     shown = read(workspace, name)
-    if as_json:
-        output.say_json(answers.of_text(shown))
-        return
+    output.say_json(answers.of_text(shown))
     if raw:
         output.say_raw(shown.text)
     elif not output.is_terminal() or len(shown.text) > _DRAWN_LENGTH:
@@ -79,12 +76,10 @@ def show(
     say_notices(workspace)
 
 
-def _show_diff(workspace: Workspace, name: str, *, raw: bool, as_json: bool) -> None:
-    is_drawn = output.is_terminal() and not (as_json or raw)
+def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
+    is_drawn = output.is_terminal() and not raw
     shown = session_diff(workspace, name, is_colored=is_drawn)
-    if as_json:
-        output.say_json(answers.of_diff(shown))
-        return
+    output.say_json(answers.of_diff(shown))
     text = "\n".join(filter(None, (shown.patches, shown.uncommitted)))
     if is_drawn:
         page(filtered(text), workspace.root, workspace.environment.variables)
@@ -97,17 +92,15 @@ def _show_diff(workspace: Workspace, name: str, *, raw: bool, as_json: bool) -> 
         output.note(_NO_DIFF)
 
 
-def files(session: str = SESSION, as_json: bool = JSON) -> None:
+def files(session: str = SESSION) -> None:
     """List the files that a session touched."""
     touched = documents.session_files(current_workspace(), session)
-    if as_json:
-        output.say_json(answers.of_files(touched))
-    elif not touched:
+    output.say_json(answers.of_files(touched))
+    if not touched:
         output.note("This session touched no files.")
-    else:
-        for file in touched:
-            change = (f"{file.change:<8}", _STYLES[file.change])
-            output.say_whole(change, "  ", output.one_line(file.path))
+    for file in touched:
+        change = (f"{file.change:<8}", _STYLES[file.change])
+        output.say_whole(change, "  ", output.one_line(file.path))
 
 
 def log(
@@ -136,7 +129,7 @@ def log(
         raise Unavailable("The git command does not run.") from error
 
 
-def export(name: str = DOCUMENT, as_json: bool = JSON) -> None:
+def export(name: str = DOCUMENT) -> None:
     """Copy the path of a document to the clipboard.
 
     The path is printed as well, for terminals that have no clipboard.
@@ -151,10 +144,8 @@ def export(name: str = DOCUMENT, as_json: bool = JSON) -> None:
         )
     path = str(copy)
     used = next((each[0] for each in _CLIPBOARDS if _copies(each, path)), None)
-    if as_json:
-        told = {f"{document.kind}_id": document.id, "markdown_path": path}
-        output.say_json({**told, "clipboard": used})
-        return
+    told = {f"{document.kind}_id": document.id, "markdown_path": path}
+    output.say_json({**told, "clipboard": used})
     output.say_whole(path)
     if used:
         output.note(("Copied to the clipboard.", FAINT))

@@ -10,20 +10,17 @@ from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
 from gitmem.actions.sharing.sync_status import LastSync, Shared
 from gitmem.cli import output
-from gitmem.cli.options import JSON
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line, spoken
 from gitmem.cli.sharing.notices import say_notices, say_push_trouble
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
 
 
-def status(as_json: bool = JSON) -> None:
+def status() -> None:
     """Say how the memory of this repository stands."""
     workspace = current_workspace()
     standing = action.status(workspace)
-    if as_json:
-        output.say_json(_json(standing))
-        return
+    output.say_json(_json(standing))
     for name, part in _lines(standing, workspace.now()):
         output.say_whole((f"{name:<10}", FAINT), part)
     say_notices(workspace, again=True)

@@ -7,10 +7,9 @@ from pathlib import Path
 from gitmem.actions import answers
 from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
-from gitmem.actions.linking.links import Notes
 from gitmem.actions.linking.why import Origin, Source
 from gitmem.cli import output
-from gitmem.cli.options import JSON, argument
+from gitmem.cli.options import argument
 from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
 from gitmem.documents.authors import name_in
@@ -29,7 +28,6 @@ def why(
         "A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it.",
         default=...,
     ),
-    as_json: bool = JSON,
 ) -> None:
     """Say which sessions a file, line or commit comes from.
 
@@ -39,10 +37,8 @@ def why(
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
     if so_far := answers.so_far(workspace.open_index().extent):
-        output.note(so_far)
-    if as_json:
-        output.say_json(answers.of_why(origin))
-        return
+        output.meanwhile(so_far)
+    output.say_json(answers.of_why(origin))
     for number, source in enumerate(origin.sources):
         if number:
             output.say()
@@ -110,7 +106,6 @@ def _named(sha: str, subject: str) -> str:
 
 def notes(
     wanted: str | None = argument("on|off", "Without it: whether they are on."),
-    as_json: bool = JSON,
 ) -> None:
     """Keep a git note with its session on each commit, or not.
 
@@ -125,14 +120,8 @@ def notes(
     if wanted not in actions:
         raise InvalidInput(f"{wanted!r} is neither on nor off.")
     now = actions[wanted](current_workspace())
-    if as_json:
-        told = {"ref": now.ref, "notes": now.count, "written": now.written}
-        output.say_json({"on": now.is_on, **told})
-    else:
-        _say_notes(now)
-
-
-def _say_notes(now: Notes) -> None:
+    told = {"ref": now.ref, "notes": now.count, "written": now.written}
+    output.say_json({"on": now.is_on, **told})
     count = counted(now.count, "note")
     if now.is_on:
         written = f", {now.written:,} of them written now" if now.written else ""

@@ -1,6 +1,5 @@
 """Begin sharing: show what would leave, ask, and sync."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any
@@ -15,6 +14,7 @@ from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_report import as_json
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
+from gitmem.cli.options import require_answer
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part
 from gitmem.cli.progress import looking
 from gitmem.cli.sharing.notices import line_to_remotes
@@ -48,8 +48,6 @@ class Manner:
     despite_findings: bool = False
     """With `yes`: share findings too."""
     is_dry: bool = False
-    in_silence: bool = False
-    """Print nothing."""
     timeout: float | None = None
     space: str = ""
     """The name of the space to share; "" for the memory of a repository."""
@@ -60,7 +58,7 @@ class Manner:
 
     @property
     def command(self) -> str:
-        return "ocm space add" if self.space else "ocm share on"
+        return "space add" if self.space else "share on"
 
 
 def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any]:
@@ -69,12 +67,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     Raises Declined, InvalidInput where nobody can be asked, and Unreachable before any
     change.
     """
-    may_ask = not manner.in_silence and sys.stdin.isatty()
-    if not (manner.yes or manner.is_dry or may_ask):
-        raise InvalidInput(
-            f"`{manner.command}` asks first, and there is no terminal to ask on.",
-            hint="`--dry-run` shows what would leave, and `--yes` answers.",
-        )
+    require_answer(manner.command, yes=manner.yes, dry_run=manner.is_dry)
     sharing = proposal(workspace, wanted)
     remote = sharing.remote
     with (
@@ -86,8 +79,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     place = place_of(workspace, remote)
     with looking() as show:
         offer = offered(workspace, remote, show)
-    if not manner.in_silence:
-        _say_offer(offer, place, remote, manner)
+    _say_offer(offer, place, remote, manner)
     data = _json_of(offer, place, remote)
     if manner.is_dry:
         return data | {"shared": False, "sync": None}
@@ -96,10 +88,10 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     return data | {"shared": True, "sync": _share(workspace, sharing, name, manner)}
 
 
-def fit_hook(workspace: Workspace, *, in_silence: bool = False) -> None:
+def fit_hook(workspace: Workspace) -> None:
     """Install or remove the hook of pushes, by `ocm.autoPush`."""
     for result in carry_out(fitting_push(workspace)):
-        if not in_silence and result.outcome is not Outcome.ALREADY:
+        if result.outcome is not Outcome.ALREADY:
             say_result(result)
 
 
@@ -117,7 +109,7 @@ def _require_consent(offer: Offer, name: str, manner: Manner) -> None:
     elif offer.suspects and not manner.despite_findings:
         raise InvalidInput(
             f"What looks like a secret is in {suspects}; nothing was shared.",
-            hint=f"`{manner.command} --dry-run` lists them, `ocm forget` removes one;"
+            hint="`--dry-run` lists them, `ocm forget` removes one;"
             " `--despite-findings` shares them as they are.",
         )
 
@@ -126,12 +118,11 @@ def _share(
     workspace: Workspace, sharing: Sharing, name: str, manner: Manner
 ) -> dict[str, object]:
     turn_on(workspace, sharing)
-    fit_hook(workspace, in_silence=manner.in_silence)
+    fit_hook(workspace)
     with line_to_remotes(workspace.environment, manner.timeout) as line:
         report = sync(workspace, sharing, Wish(), line)
-    if not manner.in_silence:
-        output.say(f"{manner.subject} is shared with {name} now.")
-        say_report(report)
+    output.say(f"{manner.subject} is shared with {name} now.")
+    say_report(report)
     return as_json(report)
 
 

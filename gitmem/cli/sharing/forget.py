@@ -1,32 +1,41 @@
 """`ocm forget`: remove sessions from the memory for good."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from gitmem.actions import forgetting as action
-from gitmem.actions.forgetting import remains
 from gitmem.actions.remembering import named
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,
-    JSON,
     YES,
     argument,
     complete_session,
     flag,
+    goes_ahead,
     option,
-    require_yes,
 )
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.sharing.notices import line_to_remotes
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import InvalidInput, NotFound
+from gitmem.frozen import frozen
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
 from gitmem.workspace import Workspace, current_workspace
 
-_NOTHING = "\nNothing was forgotten."
+_ITEMS_REMAIN = "Earlier commits still have it, and so may what was said."
+
+
+@frozen
+class _Plan:
+    """What is to be forgotten. It was shown already."""
+
+    what: str
+    told: dict[str, Any]
+    forget: Callable[[], object]
+    remains: Sequence[str] = ()
 
 
 def forget(
@@ -47,7 +56,6 @@ def forget(
     ),
     yes: bool = YES,
     dry_run: bool = DRY_RUN,
-    as_json: bool = JSON,
 ) -> None:
     """Forget sessions or memories, with all that repeats them.
 
@@ -58,43 +66,61 @@ def forget(
     if others := [*_beside_sessions(workspace, names)]:
         if len(others) < len(names) or item:
             raise InvalidInput("Forget sessions and memories one after the other.")
-        _forget_others(others, history, yes, dry_run, as_json)
-        return
-    sessions = action.sessions_named(workspace, names, from_history=history)
-    if item:
-        _forget_items(workspace, sessions, item, yes, dry_run, as_json)
+        plan = _of_others(others, history=history)
+    elif item:
+        plan = _of_items(workspace, names, item, history=history)
     else:
-        _forget_sessions(workspace, sessions, history, yes, dry_run, as_json)
+        plan = _of_sessions(workspace, names, history=history)
+    question = f"Forget {plan.what}, for good?"
+    if goes_ahead(question, "forget", yes=yes, dry_run=dry_run):
+        plan.forget()
+        output.say((f"\nForgotten: {plan.what}.", GOOD))
+        if plan.remains:
+            output.say(("What remains:", HINT))
+        for sentence in plan.remains:
+            output.say("  ", sentence, hang=2)
+    else:
+        output.say("\nNothing was forgotten.")
+    output.say_json(plan.told | {"dry_run": dry_run})
 
 
-def _forget_sessions(
-    workspace: Workspace,
-    sessions: Sequence[Any],
-    history: bool,
-    yes: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    data = [_as_json(workspace, each) for each in sessions]
-    left = remains(workspace, from_history=history)
-    if not as_json:
-        for each in data:
-            _say(each)
-    if not dry_run:
-        where = " in all of the memory's history" if history else ""
-        _ask(f"{counted(len(sessions), 'session')}{where}", yes, as_json)
+def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -> _Plan:
+    sessions = action.sessions_named(workspace, names, from_history=history)
+    told = [_as_json(workspace, each) for each in sessions]
+    for each in told:
+        _say(each)
+
+    def forget() -> None:
         if history:
             with line_to_remotes(workspace.environment) as remote:
                 action.forget_history(workspace, sessions, remote)
         else:
             action.forget(workspace, sessions)
-    if as_json:
-        said = {"forgotten": data, "history": history, "dry_run": dry_run}
-        output.say_json({**said, "remains": left})
-    elif dry_run:
-        output.say(_NOTHING)
-    else:
-        _say_what_remains(len(sessions), left)
+
+    where = " in all of the memory's history" if history else ""
+    what = f"{counted(len(sessions), 'session')}{where}"
+    left = action.remains(workspace, from_history=history)
+    data = {"forgotten": told, "history": history, "remains": left}
+    return _Plan(what, data, forget, left)
+
+
+def _of_items(
+    workspace: Workspace, names: Sequence[str], texts: Sequence[str], *, history: bool
+) -> _Plan:
+    sessions = action.sessions_named(workspace, names, from_history=history)
+    if len(sessions) > 1:
+        raise InvalidInput("--item is for one session.")
+    [session] = sessions
+    items = action.items_meant(session, texts)
+    output.say_whole((session.id, ID))
+    for each in items:
+        output.say("  ", output.one_line(each), hang=2)
+    return _Plan(
+        counted(len(items), "item"),
+        {"session_id": session.id, "items": items},
+        lambda: action.forget_items(workspace, session, items),
+        [_ITEMS_REMAIN],
+    )
 
 
 def _beside_sessions(
@@ -107,64 +133,20 @@ def _beside_sessions(
                 yield found
 
 
-def _forget_others(
-    found: Sequence[named.Named],
-    history: bool,
-    yes: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def _of_others(found: Sequence[named.Named], *, history: bool) -> _Plan:
     told = [
         {f"{each.kind.name}_id": each.id, "title": named.title_of(each)}
         for each in found
     ]
-    if not as_json:
-        for each, shown in zip(found, told, strict=True):
-            output.say_session(each.id, (), shown["title"])
-    what = counted(len(found), found[0].kind.name)
-    if not dry_run:
-        _ask(what, yes, as_json)
+    for each, shown in zip(found, told, strict=True):
+        output.say_session(each.id, (), shown["title"])
+
+    def forget() -> None:
         for each in found:
             named.forget(each, from_history=history)
-    if as_json:
-        output.say_json({"forgotten": told, "history": history, "dry_run": dry_run})
-    else:
-        output.say(_NOTHING if dry_run else (f"Forgotten: {what}.", GOOD))
 
-
-def _forget_items(
-    workspace: Workspace,
-    sessions: Sequence[Any],
-    texts: Sequence[str],
-    yes: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    if len(sessions) > 1:
-        raise InvalidInput("--item is for one session.")
-    [session] = sessions
-    items = action.items_meant(session, texts)
-    if not as_json:
-        output.say_whole((session.id, ID))
-        for each in items:
-            output.say("  ", output.one_line(each), hang=2)
-    what = counted(len(items), "item")
-    if not dry_run:
-        _ask(what, yes, as_json)
-        action.forget_items(workspace, session, items)
-    if as_json:
-        data = {"session_id": session.id, "items": items, "dry_run": dry_run}
-        output.say_json(data)
-    elif dry_run:
-        output.say(_NOTHING)
-    else:
-        output.say((f"Forgotten: {what}.", GOOD))
-        output.say("Earlier commits still have it, and so may what was said.")
-
-
-def _ask(what: str, yes: bool, as_json: bool) -> None:
-    if not yes:
-        require_yes(f"Forget {what}, for good?", "forget", is_possible=not as_json)
+    what = counted(len(found), found[0].kind.name)
+    return _Plan(what, {"forgotten": told, "history": history}, forget)
 
 
 def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:
@@ -182,11 +164,3 @@ def _say(data: dict[str, Any]) -> None:
     author = f", {output.one_line(data['author'])}" if data["author"] else ""
     facts = f"{data['date']}, {data['tool']}{author}, {counted(data['words'], 'word')}"
     output.say_session(data["session_id"], [(facts, FAINT)], data["goal"])
-
-
-def _say_what_remains(count: int, left: Sequence[str]) -> None:
-    output.say()
-    output.say((f"Forgotten: {counted(count, 'session')}.", GOOD))
-    output.say(("What remains:", HINT))
-    for sentence in left:
-        output.say("  ", sentence, hang=2)

@@ -43,9 +43,10 @@ def _shown(stack: ExitStack) -> Notify:
 
 
 def say_notices(workspace: Workspace, *, again: bool = False) -> None:
-    """Report deletions by others once; `again` repeats what waits."""
-    for sentence in notices(workspace, again=again):
-        output.note(("note: ", WARNING), one_line(sentence))
+    """Report deletions by others to a person, once; `again` repeats what waits."""
+    if not output.is_json():
+        for sentence in notices(workspace, again=again):
+            output.note(("note: ", WARNING), one_line(sentence))
 
 
 def say_push_trouble(trouble: str) -> None:

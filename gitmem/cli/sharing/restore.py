@@ -14,13 +14,12 @@ from gitmem.actions.restoring import restore as bring_back
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,
-    JSON,
     YES,
     argument,
     flag,
+    goes_ahead,
     moment,
     option,
-    require_yes,
 )
 from gitmem.cli.output import FAINT, GOOD, hint
 from gitmem.errors import InvalidInput
@@ -54,7 +53,6 @@ def restore(
     ),
     yes: bool = YES,
     dry_run: bool = DRY_RUN,
-    as_json: bool = JSON,
 ) -> None:
     """Bring back sessions that vanished from the memory.
 
@@ -67,20 +65,15 @@ def restore(
     found = _found(workspace, names, before, with_forgotten=forgotten)
     goals = goals_of(workspace, found.lost)
     lost = [_as_json(*each) for each in zip(found.lost, goals, strict=True)]
-    if not as_json:
-        for each in lost:
-            _say(each)
+    for each in lost:
+        _say(each)
     is_asked, restored = bool(names or before), list[str]()
-    if is_asked and lost and not dry_run:
-        if not yes:
-            question = f"Restore {counted(len(lost), 'session')}?"
-            require_yes(question, "restore", is_possible=not as_json)
+    question = f"Restore {counted(len(lost), 'session')}?"
+    if is_asked and lost and goes_ahead(question, "restore", yes=yes, dry_run=dry_run):
         restored = bring_back(workspace, found.lost)
-    if as_json:
-        said = {"lost": lost, "restored": restored, "forgotten": found.forgotten}
-        output.say_json({**said, "dry_run": dry_run})
-    else:
-        _say_outcome(workspace, found, restored, is_asked=is_asked)
+    said = {"lost": lost, "restored": restored, "forgotten": found.forgotten}
+    output.say_json({**said, "dry_run": dry_run})
+    _say_outcome(workspace, found, restored, is_asked=is_asked)
 
 
 def _found(

@@ -7,7 +7,7 @@ from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import Sharing, Wanted, sharing, turn_off
 from gitmem.actions.sharing.sync_status import LastSync, last_sync, unsent
 from gitmem.cli import output
-from gitmem.cli.options import DRY_RUN, JSON, argument, flag, option
+from gitmem.cli.options import DRY_RUN, argument, flag, option
 from gitmem.cli.output import FAINT, GOOD, WARNING, Part
 from gitmem.cli.sharing.begin_sharing import Manner, begin, fit_hook, say_line
 from gitmem.cli.sharing.notices import say_push_trouble
@@ -22,7 +22,7 @@ share = typer.Typer(help="Say where the memory goes, and choose it.")
 @share.callback(invoke_without_command=True)
 def _share_alone(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        status(as_json=False)
+        status()
 
 
 @share.command()
@@ -53,7 +53,6 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     ),
     dry_run: bool = DRY_RUN,
     timeout: float | None = TIMEOUT,
-    as_json: bool = JSON,
 ) -> None:
     """Share the memory with one remote, after showing what would leave.
 
@@ -61,28 +60,26 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     other remote.
     """
     wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
-    manner = Manner(yes, despite_findings, dry_run, as_json, timeout)
+    manner = Manner(yes, despite_findings, dry_run, timeout)
     data = begin(current_workspace(), wanted, manner)
-    if as_json:
-        output.say_json(data)
+    output.say_json(data)
     if data["sync"] and data["sync"]["outcome"] == "lost":
         raise typer.Exit(1)
 
 
 @share.command()
-def off(as_json: bool = JSON) -> None:
+def off() -> None:
     """Share the memory no more; what is at the remote stays there."""
     workspace = current_workspace()
     name = turn_off(workspace)
-    fit_hook(workspace, in_silence=as_json)
+    fit_hook(workspace)
     if workspace.chosen:
         raise InvalidInput(
             "Memory is still shared: that is set outside of this repository.",
             hint="`git config --show-origin --get-all ocm.remote` says where.",
         )
-    if as_json:
-        output.say_json({"remote": name})
-    elif name is None:
+    output.say_json({"remote": name})
+    if name is None:
         output.say("This memory is shared with no remote.")
     else:
         output.say(
@@ -92,14 +89,12 @@ def off(as_json: bool = JSON) -> None:
 
 
 @share.command()
-def status(as_json: bool = JSON) -> None:
+def status() -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     workspace = current_workspace()
     found = sharing(workspace)
     if found is None:
-        if as_json:
-            output.say_json({"shared": False})
-            return
+        output.say_json({"shared": False})
         output.say("This memory is shared with no remote.")
         output.hint("`ocm share on` shows what would leave, and asks.")
         return
@@ -107,10 +102,8 @@ def status(as_json: bool = JSON) -> None:
     url = shown_url(workspace, found.remote)
     waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
     trouble = push_trouble(workspace)
-    if as_json:
-        data = _json(found, url, waiting, last)
-        output.say_json(data | {"auto_push_trouble": trouble or None})
-        return
+    data = _json(found, url, waiting, last)
+    output.say_json(data | {"auto_push_trouble": trouble or None})
     say_line("shared with", f"{found.remote.name}, {url}")
     say_line("refs there", ", ".join(found.remote.refs.values()))
     say_line("auto-push", "on" if found.auto_push else "off")

@@ -17,7 +17,7 @@ from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import Wanted
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
-from gitmem.cli.options import DRY_RUN, JSON, YES, argument, flag, option, require_yes
+from gitmem.cli.options import DRY_RUN, YES, argument, flag, goes_ahead, option
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
 from gitmem.cli.sharing.begin_sharing import Manner, begin
 from gitmem.config import Environment, current_environment
@@ -36,7 +36,7 @@ NAME = argument("NAME", "Lower-case letters, digits, '.', '-' and '_'.", default
 
 
 @space.command()
-def add(  # noqa: PLR0913 - each is an option of the command line
+def add(
     name: str = NAME,
     url: str | None = argument("URL", "A repository that the team can reach."),
     *,
@@ -46,7 +46,6 @@ def add(  # noqa: PLR0913 - each is an option of the command line
     ),
     dry_run: bool = DRY_RUN,
     timeout: float | None = option("--timeout SECONDS", "Give up after so long."),
-    as_json: bool = JSON,
 ) -> None:
     """Add a space, on this machine alone or shared at URL.
 
@@ -63,32 +62,29 @@ def add(  # noqa: PLR0913 - each is an option of the command line
         opened = space_of(environment, name)
         follow(opened.user_rules())
         if url:
-            manner = Manner(yes, despite_findings, dry_run, as_json, timeout, name)
+            manner = Manner(yes, despite_findings, dry_run, timeout, name)
             told |= begin(opened, _wanted(opened, name, url), manner)
         is_kept = not dry_run
     finally:
         if is_new and not is_kept and not is_shared(space_of(environment, name)):
             shutil.rmtree(folder)
-    if as_json:
-        output.say_json(told)
-    elif not url:
+    output.say_json(told)
+    if not url:
         done = "is there already" if not is_new else "would be" if dry_run else "is"
         output.say(f"The space {name} {done}{' added' if is_new else ''}.")
 
 
 @space.command(name="list")
-def list_(as_json: bool = JSON) -> None:
+def list_() -> None:
     """List the spaces, where they are shared, and what is to be sent."""
     environment = current_environment()
     found = [_told(environment, name) for name in space_names(environment)]
-    if as_json:
-        output.say_json(found)
-    elif not found:
+    output.say_json(found)
+    if not found:
         output.note("There are no spaces.")
         output.hint("`ocm space add NAME [URL]` adds one.")
-    else:
-        for each in found:
-            _say(each)
+    for each in found:
+        _say(each)
 
 
 @space.command()
@@ -97,7 +93,6 @@ def remove(
     *,
     yes: bool = YES,
     dry_run: bool = DRY_RUN,
-    as_json: bool = JSON,
 ) -> None:
     """Remove a space from this machine, with all its memories.
 
@@ -107,20 +102,15 @@ def remove(
     folder = space_folder(environment, name)
     require_space(environment, name)
     told = _told(environment, name)
-    if not as_json:
-        _say(told)
-        output.say("Would be deleted: ", (str(folder), PATH))
-    if not dry_run:
-        if not yes:
-            question = f"Remove the space {name} from this machine, for good?"
-            require_yes(question, "space remove", is_possible=not as_json)
+    _say(told)
+    output.say("Would be deleted: ", (str(folder), PATH))
+    question = f"Remove the space {name} from this machine, for good?"
+    if goes_ahead(question, "space remove", yes=yes, dry_run=dry_run):
         if folder.is_symlink():
             raise NoPermission(f"{folder} is a symbolic link; remove it yourself.")
         shutil.rmtree(folder)
-    if as_json:
-        output.say_json(told | {"removed": not dry_run})
-    elif not dry_run:
         output.say((f"The space {name} is removed.", GOOD))
+    output.say_json(told | {"removed": not dry_run})
 
 
 def _wanted(opened: Workspace, name: str, url: str) -> Wanted:

@@ -19,7 +19,7 @@ from gitmem.actions.sharing.share_settings import Sharing, chosen_sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
-from gitmem.cli.options import DRY_RUN, JSON, argument, flag, option
+from gitmem.cli.options import DRY_RUN, argument, flag, option
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING, one_line
 from gitmem.cli.sharing.notices import line_to_remotes, say_notices, say_push_trouble
 from gitmem.config import current_environment
@@ -49,7 +49,6 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     ),
     space: str | None = option("--space NAME", "That of this space alone."),
     timeout: float | None = TIMEOUT,
-    as_json: bool = JSON,
 ) -> None:
     """Exchange the memory with the remote it is shared with.
 
@@ -59,33 +58,31 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     `ocm share on` and `ocm space add` choose the remotes.
     """
     if review:
-        _review(*_opened(space, remote), as_json)
+        _review(*_opened(space, remote))
         return
     _decide(space, remote, accept or [], refuse or [])
-    _run(space, remote, timeout, as_json, Wish(is_dry=dry_run))
+    _run(space, remote, timeout, Wish(is_dry=dry_run))
 
 
 def push(
     remote: str | None = REMOTE,
     dry_run: bool = DRY_RUN,
     timeout: float | None = TIMEOUT,
-    as_json: bool = JSON,
 ) -> None:
     """Send what is new here to the remote.
 
     What is new there is taken where that is needed for it.
     """
-    _run(None, remote, timeout, as_json, Wish(is_dry=dry_run, pulls=False))
+    _run(None, remote, timeout, Wish(is_dry=dry_run, pulls=False))
 
 
 def pull(
     remote: str | None = REMOTE,
     dry_run: bool = DRY_RUN,
     timeout: float | None = TIMEOUT,
-    as_json: bool = JSON,
 ) -> None:
     """Take what is new at the remote; send nothing."""
-    _run(None, remote, timeout, as_json, Wish(is_dry=dry_run, pushes=False))
+    _run(None, remote, timeout, Wish(is_dry=dry_run, pushes=False))
 
 
 def say_report(report: Report) -> None:
@@ -111,11 +108,7 @@ def _note_some(
 
 
 def _run(
-    space: str | None,
-    remote: str | None,
-    timeout: float | None,
-    as_json: bool,
-    wish: Wish,
+    space: str | None, remote: str | None, timeout: float | None, wish: Wish
 ) -> None:
     """Sync and print the result.
 
@@ -127,20 +120,17 @@ def _run(
     is_all = space is None and remote is None
     with line_to_remotes(workspace.environment, timeout) as line:
         spaces = [*sync_spaces(workspace.environment, wish, line)] if is_all else []
-        if not as_json:
-            _say_spaces(spaces)
+        _say_spaces(spaces)
         statuses = [each.status for each in spaces]
         if workspace.chosen or not spaces:
             sharing = _sharing(workspace, space, remote)
             report = action.sync(workspace, sharing, wish, line)
             statuses.append(int(report.outcome is Outcome.LOST))
             told = sync_report.as_json(report)
-            if not as_json:
-                say_report(report)
-                say_notices(workspace, again=True)
-                say_push_trouble(push_trouble(workspace))
-    if as_json:
-        output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
+            say_report(report)
+            say_notices(workspace, again=True)
+            say_push_trouble(push_trouble(workspace))
+    output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
     if failed := next(filter(None, statuses), 0):
         raise typer.Exit(failed)
 
@@ -181,18 +171,16 @@ def _sharing(workspace: Workspace, space: str | None, remote: str | None) -> Sha
     )
 
 
-def _review(workspace: Workspace, sharing: Sharing, as_json: bool) -> None:
+def _review(workspace: Workspace, sharing: Sharing) -> None:
     workspace.current_sessions()
     found = review_held.withheld(workspace, sharing)
-    if as_json:
-        times = (each.at.isoformat() if each.at else None for each in found)
-        rows = zip(found, times, strict=True)
-        output.say_json([asdict(each) | {"at": at} for each, at in rows])
-    elif not found:
+    output.say_json(
+        [asdict(x) | {"at": x.at.isoformat() if x.at else None} for x in found]
+    )
+    if not found:
         output.note("Nothing is held back.")
-    else:
-        for each in found:
-            _say_withheld(each)
+    for each in found:
+        _say_withheld(each)
 
 
 def _say_withheld(withheld: Withheld) -> None:
