@@ -109,7 +109,7 @@ def test_sending_merges_what_waits(clones: list[Clone], tmp_path: Path) -> None:
     leave(loser)
     other.checkpoint(OTHER, goal="Of Eve")
     report = travel(other.workspace())
-    assert (len(report.sent), len(report.arrived.new), report.tries) == (1, 1, 2)
+    assert (len(report.sent), len(report.arrived), report.tries) == (1, 1, 2)
     assert waiting(remote_in(tmp_path)) == waiting(other.folder, TRACKED) == []
     travel(loser.workspace())
     assert tip(loser.folder) == tip(other.folder) == tip(remote_in(tmp_path))
@@ -121,8 +121,8 @@ def test_push_and_pull_leave_the_inbox(clones: list[Clone], tmp_path: Path) -> N
     loser.checkpoint(THEIRS, goal="Of Bob")
     commit = leave(loser)
     other.checkpoint(OTHER, goal="Of Eve")
-    assert travel(other.workspace(), Way.PUSH).arrived.new == ()
-    assert len(travel(other.workspace(), Way.PULL).arrived.new) == 1
+    assert travel(other.workspace(), Way.PUSH).arrived == ()
+    assert len(travel(other.workspace(), Way.PULL).arrived) == 1
     assert waiting(remote_in(tmp_path)) == [commit]
 
 
@@ -174,7 +174,7 @@ def test_undeletable_inbox_stops_nothing(clones: list[Clone], tmp_path: Path) ->
     reader, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
     commit = leave(loser)
-    assert len(travel(other.workspace()).arrived.new) == 1
+    assert len(travel(other.workspace()).arrived) == 1
     merged = tip(remote)
     assert waiting(remote) == [commit]
     for clone in (other, reader, other, reader):
@@ -202,7 +202,7 @@ def test_what_no_gitmem_left_there_is_named_and_stays(
     there, name = forged(other, content)
     git(other.folder, "push", "--quiet", "origin", f"{there}:{INBOX}/{name}")
     report = travel(other.workspace())
-    assert [each.path for each in report.strangers] == [f"{INBOX}/{name}"]
+    assert [each.path for each in report.not_taken] == [f"{INBOX}/{name}"]
     assert waiting(remote_in(tmp_path)) == [name]
     assert honest != name
     assert goals(other) == {"Of Ada", "Of Bob"}
@@ -243,7 +243,7 @@ def test_damaged_inbox_stops_nobody(clones: list[Clone], tmp_path: Path) -> None
     git(remote, "update-ref", f"{INBOX}/{forged}", forged)
     loser.checkpoint(THEIRS, goal="Of Bob")
     travel(loser.workspace(), Way.PUSH)
-    assert len(travel(other.workspace()).arrived.new) == 1
+    assert len(travel(other.workspace()).arrived) == 1
 
 
 def _written(folder: Path, kind: str, content: bytes) -> str:
@@ -331,9 +331,9 @@ def test_only_so_many_are_merged_at_once(
         check=True,
     )
     report = travel(other.workspace())
-    assert len(report.arrived.new) == 3
-    assert (len(report.strangers), report.more_strangers) == (20, 980)
-    assert len(travel(other.workspace()).arrived.new) == 2
+    assert len(report.arrived) == 3
+    assert (len(report.not_taken), report.more_not_taken) == (20, 980)
+    assert len(travel(other.workspace()).arrived) == 2
     assert len(waiting(remote)) == 1000
 
 

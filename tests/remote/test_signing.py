@@ -108,7 +108,7 @@ def test_what_waits_without_a_signature_is_named_and_stays(clones: list[Clone]) 
         names.append(f"refs/ocm/inbox/sessions/{commit}")
         git(clone.folder, "push", "--quiet", "origin", f"{commit}:{names[-1]}")
     report = travel(here.workspace())
-    assert [each.path for each in report.strangers] == names[1:]
+    assert [each.path for each in report.not_taken] == names[1:]
     assert here.sessions_of(OTHER) == there.sessions_of(OTHER)
     git(here.folder, "verify-commit", str(here.memory().commit))
     assert git(here.folder, "ls-remote", "origin", "refs/ocm/inbox/*").endswith(

@@ -228,7 +228,7 @@ class Scene:
         """What the victim has is there, and nothing of the users' was touched."""
         report = travel(self.victim.workspace())
         assert (report.sent, report.kept) == ((), ())
-        assert (report.arrived.new, report.arrived.updated) == ((), ())
+        assert (report.arrived, report.updated) == ((), ())
         assert not self.stage.sessions.keys() & {*report.held_back}
         assert self._of_others() == self._before
 

@@ -6,13 +6,13 @@ host is asked as a stranger would ask: without the user's home, settings or cred
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping
-from datetime import date
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from gitmem.documents.authors import name_in
+from gitmem.actions.sharing.sync_report import Author, authors_of
 from gitmem.documents.kinds import CONVERSATION, KINDS, changed_kinds
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -56,32 +56,53 @@ _MISSING = pattern(r"returned error: 404|not found")
 
 
 @frozen
+class Suspect:
+    """A document with text that would be redacted today, and the names of the rules."""
+
+    session_id: str
+    rules: tuple[str, ...]
+
+
+@frozen
+class Place:
+    """Where the memory would go, with the names of `--json`."""
+
+    remote: str
+    url: str
+    """Without user and password."""
+    comes_from: str | None
+    """The URL to fetch from, if it differs."""
+    refs: Mapping[str, str]
+    """Ours, each with the remote's."""
+    public: bool | None
+    """None if unknown."""
+    fork_of: str | None
+    """The remote it seems to be a fork of."""
+
+
+@frozen
 class Offer:
+    """What would go there, likewise."""
+
     sessions: int
-    authors: tuple[tuple[str, int], ...]
-    """Names with the sessions each began, most first."""
-    since: date | None
+    since: str | None
+    """The day of the first."""
+    authors: tuple[Author, ...]
     conversations: int
     others: Mapping[str, int]
     """How many documents of other kinds, by what they are called: `memories`."""
-    suspects: tuple[tuple[str, tuple[str, ...]], ...]
-    """Documents with text that would be redacted today, and the names of the rules."""
+    findings: tuple[Suspect, ...]
     unread: tuple[str, ...]
     """Ids of sessions with an unreadable text."""
     written_over: tuple[str, ...]
     """Remote refs that `git fetch` writes straight into ours, as in a mirror."""
 
 
-@frozen
-class Place:
-    url: str
-    """Without user and password."""
-    comes_from: str | None
-    """The URL to fetch from, if it differs."""
-    is_public: bool | None
-    """None if unknown."""
-    fork_of: str | None
-    """The remote it seems to be a fork of."""
+def as_json(place: Place, offer: Offer) -> dict[str, Any]:
+    told = asdict(place)
+    for name, value in asdict(offer).items():
+        told |= value if name == "others" else {name: value}
+    return told
 
 
 @frozen
@@ -115,21 +136,19 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     memory = workspace.current_sessions()
     ids = list(memory.ids())
     said = workspace.conversations if CONVERSATION.ref in remote.refs else None
-    sessions = filter(None, map(memory.readable, ids))
-    authors = Counter(name_in(session.author) for session in sessions)
     suspects, unread = _looked_through(workspace, remote, progress)
     return Offer(
         sessions=len(ids),
-        authors=tuple((name, n) for name, n in authors.most_common() if name),
-        since=date.fromisoformat(min(ids)[:10]) if ids else None,
+        since=min(ids)[:10] if ids else None,
+        authors=authors_of(filter(None, map(memory.readable, ids))),
         conversations=len(said.differing_ids(None)) if said else 0,
         others={
             kind.root: len([*workspace.store_of(kind).memory().ids()])
             for kind in changed_kinds()
             if kind.ref in remote.refs
         },
-        suspects=tuple(
-            (each, tuple(sorted(rules))) for each, rules in sorted(suspects.items())
+        findings=tuple(
+            Suspect(each, tuple(sorted(suspects[each]))) for each in sorted(suspects)
         ),
         unread=tuple(sorted(unread)),
         written_over=tuple(written_over(workspace.repository, remote.name)),
@@ -145,8 +164,10 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
     if address and from_there:  # by whatever protocol
         is_same = (address.host, address.path) == (from_there.host, from_there.path)
     return Place(
+        remote.name,
         without_secrets(url),
         None if is_same else without_secrets(source),
+        dict(remote.refs),
         _is_public(address, workspace.environment.variables) if address else None,
         _fork_of(workspace, remote, address) if address else None,
     )

@@ -57,7 +57,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
         last = LastSync(workspace.now(), name, words, error.code, hint)
         remember(workspace, last)
         raise
-    nameless = replace(report, arrived=replace(report.arrived, authors=()))
+    nameless = replace(report, authors=())
     lost = report.outcome.value if report.outcome is Outcome.LOST else None
     said = in_words(nameless)  # words of ours alone: nothing to be redacted
     remember(workspace, LastSync(workspace.now(), name, said, lost))

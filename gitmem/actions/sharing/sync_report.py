@@ -1,13 +1,16 @@
 """The report of a sync, as values, JSON and a sentence."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, field, replace
 from enum import StrEnum
-from itertools import islice
+from itertools import islice, starmap
+from typing import Any
 
 from gitmem.documents.authors import name_in
+from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, Oid
 from gitmem.store.remote.merge_refs import MergeResult
@@ -21,6 +24,7 @@ from gitmem.text.counting import counted
 _MOST_NAMED = 3
 _MOST_LOOKED_AT = 200
 """Documents that are read to learn the authors."""
+Ids = tuple[str, ...]
 
 
 class Outcome(StrEnum):
@@ -31,40 +35,43 @@ class Outcome(StrEnum):
 
 
 @frozen
-class Arrived:
-    """Ids of sessions by what happened to them."""
-
-    new: tuple[str, ...] = ()
-    updated: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    authors: tuple[tuple[str, int], ...] = ()
-    """Names with the sessions each began, most first; empty for too many."""
-
-    @property
-    def present(self) -> tuple[str, ...]:
-        return tuple(sorted((*self.new, *self.updated)))
+class Author:
+    name: str
+    sessions: int
+    """How many of them this author began."""
 
 
 @frozen(kw_only=True)
 class Report:
+    """What a sync did, with the names of `--json`. Ids are those of sessions."""
+
     remote: str
     outcome: Outcome
-    arrived: Arrived = Arrived()
-    odd: tuple[Odd, ...] = ()
-    """Documents that arrived inconsistent."""
+    arrived: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    authors: tuple[Author, ...] = ()
+    """Of what arrived, most sessions first; empty for too many."""
     sent: tuple[str, ...] = ()
-    """Ids of new or updated sessions."""
+    """New or updated ones."""
     withdrawn: tuple[str, ...] = ()
-    """Ids of sessions that went from the remote."""
-    others: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Of each other kind of documents, by name, how many arrived, and were sent."""
+    """Those that went from the remote."""
+    others: Mapping[str, Mapping[str, int]] = field(
+        default_factory=lambda: {
+            kind.root: {"arrived": 0, "sent": 0} for kind in _other_kinds()
+        }
+    )
+    """How many documents of other kinds moved, by what they are called: `memories`."""
     kept: tuple[str, ...] = ()
-    """Ids of sessions that the remote lost though nobody forgot them."""
+    """Those that the remote lost though nobody forgot them."""
     held_back: tuple[str, ...] = ()
-    """Ids of sessions that others forgot, awaiting a decision."""
-    strangers: tuple[Stranger, ...] = ()
+    """Those that others forgot, awaiting a decision."""
+    not_taken: tuple[Stranger, ...] = ()
     """Rejected paths, the first ones."""
-    more_strangers: int = 0
+    more_not_taken: int = 0
+    odd: tuple[Odd, ...] = ()
+    """Documents that arrived inconsistent, the first ones."""
+    more_odd: int = 0
     tries: int = 0
     """Pushes."""
     seconds: float = 0.0
@@ -77,67 +84,57 @@ def reported(
     sent: Mapping[str, Oid],
 ) -> Report:
     """Report merge results, and which of them were sent."""
-    git, by_ref = tracked.git, {one.ref: one for one in taken}
     report = Report(
         remote=tracked.remote.name,
         outcome=outcome,
         held_back=(*dict.fromkeys(h.session_id for one in taken for h in one.held),),
-        strangers=tuple(each for one in taken for each in one.strangers),
-        more_strangers=sum(one.more_strangers for one in taken),
+        not_taken=tuple(each for one in taken for each in one.strangers),
+        more_not_taken=sum(one.more_strangers for one in taken),
     )
-    if one := by_ref.get(session_tree.REF):
-        after = sessions_at(git, one.commit)
+    for one in taken:
         leaving = one.leaving if one.ref in sent else {}
-        came = _moves(after, one.arriving)
-        went = _moves(sessions_at(git, one.sent), leaving)
-        report = replace(
-            report,
-            arrived=replace(came, authors=_authors(after, came.present)),
-            odd=tuple(odd_documents(after, came.present, tracked.when)),
-            sent=went.present,
-            withdrawn=went.gone,
-            kept=tuple(sorted(one.lost)),
-        )
-    counts = {
-        kind_of(one.ref).name: (
-            _present(one.arriving),
-            _present(one.leaving) if one.ref in sent else 0,
-        )
-        for one in taken
-        if one.ref != session_tree.REF
-    }
-    return replace(report, others=counts)
+        if one.ref == session_tree.REF:
+            report = _with_sessions(report, tracked, one, leaving)
+        else:
+            moved = {"arrived": _present(one.arriving), "sent": _present(leaving)}
+            others = {**report.others, kind_of(one.ref).root: moved}
+            report = replace(report, others=others)
+    return report
+
+
+def _with_sessions(
+    report: Report, tracked: Tracked, one: MergeResult, leaving: Mapping[str, Change]
+) -> Report:
+    after = sessions_at(tracked.git, one.commit)
+    arrived, updated, gone = _moves(after, one.arriving)
+    went = _moves(sessions_at(tracked.git, one.sent), leaving)
+    present = sorted((*arrived, *updated))
+    odd = odd_documents(after, present, tracked.when)
+    return replace(
+        report,
+        arrived=arrived,
+        updated=updated,
+        gone=gone,
+        authors=_authors_named(after, present),
+        sent=tuple(sorted((*went[0], *went[1]))),
+        withdrawn=went[2],
+        kept=tuple(sorted(one.lost)),
+        odd=tuple(odd[:MOST_LISTED]),
+        more_odd=len(odd[MOST_LISTED:]),
+    )
+
+
+def authors_of(sessions: Iterable[Session]) -> tuple[Author, ...]:
+    """Return who began sessions, and how many, most first."""
+    names = filter(None, (name_in(session.author) for session in sessions))
+    return tuple(starmap(Author, Counter(names).most_common()))
 
 
 def as_json(report: Report) -> dict[str, object]:
-    arrived = report.arrived
-    others = [
-        (kind.root, *report.others.get(kind.name, (0, 0)))
-        for kind in KINDS.values()
-        if kind is not SESSION
-    ]
-    return {
-        "remote": report.remote,
-        "outcome": report.outcome.value,
-        "arrived": list(arrived.new),
-        "updated": list(arrived.updated),
-        "gone": list(arrived.gone),
-        "authors": [{"name": name, "sessions": n} for name, n in arrived.authors],
-        "sent": list(report.sent),
-        "withdrawn": list(report.withdrawn),
-        **{root: {"arrived": came, "sent": went} for root, came, went in others},
-        "kept": list(report.kept),
-        "held_back": list(report.held_back),
-        "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
-        "more_not_taken": report.more_strangers,
-        "odd": [
-            {"session_id": odd.session_id, "what": list(odd.what)}
-            for odd in report.odd[:MOST_LISTED]
-        ],
-        "more_odd": len(report.odd[MOST_LISTED:]),
-        "tries": report.tries,
-        "seconds": round(report.seconds, 3),
-    }
+    told = dict[str, object]()
+    for name, value in asdict(report).items():
+        told |= value if name == "others" else {name: value}
+    return told | {"seconds": round(report.seconds, 3)}
 
 
 def in_words(report: Report) -> str:
@@ -147,7 +144,7 @@ def in_words(report: Report) -> str:
             f"Others were faster {report.tries} times; nothing is lost, and nothing"
             " of it was sent."
         )
-    said = ", ".join(_parts(report, report.arrived, report.outcome is Outcome.PLANNED))
+    said = ", ".join(_parts(report, is_plan=report.outcome is Outcome.PLANNED))
     if not said:
         return "Nothing is new."
     waits = " Others were faster: it waits there, and the next sync merges it."
@@ -155,34 +152,38 @@ def in_words(report: Report) -> str:
     return f"{said[0].upper()}{said[1:]}.{ending}"
 
 
-def _parts(report: Report, arrived: Arrived, is_plan: bool) -> Iterable[str]:
-    updated = len(arrived.updated)
+def _parts(report: Report, *, is_plan: bool) -> Iterator[str]:
+    updated = len(report.updated)
     known = f" ({updated:,} known, and newer)" if updated else ""
-    taken, gone = f"{_of(arrived)}{known}", " that went there"
-    others = report.others.items()
+    taken, gone = f"{_of(report.authors)}{known}", " that went there"
+    others = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
     for number, noun, plan, done, rest in (
-        (len(arrived.new) + updated, "session", "would take", "took", taken),
-        (len(arrived.gone), "session", "would let go of", "let go of", gone),
+        (len(report.arrived) + updated, "session", "would take", "took", taken),
+        (len(report.gone), "session", "would let go of", "let go of", gone),
         (len(report.kept), "session", "would keep", "kept", " that were lost there"),
-        *((came, name, "would take", "took", "") for name, (came, _) in others),
+        *((moved["arrived"], n, "would take", "took", "") for n, moved in others),
         (len(report.sent), "session", "would send", "sent", ""),
         (len(report.withdrawn), "session", "would take back", "took back", ""),
-        *((went, name, "would send", "sent", "") for name, (_, went) in others),
+        *((moved["sent"], n, "would send", "sent", "") for n, moved in others),
     ):
         if number:
             yield f"{plan if is_plan else done} {counted(number, noun)}{rest}"
 
 
-def _of(arrived: Arrived) -> str:
-    names = [name for name, _ in arrived.authors]
+def _other_kinds() -> list[Kind[Any]]:
+    return [kind for kind in KINDS.values() if kind is not SESSION]
+
+
+def _of(authors: Sequence[Author]) -> str:
+    names = [each.name for each in authors]
     if not names or len(names) > _MOST_NAMED:
         return f" of {len(names)} people" if names else ""
     *others, last = names
     return f" of {', '.join(others)} and {last}" if others else f" of {last}"
 
 
-def _moves(after: SessionTree, changes: Mapping[str, Change]) -> Arrived:
-    """Sort sessions by what happened; a renamed one is neither new nor gone."""
+def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids, Ids]:
+    """Return the new, updated and gone sessions; a renamed one is updated."""
     new, updated, gone = (
         {each for each, change in changes.items() if change is wanted}
         for wanted in Change
@@ -192,7 +193,7 @@ def _moves(after: SessionTree, changes: Mapping[str, Change]) -> Arrived:
     was = updated | gone
     updated |= {each for each, names in former.items() if names & was}
     renamed = set[str]().union(*former.values())
-    return Arrived(
+    return (
         tuple(sorted(new - updated)),
         tuple(sorted(updated)),
         tuple(sorted(gone - renamed)),
@@ -203,9 +204,7 @@ def _present(changes: Mapping[str, Change]) -> int:
     return sum(change is not Change.DELETED for change in changes.values())
 
 
-def _authors(after: SessionTree, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+def _authors_named(after: SessionTree, ids: Sequence[str]) -> tuple[Author, ...]:
     if len(ids) > _MOST_LOOKED_AT:
         return ()
-    sessions = filter(None, map(after.readable, ids))
-    names = filter(None, (name_in(session.author) for session in sessions))
-    return tuple(Counter(names).most_common())
+    return authors_of(filter(None, map(after.readable, ids)))

@@ -8,10 +8,10 @@ import typer
 
 from gitmem.actions.installing.git_hooks import fitting_push
 from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.sharing import preview, sync_report
 from gitmem.actions.sharing.preview import Offer, Place, offered, place_of
 from gitmem.actions.sharing.share_settings import Sharing, Wanted, proposal, turn_on
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_report import as_json
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
 from gitmem.cli.options import require_answer
@@ -24,7 +24,7 @@ from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import InvalidInput, Unreachable
 from gitmem.frozen import frozen
 from gitmem.store.remote.git_transport import refs_at
-from gitmem.store.remote.remote import Remote, to_leave_out
+from gitmem.store.remote.remote import to_leave_out
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
@@ -79,8 +79,8 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     place = place_of(workspace, remote)
     with looking() as show:
         offer = offered(workspace, remote, show)
-    _say_offer(offer, place, remote, manner)
-    data = _json_of(offer, place, remote)
+    _say_offer(offer, place, manner)
+    data = preview.as_json(place, offer)
     if manner.is_dry:
         return data | {"shared": False, "sync": None}
     name = place.url if manner.space else remote.name
@@ -100,13 +100,13 @@ def say_line(name: str, part: Part) -> None:
 
 
 def _require_consent(offer: Offer, name: str, manner: Manner) -> None:
-    suspects = counted(len(offer.suspects), "document")
+    suspects = counted(len(offer.findings), "document")
     if not manner.yes:
-        despite = f", with the {suspects} above as they are" if offer.suspects else ""
+        despite = f", with the {suspects} above as they are" if offer.findings else ""
         question = f"Share {manner.subject.lower()} with {name}{despite}?"
         if not typer.confirm(harmless(question), err=True):
             raise Declined
-    elif offer.suspects and not manner.despite_findings:
+    elif offer.findings and not manner.despite_findings:
         raise InvalidInput(
             f"What looks like a secret is in {suspects}; nothing was shared.",
             hint="`--dry-run` lists them, `ocm forget` removes one;"
@@ -123,45 +123,23 @@ def _share(
         report = sync(workspace, sharing, Wish(), line)
     output.say(f"{manner.subject} is shared with {name} now.")
     say_report(report)
-    return as_json(report)
+    return sync_report.as_json(report)
 
 
-def _json_of(offer: Offer, place: Place, remote: Remote) -> dict[str, Any]:
-    return {
-        "remote": remote.name,
-        "url": place.url,
-        "comes_from": place.comes_from,
-        "refs": dict(remote.refs),
-        "public": place.is_public,
-        "fork_of": place.fork_of,
-        "sessions": offer.sessions,
-        "since": str(offer.since) if offer.since else None,
-        "authors": [{"name": name, "sessions": n} for name, n in offer.authors],
-        "conversations": offer.conversations,
-        **offer.others,
-        "findings": [
-            {"session_id": session_id, "rules": list(rules)}
-            for session_id, rules in offer.suspects
-        ],
-        "unread": list(offer.unread),
-        "written_over": list(offer.written_over),
-    }
-
-
-def _say_offer(offer: Offer, place: Place, remote: Remote, manner: Manner) -> None:
+def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
-    for name, part in _lines(offer, place, remote):
+    for name, part in _lines(offer, place):
         if not (manner.space and name in _OF_SESSIONS):
             say_line(name, part)
     if offer.written_over:
         output.hint(
             "What is not there yet comes back with the next command of ocm."
-            f" `{to_leave_out(remote.name, offer.written_over)}` ends that; `ocm sync`"
+            f" `{to_leave_out(place.remote, offer.written_over)}` ends that; `ocm sync`"
             " and `ocm pull` then bring memory."
         )
     _say_sessions(
         "What looks like a secret is, or was, in",
-        [(each, f"  {', '.join(rules)}") for each, rules in offer.suspects],
+        [(x.session_id, f"  {', '.join(x.rules)}") for x in offer.findings],
         "`ocm show` shows a session as it is now. What it was before goes along as"
         " well; `ocm forget --history` takes all of it out.",
     )
@@ -172,7 +150,7 @@ def _say_offer(offer: Offer, place: Place, remote: Remote, manner: Manner) -> No
     )
 
 
-def _lines(offer: Offer, place: Place, remote: Remote) -> Iterator[tuple[str, Part]]:
+def _lines(offer: Offer, place: Place) -> Iterator[tuple[str, Part]]:
     if place.comes_from:
         yield "comes from", (place.comes_from, PATH)
     sessions = "none from here yet; those that are there come here"
@@ -180,20 +158,20 @@ def _lines(offer: Offer, place: Place, remote: Remote) -> Iterator[tuple[str, Pa
         since = f"{offer.sessions:,}, since {offer.since}"
         sessions = f"{since}, with all their earlier states"
     yield "sessions", sessions
-    people = [f"{name} ({count:,})" for name, count in offer.authors]
+    people = [f"{each.name} ({each.sessions:,})" for each in offer.authors]
     yield "begun by", listed(people, _MOST_LISTED)
     said = (f"{offer.conversations:,}, with all that was said", WARNING)
-    yield "conversations", said if CONVERSATION.ref in remote.refs else "stay here"
+    yield "conversations", said if CONVERSATION.ref in place.refs else "stay here"
     for name, count in offer.others.items():
         states = f"{count:,}, with all their earlier states"
         yield name, states if count else "none from here yet"
-    yield "ref there", next(iter(remote.refs.values()))
+    yield "ref there", next(iter(place.refs.values()))
     readers: dict[bool | None, Part] = {
         None: "not known",
         True: ("anybody: it is public", WARNING),
         False: "nobody without an account",
     }
-    yield "who reads it", readers[place.is_public]
+    yield "who reads it", readers[place.public]
     if place.fork_of:
         yield "fork", (f"of {place.fork_of}, it seems", WARNING)
     if offer.written_over:

@@ -92,10 +92,10 @@ def say_report(report: Report) -> None:
         output.hint("Try again: `ocm sync`.")
     if report.outcome is Outcome.PLANNED:
         output.note(("It was fetched; nothing else was done.", FAINT))
-    strangers = [(one_line(x.path), f", {one_line(x.what)}") for x in report.strangers]
-    _note_some("not taken: ", strangers, report.more_strangers, "that were not taken")
+    refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
+    _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
     odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]
-    _note_some("look at: ", odd, 0, "to look at")
+    _note_some("look at: ", odd, report.more_odd, "to look at")
 
 
 def _note_some(

@@ -20,6 +20,7 @@ from gitmem.actions.sharing.share_settings import (
     turn_off,
     turn_on,
 )
+from gitmem.actions.sharing.sync_report import Author
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
@@ -180,9 +181,9 @@ def test_an_offer_counts_what_would_leave(repository: Path) -> None:
     saved_session(workspace, goal="Stop the double charge")
     saved_session(workspace, goal="Another")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    assert (offer.sessions, offer.conversations, offer.suspects) == (2, 0, ())
-    assert offer.authors == (("Ada", 2),)
-    assert offer.since == workspace.now().date()
+    assert (offer.sessions, offer.conversations, offer.findings) == (2, 0, ())
+    assert offer.authors == (Author("Ada", 2),)
+    assert offer.since == str(workspace.now().date())
 
 
 def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) -> None:
@@ -192,15 +193,15 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
     _by_hand(repository, session_id, f"<private>x</private>\ntoken {secret}\n")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    [(suspect, rules)] = offer.suspects
-    assert suspect == session_id
-    assert "private" in rules
-    assert len(rules) == 2
+    [suspect] = offer.findings
+    assert suspect.session_id == session_id
+    assert "private" in suspect.rules
+    assert len(suspect.rules) == 2
     assert secret not in repr(offer)
     assert offer.unread == ()
     forget(workspace, sessions_named(workspace, [session_id], from_history=False))
     earlier = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    assert (earlier.sessions, earlier.suspects) == (0, offer.suspects)
+    assert (earlier.sessions, earlier.findings) == (0, offer.findings)
 
 
 def test_unscannable_text_is_named_with_its_session(
@@ -213,7 +214,7 @@ def test_unscannable_text_is_named_with_its_session(
     commit_by_hand(repository, path, "x" * 2_001)
     commit_by_hand(repository, path, "shorter again")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
-    assert (offer.unread, offer.suspects) == ((session_id,), ())
+    assert (offer.unread, offer.findings) == ((session_id,), ())
 
 
 def _by_hand(repository: Path, session_id: str, text: str) -> None:
@@ -262,9 +263,9 @@ def test_the_place_is_the_one_that_is_pushed_to(
 def test_a_folder_is_asked_of_nobody_and_no_password_is_shown(repository: Path) -> None:
     workspace = workspace_at(repository)
     folder = place_of(workspace, Remote("o", str(repository), SESSIONS))
-    assert (folder.is_public, folder.fork_of) == (None, None)
+    assert (folder.public, folder.fork_of) == (None, None)
     hidden = place_of(workspace, Remote("o", "http://ada:pw@127.0.0.1:1/x", SESSIONS))
-    assert (hidden.url, hidden.is_public) == ("http://127.0.0.1:1/x", None)
+    assert (hidden.url, hidden.public) == ("http://127.0.0.1:1/x", None)
 
 
 @pytest.mark.parametrize(("user", "is_public"), [(None, True), ("ada:pw", False)])
@@ -277,7 +278,7 @@ def test_public_is_what_answers_somebody_without_an_account(
         git(repository, "config", "--global", "credential.helper", "!touch asked; echo")
         (Path.home() / ".netrc").write_text("machine 127.0.0.1 login ada password pw\n")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
-    assert place.is_public is is_public
+    assert place.public is is_public
     assert "pw" not in place.url
     assert not list(repository.rglob("asked"))
 
@@ -289,4 +290,4 @@ def test_a_host_that_does_not_answer_leaves_it_unknown(
     with serving(repository, silent=True) as service:
         url = service.url("remote.git")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
-    assert place.is_public is None
+    assert place.public is None

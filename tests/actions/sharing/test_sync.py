@@ -20,7 +20,7 @@ from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.actions.sharing.sync_report import Author, Outcome
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
@@ -73,11 +73,11 @@ def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
     sent = travel(one.workspace())
     taken = travel(other.workspace())
     assert (len(sent.sent), sent.tries, sent.outcome) == (1, 1, Outcome.DONE)
-    assert (taken.arrived.new, taken.sent) == (sent.sent, ())
-    assert taken.arrived.authors == (("Ada", 1),)
+    assert (taken.arrived, taken.sent) == (sent.sent, ())
+    assert taken.authors == (Author("Ada", 1),)
     assert tip(one.folder) == tip(other.folder)
     nothing = travel(one.workspace())
-    assert (nothing.sent, nothing.arrived.new, nothing.tries) == ((), (), 0)
+    assert (nothing.sent, nothing.arrived, nothing.tries) == ((), (), 0)
 
 
 @pytest.mark.endurance
@@ -87,8 +87,8 @@ def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> Non
     other.save("b", "Of the other")
     travel(one.workspace())
     second = travel(other.workspace())
-    assert (len(second.arrived.new), len(second.sent), second.tries) == (1, 1, 2)
-    assert travel(one.workspace()).arrived.new == second.sent
+    assert (len(second.arrived), len(second.sent), second.tries) == (1, 1, 2)
+    assert travel(one.workspace()).arrived == second.sent
     assert documents(one.memory()) == documents(other.memory())
 
 
@@ -96,10 +96,10 @@ def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> N
     one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
-    assert travel(other.workspace(), Way.PUSH).arrived.new == ()
+    assert travel(other.workspace(), Way.PUSH).arrived == ()
     other.save("b", "Of the other")
     pulled = travel(other.workspace(), Way.PULL)
-    assert (len(pulled.arrived.new), pulled.sent) == (1, ())
+    assert (len(pulled.arrived), pulled.sent) == (1, ())
     assert len(travel(other.workspace(), Way.PUSH).sent) == 1
 
 
@@ -111,7 +111,7 @@ def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
     one, _ = pair
     one.save("a", "Of one")
     report = travel(one.workspace())
-    assert (report.tries, len(report.arrived.new), len(report.sent)) == (2, 1, 1)
+    assert (report.tries, len(report.arrived), len(report.sent)) == (2, 1, 1)
     assert tip(one.folder) == tip(remote_in(tmp_path))
     merges = git(one.folder, "rev-list", "--merges", "--count", "refs/ocm/sessions")
     assert merges == "1"
@@ -133,7 +133,7 @@ def test_two_lost_races_use_the_inbox(
     remote = remote_in(tmp_path)
     waits = f"refs/ocm/inbox/sessions/{tip(one.folder)}"
     assert git(remote, "for-each-ref", "refs/ocm/inbox", "--format=%(refname)") == waits
-    assert len(travel(other.workspace()).arrived.new) == 3
+    assert len(travel(other.workspace()).arrived) == 3
     assert tip(other.folder) == tip(remote)
     assert git(remote, "for-each-ref", "refs/ocm/inbox") == ""
     assert travel(one.workspace()).sent == ()
@@ -258,7 +258,7 @@ def test_dry_run_fetches_and_shows_a_plan(
     other.workspace().store.replay()
     before = tip(other.folder), tip(remote_in(tmp_path))
     plan = travel(other.workspace(), Way.PLAN)
-    assert (len(plan.arrived.new), len(plan.sent)) == (1, 1)
+    assert (len(plan.arrived), len(plan.sent)) == (1, 1)
     assert plan.outcome is Outcome.PLANNED
     assert before == (tip(other.folder), tip(remote_in(tmp_path)))
 
@@ -268,13 +268,14 @@ def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None
     one.import_conversations("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
+    nothing = {"arrived": 0, "sent": 0}
     assert (sent.others, taken.others) == (
-        {"conversation": (0, 1), "memory": (0, 0)},
-        {"conversation": (1, 0), "memory": (0, 0)},
+        {"conversations": {"arrived": 0, "sent": 1}, "memories": nothing},
+        {"conversations": {"arrived": 1, "sent": 0}, "memories": nothing},
     )
     git(one.folder, "config", "ocm.shareConversations", "false")
     one.import_conversations("b", "Something private")
-    assert "conversation" not in travel(one.workspace()).others
+    assert travel(one.workspace()).others["conversations"] == nothing
     assert tip(remote_in(tmp_path), "refs/ocm/conversations") == tip(
         other.folder, "refs/ocm/conversations"
     )
@@ -291,14 +292,14 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     line = Line(os.environ, patience=60.0, may_ask=False, notify=lambda _: None)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
-    assert report.others["conversation"] == (0, 1)
+    assert report.others["conversations"] == {"arrived": 0, "sent": 1}
     arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
     assert "said-there" in arrived
     assert "said-of-both" not in arrived
     travel(here.workspace())
     [other] = here.memory().newest()
     forget_history(here.workspace(), [other], line)
-    assert travel(there.workspace()).others["conversation"][0] == 0
+    assert travel(there.workspace()).others["conversations"]["arrived"] == 0
 
 
 def test_one_sync_at_a_time(
@@ -350,8 +351,8 @@ def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
     commit = Clones(remote_in(tmp_path)).object("commit", f"{stamped}\n".encode())
     git(remote_in(tmp_path), "update-ref", "refs/ocm/sessions", commit)
     other.save("b", "Of the other")
-    assert len(travel(other.workspace()).arrived.new) == 1
-    assert len(travel(one.workspace()).arrived.new) == 1
+    assert len(travel(other.workspace()).arrived) == 1
+    assert len(travel(one.workspace()).arrived) == 1
 
 
 def test_project_branch_is_no_memory(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
@@ -376,7 +377,7 @@ def test_branches_only_host_gets_a_branch(
     for clone in pair:
         git(clone.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     travel(one.workspace())
-    assert len(travel(other.workspace()).arrived.new) == 1
+    assert len(travel(other.workspace()).arrived) == 1
 
 
 @pytest.mark.endurance
@@ -388,7 +389,7 @@ def test_memory_may_go_elsewhere(tmp_path: Path, pair: tuple[Clone, Clone]) -> N
     one, other = pair
     one.save("a", "Of one")
     assert travel(one.workspace()).remote == "memory"
-    assert len(travel(other.workspace()).arrived.new) == 1
+    assert len(travel(other.workspace()).arrived) == 1
     assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
 
 
@@ -403,7 +404,7 @@ def test_unborn_and_bare_repositories_take_part(
     git(tmp_path, *how, "--quiet", "new")
     git(tmp_path / "new", "remote", "add", "origin", str(remote_in(tmp_path)))
     git(tmp_path / "new", "config", "ocm.remote", "origin")
-    assert len(travel(workspace_at(tmp_path / "new")).arrived.new) == 1
+    assert len(travel(workspace_at(tmp_path / "new")).arrived) == 1
 
 
 def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -> None:
