@@ -27,25 +27,25 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     input_file: str | None = option(
         "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
     ),
-    session: str | None = session_option(
+    session_id: str | None = session_option(
         "The one to add to; without it a new one begins."
     ),
     goal: str | None = option("--goal TEXT", "What it is about."),
     slug: str | None = option(
         "--slug WORDS", "Up to four for its id, such as tei-migration."
     ),
-    done: Texts = option("--done -d TEXT", "Something completed."),
-    todo: Texts = option(
+    work_completed: Texts = option("--done -d TEXT", "Something completed."),
+    work_pending: Texts = option(
         "--todo TEXT", "Something left to do; these replace the former."
     ),
-    note: Texts = option("--note TEXT", "Something worth knowing."),
-    decision: Texts = option("--decision TEXT", "A decision and why."),
+    work_summary: Texts = option("--note TEXT", "Something worth knowing."),
+    decisions: Texts = option("--decision TEXT", "A decision and why."),
     tried: Texts = option("--tried TEXT", "Something given up and why."),
-    constraint: Texts = option("--constraint TEXT", "A rule or limit that holds."),
-    blocker: Texts = option(
+    constraints: Texts = option("--constraint TEXT", "A rule or limit that holds."),
+    blockers: Texts = option(
         "--blocker TEXT", "What blocks the work; these replace the former."
     ),
-    question: Texts = option(
+    questions: Texts = option(
         "--question TEXT", "An open question; these replace the former."
     ),
     status: str | None = option("--status STATUS", "open, frozen or closed."),
@@ -56,23 +56,11 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     and so do --blocker and --question; an empty one says that none is left. Options
     that list something may be given several times.
     """
-    options = {
-        "session_id": session,
-        "goal": goal,
-        "slug": slug,
-        "work_completed": done or None,
-        "work_pending": todo or None,
-        "work_summary": note or None,
-        "decisions": decision or None,
-        "tried": tried or None,
-        "constraints": constraint or None,
-        "blockers": blocker or None,
-        "questions": question or None,
-        "status": status,
-    }
-    if session is not None and not session.strip():
+    options = dict(locals())
+    del options["input_file"]
+    given = {name: value for name, value in options.items() if value not in (None, [])}
+    if session_id is not None and not session_id.strip():
         raise InvalidInput("--session is empty; leave it out to begin a session.")
-    given = {name: value for name, value in options.items() if value is not None}
     if input_file is not None and given:
         raise InvalidInput(
             "--input has all of a checkpoint; no other option goes with it."

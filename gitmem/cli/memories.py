@@ -40,12 +40,12 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     kind: str | None = option("--kind -k KIND", "decision, convention, fix, fact, ..."),
     key: str | None = option("--key NAME", "A name; what is said of it next replaces."),
     why: str | None = option("--why TEXT", "The reason."),
-    fact: Texts = option("--fact TEXT", "A detail; may be repeated."),
-    tag: Texts = option("--tag -t TAG", "May be repeated."),
-    file: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
+    facts: Texts = option("--fact TEXT", "A detail; may be repeated."),
+    tags: Texts = option("--tag -t TAG", "May be repeated."),
+    files: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
     scope: str | None = option("--scope SCOPE", _SCOPES),
     expires: str | None = option("--expires DATE", "When it does not hold any more."),
-    pin: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
+    pinned: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
     importance: float | None = option("--importance 0..1", "How much it matters."),
     replaces: str | None = option("--replaces MEMORY", "The memory that it is about."),
     relation: str | None = option(
@@ -56,22 +56,10 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
 
     For example: ocm remember "Tests need Postgres 16" --kind constraint --key db
     """
+    given = dict(locals())
     workspace = current_workspace()
-    given = {
-        "text": " ".join(text),
-        "kind": kind,
-        "key": key,
-        "why": why,
-        "facts": fact or None,
-        "tags": tag or None,
-        "files": [path_in(workspace, each) for each in file or ()] or None,
-        "scope": scope,
-        "expires": expires,
-        "pinned": pin,
-        "importance": importance,
-        "replaces": replaces,
-        "relation": relation,
-    }
+    paths = [path_in(workspace, each) for each in files or ()]
+    given |= {"text": " ".join(text), "files": paths or None}
     statement = parse_statement(given, workspace.now())
     author = workspace.store.author(workspace.now()).who
     kept = remembered(workspace, statement, f"person:{author}")
