@@ -38,14 +38,16 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
     began = forked_at(events)
     if began is None or any(isinstance(each, Fork) for each in events):
         return
-    file = _file(workspace, events)
+    file = transcript_of(workspace, events)
     copied = last_copied(file, began) if file else None
     if copied is None:
         return
     name, said_at = copied
     for other in islice(journal.newest_first(), _RECENT):
         known = events_in(journal.lines(other)) if other != own else []
-        if known and known[0].at <= said_at and _has(_file(workspace, known), name):
+        if not known or known[0].at > said_at:
+            continue
+        if _has(transcript_of(workspace, known), name):
             newest, parent = events[-1], known[0].client_session_id
             _note(workspace, client_session_id, newest.tool, newest.root, parent)
             return
@@ -84,11 +86,6 @@ def _is_new(events: Sequence[Event], handoff: Handoff) -> bool:
     sources = {each.source for each in events if isinstance(each, Start)}
     began_before = bool(events) and events[0].at < handoff.at
     return not began_before and sources.isdisjoint(_NOT_NEW)
-
-
-def _file(workspace: Workspace, events: Sequence[Event]) -> Path | None:
-    environment = workspace.environment
-    return transcript_of(events, environment.user_home, environment.variables)
 
 
 def _has(file: Path | None, message: str) -> bool:

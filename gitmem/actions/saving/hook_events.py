@@ -45,19 +45,11 @@ def read_on(
     from gitmem.actions.saving.forks import note_parent
     from gitmem.actions.saving.live_transcript import heard
 
-    environment = workspace.environment
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
         return
     for _ in range(_MOST_PARTS):
         events = workspace.store.journal.events(client_session_id)
-        found = events and heard(
-            events,
-            workspace.now(),
-            environment.user_home,
-            environment.variables,
-            named=named,
-            said=said,
-        )
+        found = events and heard(workspace, events, named=named, said=said)
         if not found:
             break
         workspace.store.journal.note(found)

@@ -5,9 +5,8 @@ it was read stands in the journal with what was found: both are noted, or neithe
 path a hook was told is not believed: read is what an import would find by itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,7 @@ from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.git.files import changed_at
 from gitmem.redaction.redact import redacted_start
 from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
 
 _MOST_FILES = 500
 _MOST_RUNS = 200
@@ -48,13 +48,7 @@ _REMOVING = pattern(r"\b(?:rm|mv|unlink|git)\b")
 
 
 def heard(
-    events: Sequence[Event],
-    now: datetime,
-    user_home: Path,
-    variables: Mapping[str, str],
-    *,
-    said: str = "",
-    named: str = "",
+    workspace: Workspace, events: Sequence[Event], *, said: str, named: str
 ) -> Heard | None:
     """What the transcript has beyond what `events`, all of a conversation, tell.
 
@@ -64,7 +58,7 @@ def heard(
     """
     if not any(map(_is_of_a_turn, events)):
         return None
-    file = transcript_of(events, user_home, variables, named)
+    file = transcript_of(workspace, events, named)
     before = _newest(events)
     offset = before.offset if before and str(file) == before.transcript else 0
     part = _read(file, events, offset) if file else None
@@ -77,7 +71,7 @@ def heard(
         return None
     newest = events[-1]
     return Heard(
-        at=now,
+        at=workspace.now(),
         tool=newest.tool,
         client_session_id=newest.client_session_id,
         root=newest.root,
@@ -94,17 +88,15 @@ def _is_of_a_turn(event: Event) -> bool:
 
 
 def transcript_of(
-    events: Sequence[Event],
-    user_home: Path,
-    variables: Mapping[str, str],
-    named: str = "",
+    workspace: Workspace, events: Sequence[Event], named: str = ""
 ) -> Path | None:
     told = (e.transcript for e in reversed(events) if isinstance(e, Client))
     named, about = named or next(filter(None, told), ""), events[-1]
     reader = reader_of(about.tool)
     if not named or reader is None:
         return None
-    places = reader.places(user_home, variables, [Path(about.root)])
+    of = workspace.environment
+    places = reader.places(of.user_home, of.variables, [Path(about.root)])
     return kept_file(named, places, reader.pattern)
 
 

@@ -4,9 +4,10 @@ The same arguments arrive from the MCP tool and from `ocm checkpoint --input`; h
 become typed values, or an InvalidInput that says what is wrong.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, fields
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from gitmem.assistants.known import tool_named
@@ -122,14 +123,12 @@ def _items(name: str, value: object) -> list[object]:
     return list(value)
 
 
-def _plan_files(name: str, value: object) -> tuple[PlanFile, ...]:
-    pairs = (_pair(name, item, "path", "header") for item in _items(name, value))
-    return tuple(PlanFile(path, header) for path, header in pairs)
-
-
-def _references(name: str, value: object) -> tuple[Reference, ...]:
-    pairs = (_pair(name, item, "url", "title") for item in _items(name, value))
-    return tuple(Reference(url, title) for url, title in pairs)
+def _pairs(
+    kind: type[PlanFile] | type[Reference], name: str, value: object
+) -> tuple[PlanFile | Reference, ...]:
+    """Return objects of two texts each, of which the second may be missing."""
+    keys = [field.name for field in fields(kind)]
+    return tuple(kind(*_pair(name, item, *keys)) for item in _items(name, value))
 
 
 def _pair(name: str, item: object, key: str, detail: str) -> tuple[str, str]:
@@ -169,14 +168,14 @@ def _client_id(name: str, value: object) -> str | None:
     return clean_client_id(text) if text else None
 
 
-_PARSERS = {
+_PARSERS: Mapping[str, Callable[[str, object], Any]] = {
     "session_id": _optional_text,
     "client_session_id": _client_id,
     "tool": _tool,
     "slug": _slug,
     "goal": _optional_text,
-    "plan_files": _plan_files,
-    "references": _references,
+    "plan_files": partial(_pairs, PlanFile),
+    "references": partial(_pairs, Reference),
     "status": _status,
 }
 """All others are lists of text."""
