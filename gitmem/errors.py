@@ -48,7 +48,8 @@ class Ambiguous(GitmemError):
     code = "ambiguous"
 
     def __init__(self, message: str, *, candidates: Sequence[str]) -> None:
-        super().__init__(message, hint="Candidates: " + ", ".join(candidates))
+        hint = "\n  ".join(["It may be one of these:", *candidates])
+        super().__init__(message, hint=hint)
         self.candidates = tuple(candidates)
 
 

@@ -55,29 +55,29 @@ class Candidates:
     """How many forgotten sessions were left out."""
 
 
-def candidates(workspace: Workspace, *, with_forgotten: bool) -> Candidates:
+def candidates(
+    workspace: Workspace, before: datetime | None = None, *, with_forgotten: bool
+) -> Candidates:
     """Return all that can be restored, but for what was forgotten here.
 
+    That is what history, backups or reflog had `before` a moment, if one is given.
     `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
     missing objects, and Unavailable without git.
     """
-    return _chosen(workspace, _all_lost(workspace), with_forgotten=with_forgotten)
+    found = _lost_since(workspace, before) if before else _all_lost(workspace)
+    here = forgotten_here(workspace.repository.common_dir)
+    others = [one for one in found if subject_path(one.session_id) not in here]
+    kept = [one for one in others if with_forgotten or not one.is_forgotten]
+    return Candidates(tuple(kept), len(others) - len(kept))
 
 
-def candidates_before(
-    workspace: Workspace, moment: datetime, *, with_forgotten: bool
-) -> Candidates:
-    """Return what history, backups or reflog had before a moment.
-
-    Raises as `candidates`.
-    """
+def _lost_since(workspace: Workspace, moment: datetime) -> list[Lost]:
     git, memory = workspace.repository, workspace.current_sessions()
     variables = workspace.environment.variables
     known = earlier_states(git)
     tips = [*known[:1], *apart(git, memory, known[1:])]
     states = (last_before(git, each, moment, variables) for each in tips)
-    found = lost_in(git, memory, (), filter(None, states), variables)
-    return _chosen(workspace, found, with_forgotten=with_forgotten)
+    return lost_in(git, memory, (), filter(None, states), variables)
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
@@ -132,15 +132,6 @@ def _in_journals(
         if session_id and session_id not in known:
             is_here = memory.entry(session_id) is not None
             yield Lost(session_id, Source.JOURNAL, (), is_here)
-
-
-def _chosen(
-    workspace: Workspace, found: Iterable[Lost], *, with_forgotten: bool
-) -> Candidates:
-    here = forgotten_here(workspace.repository.common_dir)
-    others = [one for one in found if subject_path(one.session_id) not in here]
-    kept = [one for one in others if with_forgotten or not one.is_forgotten]
-    return Candidates(tuple(kept), len(others) - len(kept))
 
 
 def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]:

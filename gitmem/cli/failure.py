@@ -42,7 +42,7 @@ def guarded(command: Callable[[], object]) -> int:
     try:
         return _run(command)
     except GitmemError as error:
-        _tell(error.code, error.message, _hint(error), _cause(error))
+        _tell(error.code, error.message, error.hint, _cause(error))
         return error.exit_status
     except _UsageError as error:
         _tell("usage", error.format_message(), _usage_hint(error))
@@ -97,12 +97,6 @@ def _tell(code: str, message: str, hint: str | None, cause: str = "") -> None:
         note(("caused by:", FAINT), f" {redact(cause)}")
     if hint:
         say_hint(hint)
-
-
-def _hint(error: GitmemError) -> str | None:
-    if isinstance(error, Ambiguous):
-        return "\n  ".join(["It may be one of these:", *error.candidates])
-    return error.hint
 
 
 def _cause(error: GitmemError) -> str:

@@ -191,9 +191,13 @@ def say_error(value: object) -> None:
 
 def _json(value: object, stream: TextIO, indent: int | None) -> str:
     """JSON that `stream` can carry, and a terminal bear: the rest as JSON's escapes."""
-    is_unicode = (stream.encoding or "").lower().replace("-", "") == "utf8"
-    text = json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
+    is_ascii = (stream.encoding or "").lower().replace("-", "") != "utf8"
+    text = json.dumps(value, ensure_ascii=is_ascii, indent=indent, default=_as_text)
     return UNSEEN.sub(lambda found: json.dumps(found.group())[1:-1], text)
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def say_raw(text: str) -> None:

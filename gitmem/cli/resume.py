@@ -106,7 +106,7 @@ def resume(
         _start(found)
         return
     told = {"session_id": found.session_id, "command": found.command}
-    output.say_json({**told, "folder": str(found.folder)})
+    output.say_json({**told, "folder": found.folder})
     output.say_whole(_line(found))
 
 

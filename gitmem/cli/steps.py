@@ -68,7 +68,7 @@ def steps_json(results: Sequence[Result], root: Path) -> list[dict[str, Any]]:
             "reason": result.reason or None,
             "advice": result.step.advice or None,
             "changes": [
-                {"path": str(change.path), "diff": _difference(change, root)}
+                {"path": change.path, "diff": _difference(change, root)}
                 for change in result.step.changes
             ],
             "removals": [

@@ -36,10 +36,10 @@ class LastSync:
 
 @frozen
 class Shared:
-    remote: str
-    unsent: int
-    last: LastSync | None
-    why_not: str = ""
+    remote: str | None = None
+    unsent: int = 0
+    last: LastSync | None = None
+    why_not: str | None = None
     """Why sharing fails; then nothing else is known."""
 
 
@@ -50,7 +50,7 @@ def shared(workspace: Workspace) -> Shared | None:
     try:
         remote = remote_of(workspace.repository, workspace.chosen)
     except InvalidInput as error:
-        return Shared("", 0, None, error.message)
+        return Shared(why_not=error.message)
     return Shared(remote.name, len(unsent(workspace, remote)), last_sync(workspace))
 
 

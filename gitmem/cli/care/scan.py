@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import groupby
 
 import typer
@@ -70,10 +71,7 @@ def _as_json(found: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
             }
             for place, rules in _in_order(found)
         ],
-        "unread": [
-            {"session_id": gap.session_id, "where": gap.where, "why": gap.why}
-            for gap in found.gaps
-        ],
+        "unread": [*map(asdict, found.gaps)],
         "rules_unproven": [each.name for each in unproven],
     }
 

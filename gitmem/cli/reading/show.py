@@ -139,14 +139,13 @@ def export(name: str = DOCUMENT) -> None:
     copy = workspace.copy(document.id, document.text, workspace)
     if copy is None:
         raise NoPermission(
-            f"No readable copy could be written of {document.id}",
+            f"No readable copy of {document.id} could be written.",
             hint="`ocm show` prints the document.",
         )
-    path = str(copy)
-    used = next((each[0] for each in _CLIPBOARDS if _copies(each, path)), None)
-    told = {f"{document.kind}_id": document.id, "markdown_path": path}
+    used = next((each[0] for each in _CLIPBOARDS if _copies(each, str(copy))), None)
+    told = {f"{document.kind}_id": document.id, "markdown_path": copy}
     output.say_json({**told, "clipboard": used})
-    output.say_whole(path)
+    output.say_whole(str(copy))
     if used:
         output.note(("Copied to the clipboard.", FAINT))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.reading import status as action
@@ -20,25 +19,12 @@ def status() -> None:
     """Say how the memory of this repository stands."""
     workspace = current_workspace()
     standing = action.status(workspace)
-    output.say_json(_json(standing))
+    output.say_json(asdict(standing))
     for name, part in _lines(standing, workspace.now()):
         output.say_whole((f"{name:<10}", FAINT), part)
     say_notices(workspace, again=True)
     if standing.shared:
         say_push_trouble(push_trouble(workspace))
-
-
-def _json(standing: Standing) -> dict[str, Any]:
-    told = asdict(standing) | {"root": str(standing.root)}
-    if shared := standing.shared:
-        last = shared.last and asdict(shared.last) | {"at": shared.last.at.isoformat()}
-        told["shared"] = {
-            "remote": shared.remote or None,
-            "unsent": shared.unsent,
-            "last": last,
-            "why_not": shared.why_not or None,
-        }
-    return told
 
 
 def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
@@ -69,7 +55,7 @@ def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Par
     else:
         left = f"{counted(shared.unsent, 'session')} to be sent"
         unsent = left if shared.unsent else "all is sent"
-        yield "shared", f"with {one_line(shared.remote)}, {unsent}"
+        yield "shared", f"with {one_line(shared.remote or '')}, {unsent}"
         yield "last sync", _last(shared.last, now)
 
 

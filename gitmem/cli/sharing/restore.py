@@ -6,7 +6,6 @@ from typing import Any
 from gitmem.actions.restoring import (
     Candidates,
     candidates,
-    candidates_before,
     candidates_named,
     goals_of,
 )
@@ -62,7 +61,11 @@ def restore(
     if names and (before or forgotten):
         raise InvalidInput("--before and --forgotten are for what nobody names.")
     workspace = current_workspace()
-    found = _found(workspace, names, before, with_forgotten=forgotten)
+    if names:
+        found = candidates_named(workspace, names)
+    else:
+        at = moment(workspace, before) if before else None
+        found = candidates(workspace, at, with_forgotten=forgotten)
     goals = goals_of(workspace, found.lost)
     lost = [_as_json(*each) for each in zip(found.lost, goals, strict=True)]
     for each in lost:
@@ -74,21 +77,6 @@ def restore(
     said = {"lost": lost, "restored": restored, "forgotten": found.forgotten}
     output.say_json({**said, "dry_run": dry_run})
     _say_outcome(workspace, found, restored, is_asked=is_asked)
-
-
-def _found(
-    workspace: Workspace,
-    names: list[str] | None,
-    before: str | None,
-    *,
-    with_forgotten: bool,
-) -> Candidates:
-    if names:
-        return candidates_named(workspace, names)
-    if before:
-        at = moment(workspace, before)
-        return candidates_before(workspace, at, with_forgotten=with_forgotten)
-    return candidates(workspace, with_forgotten=with_forgotten)
 
 
 def _as_json(lost: Lost, goal: str) -> dict[str, Any]:

@@ -174,9 +174,7 @@ def _sharing(workspace: Workspace, space: str | None, remote: str | None) -> Sha
 def _review(workspace: Workspace, sharing: Sharing) -> None:
     workspace.current_sessions()
     found = review_held.withheld(workspace, sharing)
-    output.say_json(
-        [asdict(x) | {"at": x.at.isoformat() if x.at else None} for x in found]
-    )
+    output.say_json([*map(asdict, found)])
     if not found:
         output.note("Nothing is held back.")
     for each in found:

@@ -19,7 +19,6 @@ from gitmem.actions.doctor.memory import vanished
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.restoring import (
     candidates,
-    candidates_before,
     candidates_named,
     restore,
 )
@@ -136,16 +135,14 @@ def test_all_that_was_there_before_a_time_comes_back(team: Team) -> None:
     memory = team.one.memory()
     team.attack(all_gone(memory))
     workspace = team.newcomer().workspace()
-    early = candidates_before(
-        workspace, NOON + timedelta(minutes=90), with_forgotten=False
-    )
+    early = candidates(workspace, NOON + timedelta(minutes=90), with_forgotten=False)
     assert [each.session_id for each in early.lost] == [
         of(memory, "second"),
         of(memory, "first"),
     ]
-    late = candidates_before(workspace, NOON + timedelta(days=1), with_forgotten=False)
+    late = candidates(workspace, NOON + timedelta(days=1), with_forgotten=False)
     assert late.lost == ()  # the attack came before that, as its commit says
-    assert not candidates_before(workspace, NOON, with_forgotten=False).lost
+    assert not candidates(workspace, NOON, with_forgotten=False).lost
 
 
 @few(1, "text", ["", "pwned\n", "---\nformat: gitmem/1\n---\n"])
@@ -273,7 +270,7 @@ class TestForgotten:
         left_out = candidates(workspace, with_forgotten=False)
         assert (left_out.lost, left_out.forgotten) == ((), 3)
         at = NOON + timedelta(minutes=90)
-        early = candidates_before(workspace, at, with_forgotten=True)
+        early = candidates(workspace, at, with_forgotten=True)
         assert len(early.lost) == 2
         found = candidates(workspace, with_forgotten=True)
         assert restore(workspace, found.lost) == sorted(before)
