@@ -62,9 +62,7 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     if session_id is not None and not session_id.strip():
         raise InvalidInput("--session is empty; leave it out to begin a session.")
     if input_file is not None and given:
-        raise InvalidInput(
-            "--input has all of a checkpoint; no other option goes with it."
-        )
+        raise InvalidInput("--input cannot be combined with other options.")
     arguments = given if input_file is None else _arguments_in(input_file)
     request = parse_request(arguments)
     workspace = current_workspace()
@@ -72,7 +70,7 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     saved = save(workspace, request, caller)
     say_json(answers.of_checkpoint(saved))
     if saved.session_id is None:
-        say("Nothing to save yet: a session begins with something to say about it.")
+        say("Nothing was saved: a session begins with a goal, a to-do or a note.")
     else:
         say(("saved ", GOOD), (saved.session_id, ID))
         say_whole((str(saved.markdown_path or ""), PATH))
@@ -95,7 +93,7 @@ def _arguments_in(file: str) -> Mapping[str, object]:
     except OSError as error:
         raise InvalidInput(f"Cannot read {name}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:  # UTF-8 is a part of JSON
-        raise InvalidInput(f"What is in {name} is not JSON: {error}.") from error
+        raise InvalidInput(f"{name} is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise InvalidInput(
             f"The JSON in {name} must be an object, not a {type(value).__name__}.",

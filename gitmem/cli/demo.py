@@ -61,10 +61,10 @@ def demo(
         if not keep:
             rmtree(folder, ignore_errors=True)
     if keep:
-        output.say_whole("It is all in ", (str(folder), PATH))
+        output.say_whole("The repository is in ", (str(folder), PATH))
     else:
         output.say("The repository is gone again; `ocm demo --keep` leaves it there.")
-    output.say("In a repository of yours, begin with ", ("ocm init", ID))
+    output.say("To begin in your own repository: ", ("ocm init", ID))
 
 
 def _play(folder: Path) -> None:

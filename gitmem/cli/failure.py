@@ -114,13 +114,13 @@ def _cause(error: GitmemError) -> str:
 
 def _usage_hint(error: Any) -> str:
     path = error.ctx.command_path if error.ctx else "ocm"
-    return f"`{path} --help` says what can be given."
+    return f"`{path} --help` shows what it takes."
 
 
 def _tell_defect(error: Exception) -> None:
     report = _report(error)
     message = f"This is a defect of gitmem: {type(error).__name__}."
-    hint = f"What is needed to mend it is in\n  {report}"
+    hint = f"What is needed to repair it is in\n  {report}"
     _tell("defect", message, hint if report else None)
 
 

@@ -98,7 +98,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     found = recall_all(workspace, asked)
     output.say_json(memory_answers.of_recollection(found))
     if not found.found:
-        output.note("No memory answers that.")
+        output.note("No memory matches.")
     for each in found.found:
         _say_recalled(each, workspace)
     if left_out := answers.passed_over(spaces=found.unreachable):
@@ -120,7 +120,7 @@ def memories(
     """
     workspace = current_workspace()
     if [stats, stale is not None, duplicates].count(True) > 1:
-        raise InvalidInput("Give one of --stats, --stale and --duplicates.")
+        raise InvalidInput("--stats, --stale and --duplicates cannot be combined.")
     if stale is not None:
         found: list[Any] = clean_up.stale(workspace, stale)
         told = [*map(memory_answers.of_stale, found)]

@@ -98,7 +98,8 @@ def moment(workspace: "Workspace", text: str) -> datetime:
     if begins := beginning(text, workspace.now()):
         return begins
     raise InvalidInput(
-        f"{text!r} is no date.", hint='Say 2026-01-31, yesterday or "3 weeks ago".'
+        f"{text!r} is not a date.",
+        hint='For example: 2026-01-31, yesterday or "3 weeks ago".',
     )
 
 

@@ -71,7 +71,7 @@ def _output(arguments: list[str], variables: Mapping[str, str]) -> str:
         )
     except (OSError, subprocess.CalledProcessError) as error:
         raise Unavailable(
-            "The git command does not run.", hint="Install git, or see to the PATH."
+            "git cannot be run.", hint="Install git, or add it to the PATH."
         ) from error
     return done.stdout.decode("utf-8", "replace")
 

@@ -90,7 +90,7 @@ def test_empty_checkpoint_makes_nothing(ocm: Ocm, repository: Path) -> None:
     assert saved.status == 0
     assert saved.json == {"session_id": None, "markdown_path": None, "status": "open"}
     assert git(repository, "for-each-ref", REF) == ""
-    assert "Nothing to save" in ocm("checkpoint").out
+    assert "Nothing was saved" in ocm("checkpoint").out
 
 
 @few(

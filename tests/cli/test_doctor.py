@@ -63,7 +63,7 @@ def test_what_is_mended_by_the_same_is_told_once(ocm: Ocm, place: Place) -> None
         (place.common_dir / "hooks" / name).unlink()
     said = ocm("doctor").out
     assert said.count("mend: Run `ocm init`.") == 1
-    assert "`ocm doctor --fix` mends 2 of these." in said
+    assert "`ocm doctor --fix` repairs 2 of these." in said
 
 
 @pytest.mark.usefixtures("place")

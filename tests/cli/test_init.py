@@ -44,7 +44,7 @@ class TestWhatIsPrinted:
         assert {line.split()[0] for line in steps.splitlines()} == {"done"}
         assert "whether you trust this folder" in last
         assert "may start the project's MCP server" in last
-        assert last.endswith("The sessions that are saved are shown by `ocm list`.\n")
+        assert last.endswith("`ocm list` shows the saved sessions.\n")
 
     def test_a_second_run_says_that_nothing_is_left(self, ocm: Ocm) -> None:
         ocm("init", *BOTH)

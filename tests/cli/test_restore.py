@@ -69,7 +69,7 @@ def test_a_time_is_a_date_or_a_moment(ocm: Ocm) -> None:
         "forgotten": 0,
         "dry_run": False,
     }
-    assert "lacks nothing" in ocm(*before, "2000-01-01").text
+    assert "has everything" in ocm(*before, "2000-01-01").text
     assert ocm(*before, "2000-13-01", "--json").error["code"] == "invalid-input"
 
 

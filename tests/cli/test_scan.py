@@ -20,7 +20,7 @@ def test_where_nothing_is_found_the_status_says_so(ocm: Ocm, repository: Path) -
     saved_session(workspace_at(repository), goal="Close it")
     ran = ocm("scan")
     assert ran.status == 0
-    assert ran.text.startswith("Nothing that looks like a secret")
+    assert ran.text.startswith("Nothing looks like a secret")
 
 
 def test_finding_has_session_place_and_rule(ocm: Ocm, session: str) -> None:
@@ -53,7 +53,7 @@ def test_a_rule_that_counts_for_nothing_is_told(ocm: Ocm, repository: Path) -> N
         config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
     ran = ocm("scan")
     assert ran.status == 1
-    assert "ocm.redact.half counts for nothing: it has no sample" in ran.err
+    assert "ocm.redact.half is ignored: it has no sample" in ran.err
     assert HIDDEN not in ran.err
     assert ocm("scan", "--json").json["rules_unproven"] == ["half"]
 
@@ -63,7 +63,7 @@ def test_incomplete_scan_is_not_well(ocm: Ocm, repository: Path) -> None:
     (repository / ".git" / "refs" / "ocm" / "conversations").write_text("1" * 40)
     ran = ocm("scan")
     assert ran.status == 1
-    assert ran.text.startswith("Nothing that looks like a secret")
+    assert ran.text.startswith("Nothing looks like a secret")
     assert "not looked at: conversation: " in ran.err
 
 

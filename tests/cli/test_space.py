@@ -63,7 +63,7 @@ def test_a_team_recalls_on_another_machine_what_was_said_on_one(
     monkeypatch.chdir(make_repository(tmp_path / "elsewhere"))
     assert recalled(ocm, "staging") == []
     added = ocm("space", "add", "team", "../hub.git", "--yes")
-    assert "Took 1 memory." in added.out
+    assert "Fetched 1 memory." in added.out
     assert recalled(ocm, "staging") == [("team", TEXT)]
     assert recalled(ocm, "staging", "--scope", "project") == []
 

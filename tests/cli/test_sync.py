@@ -37,10 +37,10 @@ def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
     git(other.folder, "config", "user.name", "Bob")
     other.save("b", "Of Bob")
     travel(other.workspace())
-    assert ocm("pull").out == "Took 1 session of Bob.\n"
+    assert ocm("pull").out == "Fetched 1 session of Bob.\n"
     assert git(repository, "status", "--porcelain") == ""
     ocm("forget", "last", "--yes")
-    assert ocm("sync").out == "Took back 1 session.\n"
+    assert ocm("sync").out == "Removed 1 session there.\n"
     ocm("checkpoint", "--session", "last", "--slug", "double-charge")
     assert ocm("sync").out == "Sent 1 session.\n"
     travel(other.workspace())
@@ -57,7 +57,7 @@ def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) ->
     assert seam.update_ref(REF, memory.commit, commit, "by hand")
     travel(other.workspace())
     pulled = ocm("pull")
-    assert pulled.out.startswith("Took 1 session")
+    assert pulled.out.startswith("Fetched 1 session")
     assert pulled.err == f"look at: {session_id} claims another id\n"
 
 

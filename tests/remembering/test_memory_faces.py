@@ -106,7 +106,7 @@ def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:
     shown = ocm("recall", "Postgres").text
     assert "fact, db, project, today" in shown
     assert POSTGRES in shown
-    assert "No memory answers that." in ocm("recall", "chromodynamics").err
+    assert "No memory matches." in ocm("recall", "chromodynamics").err
 
 
 def test_what_others_said_is_a_bounded_title_with_its_author(

@@ -112,7 +112,7 @@ def test_sessions_and_memories_are_not_forgotten_together(
     saved_session(workspace, goal="Deploy it.", slug="deploying")
     ran = ocm("forget", "deploying", memory.id, "--yes")
     assert ran.status == 2
-    assert "one after the other" in ran.err
+    assert "in one command" in ran.err
     assert stored(workspace, memory.id) == memory
 
 

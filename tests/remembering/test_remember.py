@@ -200,7 +200,7 @@ def test_a_sentence_without_spaces_says_something(
         ({"key": "a\x1bb"}, "cannot be a key"),
         ({"key": " "}, "cannot be a key"),
         ({"expires": "2020-01-01"}, "expires is in the past: 2020-01-01"),
-        ({"expires": "soon"}, "'soon' is no date"),
+        ({"expires": "soon"}, "'soon' is not a date"),
         ({"importance": 1.5}, "importance must be between 0 and 1, not 1.5"),
         ({"relation": "be"}, "relation must be one of supersede, merge, "),
         ({"tags": ["x"] * 51}, "tags has too much: at most 50 of 500"),

@@ -167,7 +167,7 @@ FOLDER = (
     Row(
         did="is a bundle, and is pulled from",
         serve=at("{folder}/a.bundle"),
-        says="Took 1 session of Ada.",
+        says="Fetched 1 session of Ada.",
         changes=(bundle,),
         command=("pull",),
         has_news=True,

@@ -71,7 +71,7 @@ SSH = (
     Row(
         did="is reached by one connection for several commands (ControlMaster)",
         serve=openssh(client=_SHARED),
-        says="Took 1 session of Ada, sent 1 session.",
+        says="Fetched 1 session of Ada, sent 1 session.",
         has_news=True,
         works=True,
     ),
@@ -187,7 +187,7 @@ SSH = (
     Row(
         did="sends 60 bytes a second, for longer than 30 s",
         serve=openssh(_SLOW),
-        says="Took 1 session of Ada.",
+        says="Fetched 1 session of Ada.",
         has_news=True,
         works=True,
         command=("pull",),
@@ -377,7 +377,7 @@ SSH = (
     Row(
         did="takes no other history (receive.denyNonFastForwards)",
         serve=openssh(),
-        says="Took 1 session of Ada, sent 1 session.",
+        says="Fetched 1 session of Ada, sent 1 session.",
         changes=(hub_config("receive.denyNonFastForwards", "true"),),
         has_news=True,
         works=True,
@@ -396,7 +396,7 @@ SSH = (
     Row(
         did="deletes nothing (receive.denyDeletes)",
         serve=openssh(),
-        says="Took 1 session of Ada, sent 1 session.",
+        says="Fetched 1 session of Ada, sent 1 session.",
         changes=(hub_config("receive.denyDeletes", "true"),),
         has_news=True,
         works=True,

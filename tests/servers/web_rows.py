@@ -246,7 +246,7 @@ NGINX = (
     Row(
         did="serves files, without git, and is pulled from",
         serve=nginx("root {folder};"),
-        says="Took 1 session of Ada.",
+        says="Fetched 1 session of Ada.",
         changes=(served_as_files,),
         has_news=True,
         command=("pull",),
@@ -379,7 +379,7 @@ NGINX = (
     Row(
         did="sends 60 bytes a second, for longer than 30 s",
         serve=nginx("limit_rate 60; location / {{ {git} }}"),
-        says="Took 1 session of Ada.",
+        says="Fetched 1 session of Ada.",
         has_news=True,
         works=True,
         command=("pull",),

@@ -49,7 +49,7 @@ def versions(environment: Environment) -> Iterator[Finding]:
     git = git_version(environment.variables)
     if git is None:
         what = "the git command does not run"
-        yield problem(Code.VERSIONS, what, "Install git, or see to the PATH.")
+        yield problem(Code.VERSIONS, what, "Install git, or add it to the PATH.")
         return
     python = platform.python_version()
     what = f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}"

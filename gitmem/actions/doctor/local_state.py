@@ -127,20 +127,20 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
     where = str(folder)
     if folder.is_dir() and not os.access(folder, os.W_OK):
         what = "nothing can be written into the journal"
-        mend = "It has to be yours; see to its permissions."
+        mend = "Make it writable for you."
         yield problem(Code.JOURNAL, what, mend, where=where)
         return
     waiting, unknown = count_waiting(workspace.store.journal, _MOST_LINES)
     if unknown:
         what = f"{counted(unknown, 'line')} of the journal cannot be read"
-        mend = "They are passed over; a newer gitmem may be able to read them."
+        mend = "They are skipped; a newer gitmem may be able to read them."
         yield warning(Code.JOURNAL, what, mend, where=where)
     if waiting:
-        what = f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet"
+        what = f"{counted(waiting, 'checkpoint')} in the journal are not committed yet"
         mend = f"{FIX} They are safe, and the next command commits them, too."
         yield note(Code.JOURNAL, what, mend, where=where)
     elif not unknown:
-        yield ok(Code.JOURNAL, "nothing in the journal waits")
+        yield ok(Code.JOURNAL, "everything in the journal is committed")
 
 
 def index(workspace: Workspace) -> Iterator[Finding]:
@@ -167,8 +167,8 @@ def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
     for rule in rules:
         about = f"{SECTION}{rule.name}"
         if rule.name in why:
-            what = f"the rule {about} counts for nothing: {why[rule.name]}"
-            mend = "Mend the setting; what was saved meanwhile `ocm scan` finds then."
+            what = f"the rule {about} is ignored: {why[rule.name]}"
+            mend = "Correct the setting; `ocm scan` checks what was saved meanwhile."
             yield problem(Code.SETTING, what, mend, about)
         else:
             yield ok(Code.SETTING, f"the rule {about} finds its samples", about=about)
@@ -181,7 +181,7 @@ def log(workspace: Workspace) -> Iterator[Finding]:
         yield ok(Code.LOG, "the log has no errors")
         return
     if not is_file(path) or not os.access(path, os.R_OK | os.W_OK):
-        what = "the log is no file that can be read and written"
+        what = "the log is not a file that can be read and written"
         mend = "Move it away; the next error makes a new one."
         yield warning(Code.LOG, what, mend, where=str(path))
         return

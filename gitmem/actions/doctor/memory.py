@@ -210,7 +210,10 @@ def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
     with suppress(Unavailable):  # reported of the versions
         if target := symbolic_target(git, ref, variables):
             mend = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
-            return f"{ref} is a link to {target}, and nothing can be saved", mend
+            return (
+                f"{ref} is a symbolic ref to {target}, and nothing can be saved",
+                mend,
+            )
     try:
         fault = f"{ref} is not there any more" if is_lost(workspace, ref) else ""
     except Damaged as error:

@@ -86,7 +86,7 @@ def _not_fetched(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
 def _last(workspace: Workspace) -> Finding:
     last = last_sync(workspace)
     if last is None:
-        return note(Code.SYNC, "memory was not sent or fetched yet", _SYNC)
+        return note(Code.SYNC, "memory was not synced yet", _SYNC)
     at = f"{last.at.astimezone(workspace.now().tzinfo):%Y-%m-%d %H:%M}"
     what = f"the last sync, {at}: {last.words}"
     if last.error:

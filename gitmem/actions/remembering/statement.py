@@ -130,7 +130,7 @@ def _expires(text: str, now: datetime) -> datetime:
         expires = datetime.fromisoformat(text.strip())
     except ValueError:
         raise InvalidInput(
-            f"{text[:60]!r} is no date.", hint="For example 2027-01-31."
+            f"{text[:60]!r} is not a date.", hint="For example 2027-01-31."
         ) from None
     zone = expires.tzinfo or now.tzinfo
     expires = expires.replace(tzinfo=zone, microsecond=0)

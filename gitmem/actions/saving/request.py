@@ -145,7 +145,7 @@ def _pair(name: str, item: object, key: str, detail: str) -> tuple[str, str]:
 def _status(name: str, value: object) -> Status:
     text = _text(name, value)
     if text not in _SAID:
-        raise InvalidInput(f"{text!r} is no status; open, frozen and closed are.")
+        raise InvalidInput(f"status must be open, frozen or closed, not {text!r}.")
     return Status(text)
 
 

@@ -138,32 +138,32 @@ def as_json(report: Report) -> dict[str, object]:
 
 
 def in_words(report: Report) -> str:
-    """Return a sentence such as `Took 3 sessions of Ada, sent 2 sessions.`."""
+    """Return a sentence such as `Fetched 3 sessions of Ada, sent 2 sessions.`."""
     if report.outcome is Outcome.LOST:
         return (
-            f"Others were faster {report.tries} times; nothing is lost, and nothing"
-            " of it was sent."
+            f"Others pushed first {report.tries} times: nothing was sent, and nothing"
+            " is lost."
         )
     said = ", ".join(_parts(report, is_plan=report.outcome is Outcome.PLANNED))
     if not said:
         return "Nothing is new."
-    waits = " Others were faster: it waits there, and the next sync merges it."
+    waits = " Others pushed first: it waits there, and the next sync merges it."
     ending = waits if report.outcome is Outcome.WAITING else ""
     return f"{said[0].upper()}{said[1:]}.{ending}"
 
 
 def _parts(report: Report, *, is_plan: bool) -> Iterator[str]:
     updated = len(report.updated)
-    known = f" ({updated:,} known, and newer)" if updated else ""
-    taken, gone = f"{_of(report.authors)}{known}", " that went there"
+    known = f" ({updated:,} updated)" if updated else ""
+    fetched = f"{_of(report.authors)}{known}"
     others = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
     for number, noun, plan, done, rest in (
-        (len(report.arrived) + updated, "session", "would take", "took", taken),
-        (len(report.gone), "session", "would let go of", "let go of", gone),
+        (len(report.arrived) + updated, "session", "would fetch", "fetched", fetched),
+        (len(report.gone), "session", "would remove", "removed", " forgotten there"),
         (len(report.kept), "session", "would keep", "kept", " that were lost there"),
-        *((moved["arrived"], n, "would take", "took", "") for n, moved in others),
+        *((moved["arrived"], n, "would fetch", "fetched", "") for n, moved in others),
         (len(report.sent), "session", "would send", "sent", ""),
-        (len(report.withdrawn), "session", "would take back", "took back", ""),
+        (len(report.withdrawn), "session", "would remove", "removed", " there"),
         *((moved["sent"], n, "would send", "sent", "") for n, moved in others),
     ):
         if number:

@@ -55,7 +55,7 @@ def _examine() -> Sequence[Finding]:
     _say(findings)
     count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
     if count:
-        output.say(f"`ocm doctor --fix` mends {count} of these.")
+        output.say(f"`ocm doctor --fix` repairs {count} of these.")
     _say_sum(findings)
     return findings
 
@@ -111,7 +111,7 @@ def _say_mended(mended: Mended) -> None:
             _say_labelled(_COLUMN, "not done: ", BAD, each.error)
         output.say()
     if not mended.mendings:
-        output.say("Nothing was found that could be mended.\n")
+        output.say("Nothing was found that could be repaired.\n")
     left = [f for f in mended.left if f.grade in (Grade.WARNING, Grade.PROBLEM)]
     if left:
         output.say("What is left:\n")

@@ -144,7 +144,7 @@ def run(workspace: Workspace, wanted: Wanted) -> None:
     if wanted.paths and not report.conversations:
         if output.is_json():
             raise typer.Exit(1)
-        raise NotFound("No conversation could be read in what was named.")
+        raise NotFound("No conversation could be read from what was named.")
 
 
 def title(tool: str) -> str:

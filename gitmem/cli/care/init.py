@@ -180,7 +180,7 @@ def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
         first, *others = (each.name for each in CONFIGURED)
         more = f" (or {', '.join(others)})"
         say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
-    say("The sessions that are saved are shown by `ocm list`.")
+    say("`ocm list` shows the saved sessions.")
 
 
 def _say_of(assistant: Assistant, *, has_files: bool) -> None:
@@ -191,7 +191,7 @@ def _say_of(assistant: Assistant, *, has_files: bool) -> None:
     if assistant.lacks:
         say(f"{assistant.title} lacks {assistant.lacks}.")
     if assistant.is_untried:
-        say(f"{assistant.title} was never run with gitmem: it follows documents.")
+        say(f"{assistant.title} was never tried with gitmem, only read about.")
 
 
 def _offer_to_share(
@@ -229,8 +229,8 @@ def _offer_to_import(
     say()
     described = _described(history, workspace.environment.user_home)
     if is_dry or not (yes or can_ask()):
-        say_whole(f"There is history: {described}.")
-        say_whole("To make sessions of it: ", (_command(history), PATH))
+        say_whole(f"There are earlier conversations: {described}.")
+        say_whole("To import them: ", (_command(history), PATH))
     elif yes or _agrees(f"Import {described}?"):
         run(workspace, WantedImport(reader=history.reader))
 

@@ -90,7 +90,7 @@ def _say(found: Scan) -> None:
     looked_at = f"{counted(found.texts, 'text')} looked at"
     if not found.seen:
         style = WARNING if found.gaps else GOOD
-        output.say((f"Nothing that looks like a secret, in {looked_at}.", style))
+        output.say((f"Nothing looks like a secret: {looked_at}.", style))
         return
     by_session = groupby(_in_order(found), key=lambda one: one[0].session_id)
     for session_id, places in by_session:
@@ -121,5 +121,5 @@ def _say_what_is_missing(found: Scan, unproven: Sequence[Problem]) -> None:
     for name, what in unproven:
         output.note(
             ("warning:", WARNING),
-            f" the rule ocm.redact.{name} counts for nothing: {what}.",
+            f" the rule ocm.redact.{name} is ignored: {what}.",
         )

@@ -126,7 +126,7 @@ def log(
     try:
         os.execvpe("git", command, environment)  # noqa: S606 - the user's git
     except OSError as error:
-        raise Unavailable("The git command does not run.") from error
+        raise Unavailable("git cannot be run.") from error
 
 
 def export(name: str = DOCUMENT) -> None:

@@ -31,7 +31,10 @@ def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
     tip = f" at {standing.tip[:12]}" if standing.tip else ""
     waiting: Part = "nothing"
     if standing.pending:
-        waiting = (f"{standing.pending:,} checkpoints for a writer", WARNING)
+        waiting = (
+            f"{standing.pending:,} checkpoints that are not committed yet",
+            WARNING,
+        )
     index = "up to date" if standing.indexed else "catches up with the next search"
     if standing.indexing:
         index = f"is being built: {standing.indexing} so far"

@@ -108,7 +108,7 @@ def _require_consent(offer: Offer, name: str, manner: Manner) -> None:
             raise Declined
     elif offer.findings and not manner.despite_findings:
         raise InvalidInput(
-            f"What looks like a secret is in {suspects}; nothing was shared.",
+            f"{suspects} may have a secret; nothing was shared.",
             hint="`--dry-run` lists them, `ocm forget` removes one;"
             " `--despite-findings` shares them as they are.",
         )

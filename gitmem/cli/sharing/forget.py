@@ -65,7 +65,9 @@ def forget(
     workspace = current_workspace()
     if others := [*_beside_sessions(workspace, names)]:
         if len(others) < len(names) or item:
-            raise InvalidInput("Forget sessions and memories one after the other.")
+            raise InvalidInput(
+                "Sessions and memories cannot be forgotten in one command."
+            )
         plan = _of_others(others, history=history)
     elif item:
         plan = _of_items(workspace, names, item, history=history)
@@ -109,7 +111,7 @@ def _of_items(
 ) -> _Plan:
     sessions = action.sessions_named(workspace, names, from_history=history)
     if len(sessions) > 1:
-        raise InvalidInput("--item is for one session.")
+        raise InvalidInput("--item takes one session.")
     [session] = sessions
     items = action.items_meant(session, texts)
     output.say_whole((session.id, ID))

@@ -52,6 +52,6 @@ def say_notices(workspace: Workspace, *, again: bool = False) -> None:
 def say_push_trouble(trouble: str) -> None:
     """Report why auto-push does not work."""
     if trouble:
-        what = f"memory goes along with no push: {trouble}."
+        what = f"auto-push sends nothing: {trouble}."
         output.note(("note: ", WARNING), one_line(what))
         output.hint("`ocm doctor` says what to do.")

@@ -59,7 +59,7 @@ def restore(
     put together with what is there; the next sync takes them to other clones.
     """
     if names and (before or forgotten):
-        raise InvalidInput("--before and --forgotten are for what nobody names.")
+        raise InvalidInput("--before and --forgotten cannot be combined with SESSION.")
     workspace = current_workspace()
     if names:
         found = candidates_named(workspace, names)
@@ -105,8 +105,8 @@ def _say_outcome(
         if workspace.chosen:
             hint("`ocm sync` takes them to other clones.")
     elif not found.lost:
-        known = "it had then" if is_asked else "anything here has"
-        output.say((f"The memory lacks nothing that {known}.", GOOD))
+        known = "it had then" if is_asked else "is found here"
+        output.say((f"The memory has everything that {known}.", GOOD))
     elif is_asked:
         output.say("\nNothing was restored.")
     else:

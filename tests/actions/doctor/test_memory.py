@@ -115,6 +115,6 @@ def test_each_rule_is_told_by_its_name(place: Place) -> None:
         config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
     half, ticket = redaction_rules(workspace_at(place.repository))
     assert (half.grade, half.about) == (Grade.PROBLEM, "ocm.redact.half")
-    assert half.what.endswith("counts for nothing: it has no sample that proves it")
+    assert half.what.endswith("is ignored: it has no sample that proves it")
     assert (ticket.grade, ticket.about) == (Grade.OK, "ocm.redact.ticket")
     assert not any(told in f"{half}{ticket}" for told in (HIDDEN, PATTERN))

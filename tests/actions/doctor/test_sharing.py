@@ -126,7 +126,7 @@ def test_failed_sync_shows_what_git_said(shared: Place, tmp_path: Path) -> None:
     assert "origin" in one.what
     assert one.mend
     (workspace.repository.common_dir / "ocm" / "sync.json").write_text("{}")
-    assert shared.found(Code.SYNC).what == "memory was not sent or fetched yet"
+    assert shared.found(Code.SYNC).what == "memory was not synced yet"
 
 
 @few(1, ("days", "grade"), [(1, NOTE), (9, WARNING)])
