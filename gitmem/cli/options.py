@@ -1,12 +1,10 @@
 """Arguments, options and the question that several commands share."""
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -38,29 +36,19 @@ def argument(shown: str, text: str, default: Any = None, **more: Any) -> Any:
     return typer.Argument(default, metavar=shown, help=text, show_default=False, **more)
 
 
-def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The newest sessions whose ids begin so, with their goals.
+def complete_session(incomplete: str) -> Iterator[str]:
+    """The newest sessions whose ids begin so; their ends say what they were about.
 
-    It only looks: pressing a key must not write, nor wait for whoever does.
+    It only looks: pressing a key must not write, nor wait for whoever does. Text of a
+    session is left out, for Typer's completion for zsh is evaluated by the shell.
     """
     from gitmem.workspace import current_workspace
 
     with suppress(GitmemError, OSError):
-        memory = current_workspace().store.memory()
-        fitting = (each for each in memory.ids() if each.startswith(incomplete))
-        for session_id in islice(fitting, _MOST_COMPLETED):
-            session = memory.document(session_id)
-            yield session_id, _explanation(session.goal if session else "")
-    yield "last", "the newest session"
-
-
-def _explanation(goal: str) -> str:
-    """A goal that is safe to show while completing.
-
-    Typer's completion for zsh is evaluated by the shell, and a goal may come from
-    anywhere: only letters, digits and harmless marks are left of it.
-    """
-    return shorten(re.sub(r"[^\w .,+-]", " ", goal), 60, placeholder=" ...")
+        ids = current_workspace().store.memory().ids()
+        fitting = (each for each in ids if each.startswith(incomplete))
+        yield from islice(fitting, _MOST_COMPLETED)
+    yield "last"
 
 
 SESSION = argument(

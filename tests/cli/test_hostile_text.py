@@ -100,29 +100,20 @@ def test_no_markdown_is_ever_a_command(text: str) -> None:
     assert_harmless(rendered(Markdown(text, hyperlinks=False)))
 
 
-def test_what_a_shell_completes_cannot_be_evaluated(ocm: Ocm, tmp_path: Path) -> None:
-    trap = tmp_path / "trapped"
-    goal = f"a\\$(touch {trap})`touch {trap}`\"; touch {trap} #' $(touch {trap})"
-    content = json.dumps({"goal": goal}).encode()
-    ocm("checkpoint", "--input", "-", stdin=content)
-    for session_id, explanation in complete_session(""):
-        assert re.fullmatch(r"[a-z0-9_.-]+", session_id)
-        assert re.fullmatch(r"[\w .,+-]*", explanation)
-
-
 def test_completion_knows_the_newest_sessions_and_last(ocm: Ocm) -> None:
     for slug in ("one", "two"):
-        ocm("checkpoint", "--slug", slug, "--goal", f"goal {slug}")
-    completed = dict(complete_session("20"))
-    ids = {each["session_id"]: each["goal"] for each in ocm("list", "--json").json}
-    assert completed == {**ids, "last": "the newest session"}
+        ocm("checkpoint", "--slug", slug, "--goal", "`touch trap` $(touch trap)")
+    ids = [each["session_id"] for each in ocm("list", "--json").json]
+    completed = [*complete_session("20")]  # which a shell evaluates
+    assert sorted(completed) == sorted([*ids, "last"])
+    assert all(re.fullmatch(r"[a-z0-9_.-]+", each) for each in completed)
 
 
 def test_completion_is_silent_where_there_is_no_repository(
     ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert [each for each, _ in complete_session("2")] == ["last"]
+    assert [*complete_session("2")] == ["last"]
     assert ocm("list").status == 10
 
 

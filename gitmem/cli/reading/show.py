@@ -1,8 +1,8 @@
 """`ocm show`, `files`, `export` and `log`: documents, diffs, and commits."""
 
 import os
-import shutil
 import subprocess
+from contextlib import suppress
 
 from gitmem.actions import answers
 from gitmem.actions.reading import documents
@@ -155,18 +155,15 @@ def _copies(command: tuple[str, ...], text: str) -> bool:
 
     Its output goes nowhere: some stay to serve the clipboard, and would hold a pipe.
     """
-    program = shutil.which(command[0])
-    if program is None:
-        return False
-    try:
-        done = subprocess.run(
-            [program, *command[1:]],
-            input=text.encode("utf-8", "surrogateescape"),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+    nowhere, data = subprocess.DEVNULL, text.encode("utf-8", "surrogateescape")
+    with suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(
+            command,
+            input=data,
+            stdout=nowhere,
+            stderr=nowhere,
             timeout=_PATIENCE,
-            check=False,
+            check=True,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+        return True
+    return False

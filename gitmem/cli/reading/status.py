@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 
-from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
-from gitmem.actions.sharing.sync_status import LastSync, Shared
+from gitmem.actions.sharing.sync_status import Shared
 from gitmem.cli import output
-from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line, spoken
-from gitmem.cli.sharing.notices import say_notices, say_push_trouble
+from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line
+from gitmem.cli.sharing.notices import say_notices, say_push_trouble, told_of
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
 
@@ -24,7 +23,7 @@ def status() -> None:
         output.say_whole((f"{name:<10}", FAINT), part)
     say_notices(workspace, again=True)
     if standing.shared:
-        say_push_trouble(push_trouble(workspace))
+        say_push_trouble(workspace)
 
 
 def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
@@ -59,11 +58,4 @@ def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Par
         left = f"{counted(shared.unsent, 'session')} to be sent"
         unsent = left if shared.unsent else "all is sent"
         yield "shared", f"with {one_line(shared.remote or '')}, {unsent}"
-        yield "last sync", _last(shared.last, now)
-
-
-def _last(last: LastSync | None, now: datetime) -> Part:
-    if last is None:
-        return "none yet"
-    told = f"{spoken(last.at, now)}: {one_line(last.words)}"
-    return (told, WARNING) if last.error else told
+        yield "last sync", told_of(shared.last, now)

@@ -3,10 +3,13 @@
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 
+from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.sharing.review_held import notices
+from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
-from gitmem.cli.output import FAINT, WARNING, one_line
+from gitmem.cli.output import FAINT, WARNING, Part, one_line, spoken
 from gitmem.config import Environment
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import Notify, unheard
@@ -49,9 +52,17 @@ def say_notices(workspace: Workspace, *, again: bool = False) -> None:
             output.note(("note: ", WARNING), one_line(sentence))
 
 
-def say_push_trouble(trouble: str) -> None:
+def told_of(last: LastSync | None, now: datetime) -> Part:
+    """How the last sync went, and when."""
+    if last is None:
+        return "none yet"
+    told = f"{spoken(last.at, now)}: {one_line(last.words)}"
+    return (told, WARNING) if last.error else told
+
+
+def say_push_trouble(workspace: Workspace) -> None:
     """Report why auto-push does not work."""
-    if trouble:
+    if trouble := push_trouble(workspace):
         what = f"auto-push sends nothing: {trouble}."
         output.note(("note: ", WARNING), one_line(what))
         output.hint("`ocm doctor` says what to do.")

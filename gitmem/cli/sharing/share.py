@@ -4,13 +4,12 @@ import typer
 
 from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.sharing.preview import shown_url
-from gitmem.actions.sharing.share_settings import Sharing, Wanted, sharing, turn_off
-from gitmem.actions.sharing.sync_status import LastSync, last_sync, unsent
+from gitmem.actions.sharing.share_settings import Wanted, sharing, turn_off
+from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, argument, flag, option
-from gitmem.cli.output import FAINT, GOOD, WARNING, Part
 from gitmem.cli.sharing.begin_sharing import Manner, begin, fit_hook, say_line
-from gitmem.cli.sharing.notices import say_push_trouble
+from gitmem.cli.sharing.notices import say_push_trouble, told_of
 from gitmem.cli.sharing.sync import TIMEOUT
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
@@ -99,37 +98,24 @@ def status() -> None:
         output.hint("`ocm share on` shows what would leave, and asks.")
         return
     workspace.current_sessions()
-    url = shown_url(workspace, found.remote)
-    waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
-    trouble = push_trouble(workspace)
-    data = _json(found, url, waiting, last)
-    output.say_json(data | {"auto_push_trouble": trouble or None})
-    say_line("shared with", f"{found.remote.name}, {url}")
-    say_line("refs there", ", ".join(found.remote.refs.values()))
-    say_line("auto-push", "on" if found.auto_push else "off")
-    say_line("auto-pull", "on" if found.auto_pull else "off")
-    say_line("to be sent", counted(len(waiting), "session"))
-    say_line("last sync", _last(last))
-    say_push_trouble(trouble)
-
-
-def _last(last: LastSync | None) -> Part:
-    if last is None:
-        return ("none yet", FAINT)
-    said = f"{last.at:%Y-%m-%d %H:%M}  {output.one_line(last.words)}"
-    return (said, WARNING if last.error else GOOD)
-
-
-def _json(
-    found: Sharing, url: str, waiting: list[str], last: LastSync | None
-) -> dict[str, object]:
-    return {
+    remote, url = found.remote, shown_url(workspace, found.remote)
+    waiting, last = sorted(unsent(workspace, remote)), last_sync(workspace)
+    told = {
         "shared": True,
-        "remote": found.remote.name,
+        "remote": remote.name,
         "url": url,
-        "refs": dict(found.remote.refs),
+        "refs": dict(remote.refs),
         "auto_push": found.auto_push,
         "auto_pull": found.auto_pull,
         "waiting": waiting,
         "last": last and last.as_json(),
+        "auto_push_trouble": push_trouble(workspace) or None,
     }
+    output.say_json(told)
+    say_line("shared with", f"{remote.name}, {url}")
+    say_line("refs there", ", ".join(remote.refs.values()))
+    say_line("auto-push", "on" if found.auto_push else "off")
+    say_line("auto-pull", "on" if found.auto_pull else "off")
+    say_line("to be sent", counted(len(waiting), "session"))
+    say_line("last sync", told_of(last, workspace.now()))
+    say_push_trouble(workspace)

@@ -5,7 +5,6 @@ from dataclasses import asdict
 
 import typer
 
-from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.remembering.places import space_of
 from gitmem.actions.remembering.shared_spaces import (
     SyncedSpace,
@@ -129,7 +128,7 @@ def _run(
             told = sync_report.as_json(report)
             say_report(report)
             say_notices(workspace, again=True)
-            say_push_trouble(push_trouble(workspace))
+            say_push_trouble(workspace)
     output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
     if failed := next(filter(None, statuses), 0):
         raise typer.Exit(failed)
