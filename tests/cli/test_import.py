@@ -1,14 +1,13 @@
 """`ocm import`, and the history that `ocm init` offers."""
 
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, on_a_terminal
 from rich.filesize import decimal
 from support.harness import CLIENT, NOON, git
 from support.rounds import few
@@ -256,27 +255,15 @@ class TestWhatInitOffers:
         assert "import" not in ocm("init").out
 
     @pytest.mark.endurance
-    @few(1, ("answer", "sessions"), [(b"\n", 1), (b"n\n", 0)])
+    @few(1, ("answer", "sessions"), [("\n", 1), ("n\n", 0)])
     def test_on_a_terminal_it_asks(
-        self, ocm: Ocm, repository: Path, kept: Path, answer: bytes, sessions: int
+        self, ocm: Ocm, repository: Path, kept: Path, answer: str, sessions: int
     ) -> None:
-        ours, theirs = pty.openpty()
-        started = subprocess.Popen(
-            [sys.executable, "-m", "gitmem", "init", "--allow-tools"],
-            cwd=repository,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        os.write(ours, answer)
-        _, err = started.communicate(timeout=20)
-        os.close(ours)
-        os.close(theirs)
-        assert started.returncode == 0
-        question = err.decode()
-        assert f"Import 1 transcript of Claude Code ({size(kept)}) from " in question
-        assert "[Y/n]" in question
+        command = ["init", "--allow-tools"]
+        said, status = on_a_terminal(repository, command, answer)
+        assert status == 0
+        assert f"Import 1 transcript of Claude Code ({size(kept)}) from " in said
+        assert "[Y/n]" in said
         assert len(ocm("list", "--json").json) == sessions
 
 

@@ -173,17 +173,25 @@ def test_no_file_around_the_memory_has_a_word_of_it(
     assert len(search(workspace, "walrus").found) == 1
 
 
+@pytest.fixture
+def shared(workspace: Workspace, tmp_path: Path) -> Path:
+    """The repository that the memory is shared with."""
+    remote = tmp_path / "remote.git"
+    root = workspace.root
+    git(root, "init", "--quiet", "--bare", str(remote))
+    git(root, "remote", "add", "origin", str(remote))
+    git(root, "config", "ocm.remote", "origin")
+    git(root, "push", "--quiet", "origin", REF)
+    tracking = "refs/ocm/remotes/origin/sessions"
+    git(root, "update-ref", tracking, REF)
+    return remote
+
+
 def test_in_history_no_object_that_is_kept_has_a_word_of_it(
-    workspace: Workspace, repository: Path, tmp_path: Path
+    workspace: Workspace, shared: Path, tmp_path: Path
 ) -> None:
     """Nor in another clone, once that has heard of it."""
-    shared = tmp_path / "shared.git"
-    git(repository, "init", "--quiet", "--bare", str(shared))
     other = joined(shared, tmp_path / "other")
-    git(repository, "remote", "add", "origin", str(shared))
-    git(repository, "config", "ocm.remote", "origin")
-    exchange(workspace)
-    exchange(other)
     saved_session(other, goal="beside it")
     assert all(RARE.encode() in kept(each.root) for each in (workspace, other))
     forget_in_history(workspace, rare(workspace))
@@ -237,14 +245,13 @@ def test_a_tombstone_that_was_pulled_takes_the_traces_away(
 
 @few(1, "way", ["sync", "list", "doctor"])
 def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
-    workspace: Workspace, tmp_path: Path, sealed_environment: Path, way: str
+    workspace: Workspace,
+    shared: Path,
+    tmp_path: Path,
+    sealed_environment: Path,
+    way: str,
 ) -> None:
     """Once that syncs, or reads what a plain `git fetch` brought."""
-    shared = tmp_path / "shared.git"
-    git(tmp_path, "init", "--quiet", "--bare", str(shared))
-    git(workspace.root, "remote", "add", "origin", str(shared))
-    git(workspace.root, "config", "ocm.remote", "origin")
-    exchange(workspace)
     other = joined(shared, tmp_path / "other")
     refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
     git(other.root, "config", "--add", "remote.origin.fetch", refspec)
@@ -339,20 +346,6 @@ class TestHistory:
         [found] = sessions_named(workspace, [session.id], from_history=True)
         forget_in_history(workspace, found)
         assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
-
-
-@pytest.fixture
-def shared(workspace: Workspace, tmp_path: Path) -> Path:
-    """The repository that the memory is shared with."""
-    remote = tmp_path / "remote.git"
-    root = workspace.root
-    git(root, "init", "--quiet", "--bare", str(remote))
-    git(root, "remote", "add", "origin", str(remote))
-    git(root, "config", "ocm.remote", "origin")
-    git(root, "push", "--quiet", "origin", REF)
-    tracking = "refs/ocm/remotes/origin/sessions"
-    git(root, "update-ref", tracking, REF)
-    return remote
 
 
 class TestASharedHistory:
