@@ -86,14 +86,6 @@ def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
     _forget(workspace, Removal(SESSION, sessions, workspace.now(), variables))
 
 
-def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
-    """Return the items of a session with these texts, or the only ones containing them.
-
-    Raises NotFound where none does, and InvalidInput where several do.
-    """
-    return [_item_meant(session, text) for text in texts]
-
-
 def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -> None:
     """Remove items from a session's lists, for good, here and in clones that sync.
 
@@ -134,7 +126,11 @@ def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
     return [*said, *_ALWAYS]
 
 
-def _item_meant(session: Session, text: str) -> str:
+def item_meant(session: Session, text: str) -> str:
+    """Return the item of a session with this text, or the only one containing it.
+
+    Raises NotFound where none does, and InvalidInput where several do.
+    """
     items = dict.fromkeys(items_of(session))
     found = [item for item in items if item == text]
     found = found or [item for item in items if text in item]
@@ -146,7 +142,7 @@ def _item_meant(session: Session, text: str) -> str:
     if len(found) > 1:
         raise InvalidInput(
             f"{counted(len(found), 'item')} of {session.id} have the text {text!r}.",
-            hint="Give more of the one that you mean.",
+            hint="Give more of its text.",
         )
     return found[0]
 
@@ -179,7 +175,7 @@ def _all_named(name: str, index: Index) -> list[str]:
     if index.extent:
         raise Busy(
             f"The search index is being built: {index.extent} so far.",
-            hint="It knows which sessions belong together; `ocm status` says when.",
+            hint="Try again when it is complete: `ocm status` shows how far it is.",
         )
     return index.lookup(name)
 

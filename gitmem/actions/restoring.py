@@ -142,7 +142,7 @@ def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]
         raise Ambiguous(message, candidates=ids[:_CANDIDATES])
     if not ids:
         raise NotFound(
-            f"Nothing here has more of a session {name!r} than the memory.",
+            f"No earlier state of a session {name!r} was found.",
             hint="`ocm restore` lists what can be brought back; `ocm sync --refuse`"
             " keeps what others want to forget. What was forgotten with its history may"
             " be in a backup of another clone.",

@@ -246,7 +246,7 @@ FOLDER = (
     Row(
         did="is pushed to, and another one pulled from (pushurl)",
         serve=HUB,
-        says="origin has refs/ocm/sessions, and shows it to nobody who fetches.",
+        says="origin has refs/ocm/sessions, and a fetch does not show it.",
         way_out=way.SHOW_THE_REF,
         changes=(pushes_elsewhere,),
         has_news=True,

@@ -422,7 +422,7 @@ SSH = (
     Row(
         did="hides our refs from fetches (uploadpack.hideRefs)",
         serve=openssh(),
-        says="origin has refs/ocm/sessions, and shows it to nobody who fetches.",
+        says="origin has refs/ocm/sessions, and a fetch does not show it.",
         way_out=way.SHOW_THE_REF,
         changes=(hub_config("uploadpack.hideRefs", "refs/ocm"),),
         has_news=True,

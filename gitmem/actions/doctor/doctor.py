@@ -74,7 +74,8 @@ def examine(environment: Environment) -> list[Finding]:
     found = [*_made(_ON_MACHINE, environment), *_around(environment)]
     groups, about = list(Group), list(dict.fromkeys(each.about for each in found))
     found.sort(key=lambda f: (groups.index(f.code.group), about.index(f.about)))
-    return list(map(_without_secrets, found))
+    # What is found may quote a setting.
+    return [replace(each, what=redact_own(each.what)) for each in found]
 
 
 def mend(environment: Environment) -> Mended:
@@ -86,11 +87,6 @@ def mend(environment: Environment) -> Mended:
             mendings.append(_mended(environment, mender, found))
             left = examine(environment)
     return Mended(tuple(mendings), left)
-
-
-def _without_secrets(finding: Finding) -> Finding:
-    """Redact a finding, which may quote a setting."""
-    return replace(finding, what=redact_own(finding.what))
 
 
 def _around(environment: Environment) -> Iterator[Finding]:

@@ -53,7 +53,7 @@ def reader_named(tool: str) -> TranscriptReader:
             return reader
     known = ", ".join(reader.tool for reader in READERS)
     raise InvalidInput(
-        f"There is no reader for transcripts of {tool!r}.", hint=f"There are: {known}."
+        f"Transcripts of {tool!r} cannot be imported.", hint=f"These can: {known}."
     )
 
 

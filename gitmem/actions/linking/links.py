@@ -15,7 +15,7 @@ from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
 from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
-from gitmem.store.trees.notes import REF, count_notes, write_notes
+from gitmem.store.trees.notes import count_notes, write_notes
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
@@ -73,7 +73,6 @@ class Notes:
     is_on: bool
     count: int
     written: int = 0
-    ref: str = REF
 
 
 def notes(workspace: Workspace) -> Notes:

@@ -130,13 +130,13 @@ def _require_room(
     most = len((document or "").encode()) + _MOST_BYTES * request.size
     if most > ROOM and _size_with(session, request.checkpoint(at)) > ROOM:
         raise InvalidInput(
-            f"With this the document would have more than {ROOM:,} bytes.",
+            f"The document would have more than {ROOM:,} bytes.",
             hint="Write bullets, not prose, or go on in a new session.",
         )
     items = sum(map(_items, (session, request)))
     if items > ITEMS_LIMIT:
         raise InvalidInput(
-            f"With this the session has {items:,} items; {ITEMS_LIMIT:,} fit.",
+            f"The session would have {items:,} items; {ITEMS_LIMIT:,} fit.",
             hint="Write fewer bullets, or go on in a new session.",
         )
 

@@ -100,7 +100,7 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
 
 def _forgotten() -> InvalidInput:
     return InvalidInput(
-        "The user had this session forgotten, so nothing of it is saved.",
+        "The user forgot this session, so nothing of it is saved.",
         hint="Do not save it again, and not in other words or under another id."
         " A new conversation is saved as usual.",
     )

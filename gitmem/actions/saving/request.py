@@ -86,7 +86,8 @@ def parse_request(arguments: Mapping[str, object]) -> Request:
     request = Request(**parsed)
     if request.size > CHECKPOINT_LIMIT:
         raise InvalidInput(
-            f"A checkpoint of {request.size:,} characters; {CHECKPOINT_LIMIT:,} fit.",
+            f"The checkpoint has {request.size:,} characters;"
+            f" {CHECKPOINT_LIMIT:,} fit.",
             hint="Write bullets, not prose, and paths, not contents of files.",
         )
     return request

@@ -252,7 +252,7 @@ def _meant(
         return [*held.values()]
     if unknown := [name for name in names if name not in held]:
         raise NotFound(
-            f"Nothing is held back of {listed(unknown, _NAMED)}.",
-            hint="`ocm sync --review` lists what is, by whole ids.",
+            f"Nothing is held back by the name {listed(unknown, _NAMED)}.",
+            hint="`ocm sync --review` lists what is, each by its whole id.",
         )
     return [held[name] for name in dict.fromkeys(names)]

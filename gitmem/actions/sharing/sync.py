@@ -176,7 +176,7 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
         )
     return Unreachable(
         f"{remote.name} has {', '.join(map(remote.refs.__getitem__, outgoing))}, and"
-        " shows it to nobody who fetches.",
+        " a fetch does not show it.",
         hint="Either it hides it (uploadpack.hideRefs, transfer.hideRefs): whoever runs"
         " it can show it. Or pushes go to another repository than fetches (`git remote"
         " get-url --push`). Or a process that died there left a lock.",

@@ -84,10 +84,9 @@ class Exchange:
             tree = DocumentTree(kind, self.tracked.git, commit)
             if ids := [x for x in sorted(one.leaving) if self._is_long(tree, x)]:
                 raise InvalidInput(
-                    f"Nothing was sent: no gitmem reads a {kind.name} of more than"
-                    f" {kind.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
-                    hint=f"Shorten it by a commit on {kind.ref}; then the memory can"
-                    " be sent.",
+                    f"Nothing was sent: gitmem reads no {kind.name} of more than"
+                    f" {kind.most_bytes:,} bytes, such as {listed(ids, _NAMED)}.",
+                    hint=f"Shorten it by a commit on {kind.ref}, then sync again.",
                 )
 
     def signed(self, taken: list[MergeResult]) -> list[MergeResult]:

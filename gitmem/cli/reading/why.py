@@ -14,6 +14,7 @@ from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
 from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
+from gitmem.store.trees.notes import REF
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
 
@@ -120,15 +121,15 @@ def notes(
     if wanted not in actions:
         raise InvalidInput(f"{wanted!r} is neither on nor off.")
     now = actions[wanted](current_workspace())
-    told = {"ref": now.ref, "notes": now.count, "written": now.written}
+    told = {"ref": REF, "notes": now.count, "written": now.written}
     output.say_json({"on": now.is_on, **told})
     count = counted(now.count, "note")
     if now.is_on:
         written = f", {now.written:,} of them written now" if now.written else ""
-        output.say(("on   ", GOOD), f"{now.ref} has {count}{written}.")
+        output.say(("on   ", GOOD), f"{REF} has {count}{written}.")
         output.say("They are shown by ", ("git log --notes=ocm", ID))
     elif now.count:
-        output.say(("off  ", FAINT), f"{now.ref} has {count}, which stay there.")
+        output.say(("off  ", FAINT), f"{REF} has {count}, which stay there.")
         output.say("Delete that ref with git, and they are gone.")
     else:
         output.say(("off  ", FAINT), "No commit has a note.")

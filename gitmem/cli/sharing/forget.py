@@ -113,7 +113,7 @@ def _of_items(
     if len(sessions) > 1:
         raise InvalidInput("--item takes one session.")
     [session] = sessions
-    items = action.items_meant(session, texts)
+    items = [action.item_meant(session, text) for text in texts]
     output.say_whole((session.id, ID))
     for each in items:
         output.say("  ", output.one_line(each), hang=2)

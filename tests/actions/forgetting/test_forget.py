@@ -291,7 +291,7 @@ class TestTheConversation:
         session = rare(workspace)
         forget(workspace, [session])
         for key, name in (("client_session_id", CLIENT), ("session_id", session.id)):
-            with pytest.raises(InvalidInput, match="forgotten"):
+            with pytest.raises(InvalidInput, match="forgot"):
                 saved_session(workspace, None, **{key: name, "goal": "again"})
         assert len([*workspace.current_sessions().ids()]) == 1
 

@@ -275,7 +275,7 @@ def test_the_refusal_of_an_unknown_name_says_which_are_known() -> None:
     with pytest.raises(InvalidInput) as refused:
         reader_named("emacs")
     known = ", ".join(reader.tool for reader in READERS)
-    assert refused.value.hint == f"There are: {known}."
+    assert refused.value.hint == f"These can: {known}."
 
 
 def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:

@@ -308,7 +308,7 @@ class TestForgotten:
         assert one.source is Source.OBJECTS
         git(workspace.root, "reflog", "expire", "--expire=all", "--all")
         git(workspace.root, "gc", "--quiet", "--prune=now")
-        with pytest.raises(NotFound, match="has more of a session"):
+        with pytest.raises(NotFound, match="No earlier state of a session"):
             candidates_named(workspace_at(workspace.root), [session_id])
 
 
