@@ -124,13 +124,11 @@ class Workspace:
             journal=self.store.journal,
             copies=self.copy_folders(),
             when=self.now(),
-            variables=self.environment.variables,
         )
 
     def tracked(self, remote: Remote) -> Tracked:
         git = self.repository
-        is_asked_for = is_on(git, REQUIRE_SIGNED)
-        signer = Signer(git, self.environment.variables) if is_asked_for else None
+        signer = Signer(git) if is_on(git, REQUIRE_SIGNED) else None
         return Tracked(git, remote, self.store.lock, self.now(), signer)
 
     def user_rules(self) -> tuple["Setting", ...]:

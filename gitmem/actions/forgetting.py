@@ -82,8 +82,7 @@ def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
 
     Raises Busy while others write; running it again continues.
     """
-    variables = workspace.environment.variables
-    _forget(workspace, Removal(SESSION, sessions, workspace.now(), variables))
+    _forget(workspace, Removal(SESSION, sessions, workspace.now()))
 
 
 def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -> None:
@@ -104,8 +103,7 @@ def forget_history(
 
     Raises Unreachable and Busy; then nothing is forgotten.
     """
-    variables = workspace.environment.variables
-    removal = Removal(SESSION, sessions, workspace.now(), variables, from_history=True)
+    removal = Removal(SESSION, sessions, workspace.now(), from_history=True)
     _forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
 
@@ -192,8 +190,7 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     """Return the last version of a session that only history has."""
     if not SESSION.is_id(name):
         return None
-    variables = workspace.environment.variables
-    return last_version(workspace.repository, SESSION, name, variables)
+    return last_version(workspace.repository, SESSION, name)
 
 
 def _forget(workspace: Workspace, removal: Removal) -> None:

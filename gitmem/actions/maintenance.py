@@ -39,11 +39,10 @@ def run_maintenance(workspace: Workspace) -> None:
     Whatever hinders it is met again the next time, and costs nothing until then.
     """
     git, store = workspace.repository, workspace.store
-    variables = workspace.environment.variables
     with suppress(GitmemError, OSError):
         if is_due(git):
             with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
-                pack_own(git, variables)
+                pack_own(git)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         for kind in KINDS.values():

@@ -73,11 +73,10 @@ def candidates(
 
 def _lost_since(workspace: Workspace, moment: datetime) -> list[Lost]:
     git, memory = workspace.repository, workspace.current_sessions()
-    variables = workspace.environment.variables
     known = earlier_states(git)
     tips = [*known[:1], *apart(git, memory, known[1:])]
-    states = (last_before(git, each, moment, variables) for each in tips)
-    return lost_in(git, memory, (), filter(None, states), variables)
+    states = (last_before(git, each, moment) for each in tips)
+    return lost_in(git, memory, (), filter(None, states))
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
@@ -117,8 +116,7 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
 
 def _all_lost(workspace: Workspace) -> list[Lost]:
     memory = workspace.current_sessions()
-    variables = workspace.environment.variables
-    found = lost(workspace.repository, memory, variables)
+    found = lost(workspace.repository, memory)
     known = {one.session_id for one in found}
     return [*found, *_in_journals(workspace, memory, known)]
 
@@ -160,10 +158,10 @@ def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
 
 def _unreferenced(workspace: Workspace) -> list[Lost]:
     """Return what unreferenced commits have, until git prunes them."""
-    git, variables = workspace.repository, workspace.environment.variables
-    commits = (c for c in all_commits(git, variables) if is_of_kind(git, SESSION, c))
+    git = workspace.repository
+    commits = (c for c in all_commits(git) if is_of_kind(git, SESSION, c))
     histories = [State(each, Source.OBJECTS) for each in commits]
-    return lost_in(git, workspace.store.memory(), histories, (), variables)
+    return lost_in(git, workspace.store.memory(), histories, ())
 
 
 def _documents_written(
@@ -261,14 +259,14 @@ def _conversations_written(
     workspace: Workspace, sessions: Sequence[Any]
 ) -> bool | None:
     """Commit the longest version of each conversation; None if a ref moved."""
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     by_id = {each: session for session in sessions for each in session.all_ids}
     refs = refs_of(git, CONVERSATION)
     tips = [tip for ref in refs if (tip := git.resolve_ref(ref))]
     if not (tips and by_id):
         return True
     longest: dict[str, str] = {}
-    for each, blob in versions(git, tips, CONVERSATION, variables):
+    for each, blob in versions(git, tips, CONVERSATION):
         if each in by_id:
             with suppress(Damaged):
                 data = git.read_blob(blob, CONVERSATION.most_bytes)

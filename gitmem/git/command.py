@@ -47,22 +47,6 @@ def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:
 
 
 @contextmanager
-def output_of_git(
-    git_dir: Path,
-    work_tree: Path | None,
-    arguments: list[str],
-    variables: Mapping[str, str],
-    given: bytes = b"",
-    patience: float | None = None,
-) -> Iterator[IO[bytes]]:
-    """Run one git command on this repository and give its output; see output_in."""
-    command = [*options_to(git_dir, work_tree), *arguments]
-    folder = work_tree or git_dir
-    with output_in(folder, command, variables, given, patience) as output:
-        yield output
-
-
-@contextmanager
 def output_in(
     folder: Path,
     arguments: list[str],

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gitmem.errors import Busy, NoPermission
-from gitmem.git.command import RefusedError, output_in, output_of_git
+from gitmem.git.command import RefusedError, output_in
 from gitmem.git.repository import Repository
 
 _YES = ("true", "yes", "on", "1")
@@ -21,18 +21,15 @@ def is_on(git: Repository, key: str, *, by_default: bool = False) -> bool:
     return by_default if value is None else value.strip().lower() in _YES
 
 
-def set_config(
-    git: Repository, key: str, value: str | None, variables: Mapping[str, str]
-) -> None:
+def set_config(git: Repository, key: str, value: str | None) -> None:
     """Set a key in the configuration of this repository alone; None removes it.
 
-    `variables` are the user's environment. Raises Busy while another program writes
-    there, and NoPermission where nobody can.
+    Raises Busy while another program writes there, and NoPermission where nobody can.
     """
     change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
-    _write(git, change, variables)
+    _write(git, *change)
     if value is None:
-        _drop_empty(git, key.partition(".")[0], variables)
+        _drop_empty(git, key.partition(".")[0])
 
 
 def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> None:
@@ -48,41 +45,34 @@ def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
     return _read(["--global", "--type=bool", "--get", key], variables) == "true"
 
 
-def is_set_here(git: Repository, key: str, variables: Mapping[str, str]) -> bool:
+def is_set_here(git: Repository, key: str) -> bool:
     """Return whether the configuration of this repository alone has a key."""
     own = ["--file", str(git.common_dir / "config")]
-    return bool(_read([*own, "--get-all", key], variables))
+    return bool(_read([*own, "--get-all", key], git.variables))
 
 
-def add_config(
-    git: Repository, key: str, value: str, variables: Mapping[str, str]
-) -> None:
+def add_config(git: Repository, key: str, value: str) -> None:
     """Add a value to a key that may have several, once. Raises as set_config does."""
     if value not in git.config_values(key):
-        _write(git, ["--add", key, value], variables)
+        _write(git, "--add", key, value)
 
 
-def remove_config(
-    git: Repository, key: str, value: str, variables: Mapping[str, str]
-) -> None:
+def remove_config(git: Repository, key: str, value: str) -> None:
     """Remove exactly this value; others of the key stay. Raises as set_config does."""
-    _write(git, ["--fixed-value", "--unset-all", key, value], variables)
+    _write(git, "--fixed-value", "--unset-all", key, value)
 
 
-def _drop_empty(git: Repository, section: str, variables: Mapping[str, str]) -> None:
+def _drop_empty(git: Repository, section: str) -> None:
     """Remove an empty section, which git leaves behind a comment of the user."""
     header = f"[{section}]\n".encode()
     before, found, after = (git.common_dir / "config").read_bytes().partition(header)
     if found and not after and b"[" + section.encode() not in before:
-        _write(git, ["--remove-section", section], variables)
+        _write(git, "--remove-section", section)
 
 
-def _write(git: Repository, change: list[str], variables: Mapping[str, str]) -> None:
-    own = ["config", "--file", str(git.common_dir / "config")]
-    arguments = [*own, *change]
-    written = output_of_git(git.git_dir, git.work_tree, arguments, variables)
-    with _explained("the repository's configuration"), written:
-        pass
+def _write(git: Repository, *change: str) -> None:
+    with _explained("the repository's configuration"):
+        git.output("config", "--file", str(git.common_dir / "config"), *change)
 
 
 def _read(asked: list[str], variables: Mapping[str, str]) -> str:

@@ -8,11 +8,11 @@ nor writes a broken ref, so a repair replaces its file.
 import os
 import re
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.files import replace_file
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
@@ -28,24 +28,21 @@ _NAMED = pattern(
 _DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 
 
-def missing_objects(
-    git: Repository, tips: Sequence[Oid], variables: Mapping[str, str]
-) -> frozenset[Oid]:
+def missing_objects(git: Repository, tips: Sequence[Oid]) -> frozenset[Oid]:
     """Return the missing objects of all that `tips` lead to.
 
     A commit or tree that cannot be read ends the walk: then perhaps not all of them.
-    `variables` are the user's environment. Raises Unavailable where git does not run,
-    and where it takes more than a minute.
+    Raises Unavailable where git does not run, and where it takes more than a minute.
     """
     walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips, "--"]
     try:
-        with output_of_git(git.git_dir, git.work_tree, walk, variables) as lines:
-            return frozenset(line.decode().strip().lstrip("?") for line in lines)
+        lines = git.lines(*walk)
+        return frozenset(line.decode().strip().lstrip("?") for line in lines)
     except RefusedError as error:
         return frozenset(_NAMED.findall(str(error))) or frozenset(tips)
 
 
-def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
+def all_commits(git: Repository) -> list[Oid]:
     """Return every commit that is there, whether or not a ref leads to it.
 
     Raises Unavailable as above.
@@ -53,9 +50,8 @@ def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
     form = "--batch-check=%(objectname) %(objecttype)"
     listing = ["cat-file", "--batch-all-objects", "--unordered", form]
     try:
-        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
-            kinds = (line.decode().split() for line in lines)
-            return [each[0] for each in kinds if each[-1:] == ["commit"]]
+        kinds = (line.decode().split() for line in git.lines(*listing))
+        return [each[0] for each in kinds if each[-1:] == ["commit"]]
     except RefusedError:
         return []
 
@@ -102,19 +98,14 @@ def _is_damaged(loose: Path) -> bool:
     return not stream.eof
 
 
-def symbolic_target(
-    git: Repository, ref: str, variables: Mapping[str, str]
-) -> str | None:
+def symbolic_target(git: Repository, ref: str) -> str | None:
     """Return the ref that `ref` is a symbolic one to; None where it is none.
 
-    `variables` are the user's environment. Raises Unavailable without git.
+    Raises Unavailable without git.
     """
-    question = ["symbolic-ref", "--quiet", ref]
-    with (
-        suppress(RefusedError),
-        output_of_git(git.git_dir, git.work_tree, question, variables) as output,
-    ):
-        return output.read().decode("utf-8", "replace").strip() or None
+    with suppress(RefusedError):
+        found = git.output("symbolic-ref", "--quiet", ref)
+        return found.decode("utf-8", "replace").strip() or None
     return None
 
 

@@ -7,12 +7,12 @@ once the pack is synced, so an interruption loses nothing.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gitmem.errors import Unavailable
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.files import changed_at, make_folder, replace_file, sync
 from gitmem.git.layout import gc_began, own_dir
 from gitmem.git.odb.packs import PackIndex, forget_gone_packs, own_packs, remember_packs
@@ -50,10 +50,10 @@ def is_due(git: Repository) -> bool:
     return _are_many_loose(git) or _are_many(git, _small_packs(common_dir))
 
 
-def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
+def pack_own(git: Repository) -> bool:
     """Pack what is due, by one process at a time; whether git did it.
 
-    `variables` are the user's environment. Raises OSError.
+    Raises OSError.
     """
     if not is_due(git):
         return False
@@ -61,9 +61,9 @@ def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
     replace_file(_stamp(git.common_dir), b"")
     try:
         if _are_many_loose(git):
-            _pack_loose(git, variables)
+            _pack_loose(git)
         if _are_many(git, packs := _small_packs(git.common_dir)):
-            _put_together(git, packs, variables)
+            _put_together(git, packs)
     except (RefusedError, Unavailable, ValueError):
         return False
     forget_gone_packs(git.common_dir)
@@ -88,9 +88,9 @@ def fetching(git: Repository, refs: Iterable[str]) -> Iterator[None]:
             remember_packs(git.common_dir, (path.stem for path in brought))
 
 
-def _pack_loose(git: Repository, variables: Mapping[str, str]) -> None:
+def _pack_loose(git: Repository) -> None:
     refs = (ref for prefix in _PREFIXES for ref in git.refs(prefix))
-    _pack(git, _LOOSE, filter(None, map(git.resolve_ref, refs)), variables)
+    _pack(git, _LOOSE, filter(None, map(git.resolve_ref, refs)))
     packs = own_packs(git.common_dir)
     length = git.object_format.length
     indexes = [PackIndex(path.with_suffix(".idx"), length) for path in packs]
@@ -101,31 +101,23 @@ def _pack_loose(git: Repository, variables: Mapping[str, str]) -> None:
                 copy.unlink(missing_ok=True)
 
 
-def _put_together(
-    git: Repository, packs: list[Path], variables: Mapping[str, str]
-) -> None:
+def _put_together(git: Repository, packs: list[Path]) -> None:
     """All that is in these packs, whether or not anything leads to it."""
-    made = _pack(git, ["--stdin-packs"], (path.name for path in packs), variables)
+    made = _pack(git, ["--stdin-packs"], (path.name for path in packs))
     for path in packs:
         if made and path.stem not in made:
             for suffix in (".idx", ".rev", ".pack"):  # without an index, git is blind
                 path.with_suffix(suffix).unlink(missing_ok=True)
 
 
-def _pack(
-    git: Repository,
-    options: Iterable[str],
-    given: Iterable[str],
-    variables: Mapping[str, str],
-) -> list[str]:
+def _pack(git: Repository, options: Iterable[str], given: Iterable[str]) -> list[str]:
     """Return the names of the packs that git made; the disk has them."""
     folder = _pack_folder(git)
     folder.mkdir(exist_ok=True)
     command = [*_DISCREET, *_PACK, *options, str(folder / "pack")]
     lines = "".join(f"{each}\n" for each in given).encode()
-    asked = git.common_dir, None, command, variables, lines, _PATIENCE
-    with output_of_git(*asked) as output:
-        made = [f"pack-{line.decode()}" for line in output.read().split()]
+    listed = git.output(*command, given=lines, patience=_PATIENCE)
+    made = [f"pack-{line.decode()}" for line in listed.split()]
     sync(folder)
     remember_packs(git.common_dir, made)
     return made

@@ -39,12 +39,13 @@ def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting
 
 
 def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
-    from gitmem.git.command import RefusedError, output_of_git
+    from gitmem.git.command import RefusedError, options_to, output_in
     from gitmem.redaction.user_rules import settings_of
 
-    question = ["config", "--includes", "--null", "--get-regexp", _KEYS]
+    asked = ["config", "--includes", "--null", "--get-regexp", _KEYS]
+    question = [*options_to(common_dir, None), *asked]
     try:
-        with output_of_git(common_dir, None, question, variables) as output:
+        with output_in(common_dir, question, variables) as output:
             lines = output.read().decode("utf-8", "replace").split("\0")
     except RefusedError as error:
         if not str(error):  # it says nothing of what is not there

@@ -178,7 +178,7 @@ class Repository(WorkTree):
 
     @cached_property
     def _configuration(self) -> Configuration:
-        return Configuration(self, self._variables)
+        return Configuration(self)
 
 
 def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | None:

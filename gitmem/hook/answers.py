@@ -170,11 +170,11 @@ def is_set(common_dir: Path, name: str) -> bool:
 
 def _setting(common_dir: Path, name: str, *options: str) -> str:
     """Return a setting; "" where it is not set, or not of its type."""
-    from gitmem.git.command import RefusedError, output_of_git
+    from gitmem.git.command import RefusedError, options_to, output_in
 
-    asked = ["config", *options, "--get", name]
+    asked = [*options_to(common_dir, None), "config", *options, "--get", name]
     try:
-        with output_of_git(common_dir, None, asked, os.environ) as output:
+        with output_in(common_dir, asked, os.environ) as output:
             return output.read().decode("utf-8", "replace").strip()
     except RefusedError:
         return ""

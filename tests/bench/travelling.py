@@ -1,6 +1,5 @@
 """A bare remote with a memory, clones of it, and what processes in them cost."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -90,7 +89,7 @@ def synced(folder: Path) -> int:
     workspace = workspace_at(folder)
     chosen = sharing(workspace)
     assert chosen
-    line = Line(os.environ, patience=600, may_ask=False, notify=lambda _: None)
+    line = Line(600)
     report = sync(workspace, chosen, Wish(), line)
     assert report.outcome is Outcome.DONE
     return report.tries

@@ -19,7 +19,7 @@ _MONTH = 31 * 86_400.0
 
 def pack() -> int:
     """In the working directory; the exit status is 0."""
-    pack_own(open_repository(Path(), os.environ), os.environ)
+    pack_own(open_repository(Path(), os.environ))
     return 0
 
 

@@ -1,6 +1,5 @@
 """Settings are written as the user would, and nothing else in the file changes."""
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -23,13 +22,13 @@ def test_settings_are_set_and_removed_in_this_repository_alone(tmp_path: Path) -
     git(root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
     linked = open_repository(tmp_path / "linked")
     git(root, "config", "--global", "ocm.notes", "false")
-    set_config(linked, "ocm.notes", "true", os.environ)
+    set_config(linked, "ocm.notes", "true")
     assert git(root, "config", "--local", "ocm.notes") == "true"
     assert linked.config("ocm.notes") == open_repository(root).config("ocm.notes")
     git(root, "config", "--add", "ocm.notes", "twice")
-    set_config(linked, "ocm.notes", None, os.environ)
+    set_config(linked, "ocm.notes", None)
     assert linked.config("ocm.notes") == git(root, "config", "ocm.notes") == "false"
-    set_config(linked, "ocm.notes", None, os.environ)
+    set_config(linked, "ocm.notes", None)
 
 
 def test_values_are_those_of_git_in_its_order(tmp_path: Path) -> None:
@@ -64,12 +63,12 @@ def test_setting_and_unsetting_leaves_nothing(tmp_path: Path, theirs: str) -> No
     config.chmod(0o664)
     repository = open_repository(root)
     for value in "true", "false":
-        set_config(repository, "ocm.notes", value, os.environ)
-    add_config(repository, KEY, OURS, os.environ)
+        set_config(repository, "ocm.notes", value)
+    add_config(repository, KEY, OURS)
     assert git(root, "config", "--get-all", KEY).split("\n")[-1] == OURS
     assert git(root, "config", "ocm.notes") == "false"
-    remove_config(repository, KEY, OURS, os.environ)
-    set_config(repository, "ocm.notes", None, os.environ)
+    remove_config(repository, KEY, OURS)
+    set_config(repository, "ocm.notes", None)
     assert config.read_bytes() == before
     assert config.stat().st_mode & 0o777 == 0o664
 
@@ -80,11 +79,11 @@ def test_a_value_is_added_once_and_removed_without_the_others(tmp_path: Path) ->
     git(root, "config", "--add", KEY, NEAR)
     repository = open_repository(root)
     for _ in "twice":
-        add_config(repository, KEY, OURS, os.environ)
+        add_config(repository, KEY, OURS)
     theirs = "+refs/heads/*:refs/remotes/Up.Stream/*"
     assert repository.config_values(KEY) == [theirs, NEAR, OURS]
     for _ in "twice":
-        remove_config(repository, KEY, OURS, os.environ)
+        remove_config(repository, KEY, OURS)
     assert repository.config_values(KEY) == [theirs, NEAR]
 
 
@@ -92,7 +91,7 @@ def test_settings_that_another_program_is_writing_are_busy(tmp_path: Path) -> No
     root = make_repository(tmp_path / "r")
     (root / ".git" / "config.lock").touch()
     with pytest.raises(Busy):
-        set_config(open_repository(root), "ocm.notes", "true", os.environ)
+        set_config(open_repository(root), "ocm.notes", "true")
 
 
 HERE = "refs/ocm/sessions"

@@ -26,7 +26,7 @@ from gitmem.store.session_store import SessionStore
 def packed(repository: Path) -> bool:
     """Whether it was done now, as if the last time was long ago."""
     (repository / ".git" / "ocm" / "packed").unlink(missing_ok=True)
-    return pack_own(open_repository(repository, os.environ), os.environ)
+    return pack_own(open_repository(repository, os.environ))
 
 
 def saved(repository: Path, number: int = 5) -> None:
@@ -121,10 +121,10 @@ def test_it_is_tried_once_an_hour(eager: Path, monkeypatch: pytest.MonkeyPatch) 
     opened = open_repository(eager, os.environ)
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(eager))
-        assert not pack_own(opened, os.environ)
-    assert not pack_own(opened, os.environ)
+        assert not pack_own(opened)
+    assert not pack_own(opened)
     os.utime(eager / ".git" / "ocm" / "packed", (0, 0))
-    assert pack_own(opened, os.environ)
+    assert pack_own(opened)
 
 
 def test_our_packs_become_one_and_no_other_is_touched(eager: Path) -> None:

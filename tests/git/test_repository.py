@@ -387,7 +387,7 @@ def test_ambiguous_prefix_is_of_none(tmp_path: Path, opener: Opener) -> None:
     twice = next(beginning for beginning in counts if counts[beginning] == 2)
     assert opener(root).full_name(twice) is None
     with pytest.raises(Ambiguous) as caught:
-        opener(root).rev_parse(twice, os.environ)
+        opener(root).rev_parse(twice)
     expected = sorted(name for name in names if name.startswith(twice))
     for name, candidate in zip(expected, sorted(caught.value.candidates), strict=True):
         assert name.startswith(candidate)
@@ -399,9 +399,9 @@ def test_a_revision_means_what_git_says(tmp_path: Path) -> None:
     git(root, "branch", "ünï/côde", "HEAD~2")
     repository = open_repository(root)
     for name in ("HEAD", "main", "HEAD~2", "v1", "ünï/côde", "@{0}", "HEAD^{/t 1}"):
-        assert repository.rev_parse(name, {}) == git(root, "rev-parse", f"{name}^{{}}")
+        assert repository.rev_parse(name) == git(root, "rev-parse", f"{name}^{{}}")
     head = git(root, "rev-parse", "HEAD")
-    assert repository.rev_parse(head[:4], {}) == head
+    assert repository.rev_parse(head[:4]) == head
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_a_revision_means_what_git_says(tmp_path: Path) -> None:
 )
 def test_what_is_no_revision_is_none(tmp_path: Path, name: str) -> None:
     root = make_repository(tmp_path / "r", commits=2)
-    assert open_repository(root).rev_parse(name, os.environ) is None
+    assert open_repository(root).rev_parse(name) is None
 
 
 def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
@@ -429,9 +429,9 @@ def test_lines_are_counted_by_commit(tmp_path: Path) -> None:
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
     (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
     repository = open_repository(root)
-    assert repository.blame("a.txt", None, {}) == Blame({one: 2, two: 2}, 1)
-    assert repository.blame("a.txt", Lines(1, 2), {}) == Blame({one: 1, two: 1})
-    assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
+    assert repository.blame("a.txt") == Blame({one: 2, two: 2}, 1)
+    assert repository.blame("a.txt", Lines(1, 2)) == Blame({one: 1, two: 1})
+    assert repository.blame("a.txt", Lines(5, 5)) == Blame({two: 1})
 
 
 def test_renamed_file_keeps_its_commits(tmp_path: Path) -> None:
@@ -443,9 +443,9 @@ def test_renamed_file_keeps_its_commits(tmp_path: Path) -> None:
     git(root, "add", "new.txt")
     (root / "empty.txt").touch()
     git(root, "add", "empty.txt")
-    assert open_repository(root).blame("b.txt", None, {}) == Blame({one: 3})
-    assert open_repository(root).blame("new.txt", None, {}) == Blame({}, 2)
-    assert open_repository(root).blame("empty.txt", None, {}) == Blame({})
+    assert open_repository(root).blame("b.txt") == Blame({one: 3})
+    assert open_repository(root).blame("new.txt") == Blame({}, 2)
+    assert open_repository(root).blame("empty.txt") == Blame({})
 
 
 ODD_NAMES = (
@@ -458,28 +458,28 @@ ODD_NAMES = (
 def test_any_name_is_a_name(tmp_path: Path, name: str) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n", name=name)
-    assert open_repository(root).blame(name, None, os.environ) == Blame({one: 2})
-    assert open_repository(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
+    assert open_repository(root).blame(name) == Blame({one: 2})
+    assert open_repository(root).blame(name, Lines(2, 2)) == Blame({one: 1})
 
 
 def test_ignored_revisions_are_skipped(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
-    assert open_repository(root).blame("a.txt", None, {}) == Blame({two: 2})
+    assert open_repository(root).blame("a.txt") == Blame({two: 2})
     (root / "ignored-revs").write_text(f"{two}\n")
     git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
     git(root, "config", "blame.blankBoundary", "true")
-    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 2})
+    assert open_repository(root).blame("a.txt") == Blame({one: 2})
     (root / "ignored-revs").unlink()
     with pytest.raises(Damaged, match="ignored-revs"):
-        open_repository(root).blame("a.txt", None, {})
+        open_repository(root).blame("a.txt")
 
 
 def test_shallow_boundary_is_not_blamed(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
     git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
-    blame = open_repository(tmp_path / "shallow").blame("a.txt", None, {})
+    blame = open_repository(tmp_path / "shallow").blame("a.txt")
     assert blame == Blame({names[2]: 1}, beyond=2)
     assert blame.lines == 3
 
@@ -496,10 +496,9 @@ def test_environment_does_not_redirect_blame(tmp_path: Path) -> None:
         "GIT_EXTERNAL_DIFF": "false",
         "GIT_TRACE": str(tmp_path / "trace"),
     }
-    repository = open_repository(tmp_path / "r")
-    variables = {**os.environ, **leading}
-    assert repository.blame("a.txt", None, variables) == Blame({one: 1})
-    assert repository.rev_parse("HEAD", variables) == one
+    repository = open_repository(tmp_path / "r", variables={**os.environ, **leading})
+    assert repository.blame("a.txt") == Blame({one: 1})
+    assert repository.rev_parse("HEAD") == one
     assert not (tmp_path / "trace").exists()
 
 
@@ -523,7 +522,7 @@ def test_a_file_without_a_history_is_refused(
     with (root / "large.txt").open("wb") as large:
         large.truncate(20_000_001)
     with pytest.raises(problem):
-        open_repository(root).blame(path, None, {})
+        open_repository(root).blame(path)
 
 
 @pytest.mark.parametrize(
@@ -533,7 +532,7 @@ def test_missing_lines_are_refused(tmp_path: Path, lines: Lines) -> None:
     root = make_repository(tmp_path / "r")
     blamed(root, "1\n2\n3")
     with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
-        open_repository(root).blame("a.txt", lines, {})
+        open_repository(root).blame("a.txt", lines)
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
@@ -541,14 +540,13 @@ def test_a_git_command_that_is_missing_or_slow_is_said_so(
 ) -> None:
     root = make_repository(tmp_path / "r")
     with pytest.raises(Unavailable, match="does not run"):
-        open_repository(root).blame("file.txt", None, {"PATH": str(tmp_path)})
+        open_repository(root, variables={"PATH": str(tmp_path)}).blame("file.txt")
     (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setattr(git_command, "PATIENCE", 0.1)
+    variables = {"PATH": f"{tmp_path}:{os.defpath}"}
     with pytest.raises(Unavailable, match="longer than"):
-        open_repository(root).blame(
-            "file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"}
-        )
+        open_repository(root, variables=variables).blame("file.txt")
 
 
 def test_commits_between_follow_first_parents(tmp_path: Path, opener: Opener) -> None:

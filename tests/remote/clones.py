@@ -35,7 +35,7 @@ def forget(
     workspace: Workspace, sessions: list[Session], *, from_history: bool
 ) -> None:
     if from_history:
-        forget_history(workspace, sessions, Line(os.environ, patience=60.0))
+        forget_history(workspace, sessions, Line(60.0))
     else:
         forget_sessions(workspace, sessions)
 

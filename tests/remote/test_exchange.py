@@ -265,8 +265,7 @@ class Exchange(RuleBasedStateMachine):
     def nothing_is_lost_in(self, clone: Clone) -> None:
         """What was renamed, merged or forgotten is not."""
         workspace = clone.workspace()
-        variables = workspace.environment.variables
-        found = lost(workspace.repository, workspace.store.memory(), variables)
+        found = lost(workspace.repository, workspace.store.memory())
         assert [one for one in found if not one.is_forgotten] == []
 
     def everything_is_found_in(self, clone: Clone) -> None:

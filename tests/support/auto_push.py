@@ -1,6 +1,5 @@
 """Two clones of one remote that share their memory, for tests of what rides along."""
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,7 +68,7 @@ def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     saved = saved_session(workspace, goal=goal)
     chosen = sharing(workspace)
     assert chosen
-    sync(workspace, chosen, Wish(), Line(os.environ, PATIENCE))
+    sync(workspace, chosen, Wish(), Line(PATIENCE))
     assert saved.session_id
     return saved.session_id
 

@@ -1,6 +1,5 @@
 """Clones of one bare remote that share their memory with it."""
 
-import os
 import shutil
 from dataclasses import dataclass
 from enum import Enum
@@ -77,7 +76,7 @@ def remote_in(place: Path) -> Path:
 def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
     chosen = sharing(workspace)
     assert chosen
-    line = Line(os.environ, patience=60.0)
+    line = Line(60.0)
     return sync(workspace, chosen, way.value, line)
 
 

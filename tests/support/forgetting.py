@@ -23,7 +23,7 @@ def main(repository: Path, session: str, seconds: float, *, from_history: bool) 
         workspace = workspace_at(repository)
         found = sessions_named(workspace, [session], from_history=from_history)
         if from_history:
-            line = Line(workspace.environment.variables, 30.0)
+            line = Line(30.0)
             forget_history(workspace, found, line)
         else:
             forget(workspace, found)

@@ -85,7 +85,7 @@ def test_what_is_forgotten_stays_so(
     define(store, TREE, "a folder")
     store.replay()
     word = store.memory().document(REF)
-    store.remove(Removal(WORDS, [word], NOON, {}, from_history))
+    store.remove(Removal(WORDS, [word], NOON, from_history))
     assert store.journal.lines(REF) == []
     define(store, REF, "a name", minute=5)
     store.replay()
@@ -111,8 +111,8 @@ def test_two_clones_end_with_the_same_documents(
     assert [each.memory().document(REF) for each in (here, there)] == [both, both]
     assert here.memory().tree == there.memory().tree
 
-    there.remove(Removal(WORDS, [there.memory().document(TREE)], NOON, {}))
-    there.remove(Removal(WORDS, [both], NOON, {}))
+    there.remove(Removal(WORDS, [there.memory().document(TREE)], NOON))
+    there.remove(Removal(WORDS, [both], NOON))
     for clone in reversed(clones):
         travel(clone.workspace())
     assert here.memory().document(TREE) is None

@@ -76,7 +76,7 @@ def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) 
     assert repository.commit_details("0" * 63 + "1") is None  # nor is it fetched
     assert repository.commits_between(None, head)
     assert repository.moves("HEAD")
-    assert repository.blame("file.txt", None, os.environ).uncommitted == 1
+    assert repository.blame("file.txt").uncommitted == 1
     saved_session(workspace_at(root), goal="g")
     assert not ran.exists()
 

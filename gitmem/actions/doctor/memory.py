@@ -11,7 +11,6 @@ from collections.abc import (
     Container,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import suppress
@@ -97,14 +96,14 @@ def conversations(workspace: Workspace) -> Iterator[Finding]:
 
 
 def objects(workspace: Workspace) -> Iterator[Finding]:
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     if is_partial(git):
         return  # what is missing there was promised by a remote
     is_whole = True
     for kind in KINDS.values():
         try:
             commit = _commit_at(git, kind.ref)
-            missing = gaps(git, kind, commit, variables) if commit else None
+            missing = gaps(git, kind, commit) if commit else None
         except (Damaged, FormatTooNew):  # reported of the ref itself
             is_whole = False
             continue
@@ -119,15 +118,13 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
         yield ok(Code.OBJECTS, "no object of the memory is missing")
 
 
-def gaps(
-    git: Repository, kind: Kind[Any], commit: Oid, variables: Mapping[str, str]
-) -> frozenset[Oid]:
+def gaps(git: Repository, kind: Kind[Any], commit: Oid) -> frozenset[Oid]:
     """Return the missing objects of a commit's history.
 
     Raises FormatTooNew, and Unavailable where git does not run or takes too long.
     """
     unreadable = {oid for _, oid in _unreadable(git, kind, commit)}
-    return missing_objects(git, [commit], variables) | unreadable
+    return missing_objects(git, [commit]) | unreadable
 
 
 def is_partial(git: Repository) -> bool:
@@ -162,8 +159,7 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     if here:
         yield _lost("", here, "lack what the journal has of them", FIX)
     with suppress(Damaged):  # reported of the objects
-        git, variables = workspace.repository, workspace.environment.variables
-        found = [o for o in lost(git, memory, variables) if not o.is_forgotten]
+        found = [o for o in lost(workspace.repository, memory) if not o.is_forgotten]
         found = [one for one in found if one.session_id not in here]
         yield from _of_earlier_states(found)
         here |= {one.session_id for one in found}
@@ -206,9 +202,8 @@ def replayed_again(
 
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
     """Return what is wrong with the ref, "" for nothing, and how to repair it."""
-    git, variables = workspace.repository, workspace.environment.variables
     with suppress(Unavailable):  # reported of the versions
-        if target := symbolic_target(git, ref, variables):
+        if target := symbolic_target(workspace.repository, ref):
             mend = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
             return (
                 f"{ref} is a symbolic ref to {target}, and nothing can be saved",

@@ -61,9 +61,9 @@ def history(workspace: Workspace) -> Iterator[str]:
     Raises Unreachable where objects are missing and the remote, which may have them,
     does not answer; Busy, NoPermission and FormatTooNew.
     """
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     for kind in KINDS.values():
-        if symbolic_target(git, kind.ref, variables):
+        if symbolic_target(git, kind.ref):
             continue  # moving it would move the ref of somebody else
         for step in (_from_here, _from_remote, _moved):
             if not _is_well(workspace, kind):
@@ -89,19 +89,19 @@ def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:
 
 
 def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     if is_partial(git):
         return git.tree_of(commit) is not None
-    return not gaps(git, kind, commit, variables)
+    return not gaps(git, kind, commit)
 
 
 def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     tip = _tip(workspace, kind.ref)
     try:
         with locked(workspace.store.lock):
             # Again and again: git's walk ends at the first tree that it cannot read.
-            while tip and (missing := gaps(git, kind, tip, variables)):
+            while tip and (missing := gaps(git, kind, tip)):
                 if not drop_unreadable(git.common_dir, missing):
                     break
             count = put_back(git.common_dir)
@@ -116,7 +116,7 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     remote = remote_of(git, chosen) if chosen and _tip(workspace, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
         return
-    line = Line(workspace.environment.variables, _PATIENCE)
+    line = Line(_PATIENCE)
     for each, commit in bring_all(git, remote, line).items():
         name = remote.tracking(each)
         git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")
@@ -176,15 +176,15 @@ def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> No
 
 def _drop_moves(workspace: Workspace, ref: str) -> None:
     """Drop reflog entries and refs to missing objects: they stop `git gc`."""
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     if is_partial(git):
         return
     moves = git.reflog(ref)[-_AT_ONCE:] if git.resolve_ref(ref) else []
-    if moves and missing_objects(git, moves, variables):
+    if moves and missing_objects(git, moves):
         git.forget_moves(ref)
     for name in (*git.refs(TRACKING), *git.refs(BACKUP)):
         tip = _tip(workspace, name)
-        if tip and missing_objects(git, [tip], variables):
+        if tip and missing_objects(git, [tip]):
             git.delete_ref(name)  # the next sync brings it, or makes one of that day
 
 
@@ -256,7 +256,7 @@ def _others(workspace: Workspace, kind: Kind[Any]) -> Commits:
     git, suffix = workspace.repository, f"/{kind.ref.rpartition('/')[2]}"
     names = (each for each in git.refs(TRACKING) if each.endswith(suffix))
     found = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
-    every = all_commits(git, workspace.environment.variables) if not found else ()
+    every = all_commits(git) if not found else ()
     return found or _readable(git, kind, every)
 
 

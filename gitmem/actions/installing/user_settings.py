@@ -162,8 +162,7 @@ def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
 
 
 def _is_said_here(workspace: Workspace) -> bool:
-    variables = workspace.environment.variables
-    return is_set_here(workspace.repository, EVERYWHERE_SETTING, variables)
+    return is_set_here(workspace.repository, EVERYWHERE_SETTING)
 
 
 def _said(
@@ -173,8 +172,7 @@ def _said(
 
     def set_it() -> None:
         if workspace:
-            git, variables = workspace.repository, environment.variables
-            set_config(git, EVERYWHERE_SETTING, value, variables)
+            set_config(workspace.repository, EVERYWHERE_SETTING, value)
         else:
             set_for_all(EVERYWHERE_SETTING, value, environment.variables)
 

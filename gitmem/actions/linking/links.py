@@ -113,8 +113,7 @@ def note_commits(workspace: Workspace, session: Session) -> None:
 
 
 def _set(workspace: Workspace, value: str | None) -> None:
-    variables = workspace.environment.variables
-    set_config(workspace.repository, SETTING, value, variables)
+    set_config(workspace.repository, SETTING, value)
 
 
 def _write(workspace: Workspace, links: Iterable[Link]) -> int:

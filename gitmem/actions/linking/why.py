@@ -62,9 +62,9 @@ def why(
     place = _place(workspace, asked, folder)
     if place:
         path, lines = place
-        blame = workspace.repository.blame(path, lines, workspace.environment.variables)
+        blame = workspace.repository.blame(path, lines)
         return _origin(workspace, path, blame, progress)
-    commit = workspace.repository.rev_parse(asked, workspace.environment.variables)
+    commit = workspace.repository.rev_parse(asked)
     if commit:
         return _origin(workspace, None, Blame({commit: 0}), progress)
     raise NotFound(

@@ -89,11 +89,10 @@ def forget(found: Named, *, from_history: bool = False) -> None:
     Raises Busy where other writers do not let us in.
     """
     document, workspace = _tree(found).document(found.id), found.workspace
-    variables = workspace.environment.variables
-    removal = Removal(found.kind, [document], workspace.now(), variables, from_history)
+    removal = Removal(found.kind, [document], workspace.now(), from_history)
     workspace.store_of(kind_named(found.kind.name)).remove(removal)
     for folder in workspace.copy_folders():
-        remove_copies(folder, found.id.__eq__, variables)
+        remove_copies(folder, found.id.__eq__, workspace.environment.variables)
     workspace.begin_index_anew()
 
 

@@ -40,7 +40,7 @@ class SyncedSpace:
 
 def is_shared(space: Workspace) -> bool:
     """Whether a space has a remote; settings for all repositories do not count."""
-    return is_set_here(space.repository, REMOTE_URL, space.environment.variables)
+    return is_set_here(space.repository, REMOTE_URL)
 
 
 def space_sharing(space: Workspace) -> Sharing | None:

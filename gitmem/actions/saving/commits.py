@@ -84,7 +84,7 @@ def maker_of(
     if len(known) == 1 and (is_told or not _others_edited(workspace, known[0], commit)):
         return known[0]
     maker = _by_files(workspace, commit, is_elsewhere=len(known) < len(in_environment))
-    is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2", variables)
+    is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2")
     return None if is_merge else maker
 
 

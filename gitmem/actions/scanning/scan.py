@@ -180,9 +180,9 @@ def _now(
 def _earlier(
     workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
 ) -> Iterator[Text]:
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
-        for session_id, blob in versions(git, tips, kind, variables):
+        for session_id, blob in versions(git, tips, kind):
             if blob not in known:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
                 yield Place(session_id, where, is_earlier=True), read
@@ -197,9 +197,9 @@ def _messages(workspace: Workspace, ref: str) -> Iterator[Text]:
 
 
 def _notes(workspace: Workspace) -> Iterator[Text]:
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     if tip := git.resolve_ref(notes.REF):
-        for blob in note_versions(git, tip, variables):
+        for blob in note_versions(git, tip):
             read = partial(_blob, workspace, blob, _MOST_BYTES)
             yield Place(None, Where.NOTE), read
 

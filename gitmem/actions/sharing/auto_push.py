@@ -84,7 +84,7 @@ def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
 
     wish = Wish(pulls=not pushes, pushes=pushes)
     with suppress(GitmemError):
-        sync(workspace, chosen, wish, Line(workspace.environment.variables, PATIENCE))
+        sync(workspace, chosen, wish, Line(PATIENCE))
 
 
 def _leave_word(file: Path, last: LastSync | None) -> None:

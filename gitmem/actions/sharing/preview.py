@@ -16,7 +16,7 @@ from gitmem.actions.sharing.sync_report import Author, authors_of
 from gitmem.documents.kinds import CONVERSATION, KINDS, changed_kinds
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.remote.remote import Remote, written_over
 from gitmem.store.remote.watched_git import run, without_secrets
@@ -184,12 +184,12 @@ def _looked_through(
 
     Returns rules by session id, and ids of unreadable texts.
     """
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     texts = [
         (session_id, blob, kind.most_bytes)
         for kind in KINDS.values()
         if kind.ref in remote.refs and (commit := git.resolve_ref(kind.ref))
-        for session_id, blob in versions(git, [commit], kind, variables)
+        for session_id, blob in versions(git, [commit], kind)
     ]
     suspects, unread = dict[str, set[str]](), set[str]()
     for number, (session_id, blob, most) in enumerate(texts, 1):
@@ -220,10 +220,9 @@ def _url(workspace: Workspace, location: str) -> str:
 
 
 def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
-    git, variables = workspace.repository, workspace.environment.variables
     try:
-        with output_of_git(git.git_dir, git.work_tree, asked, variables) as output:
-            return output.read().decode("utf-8", "replace").strip()
+        said = workspace.repository.asked(*asked)
+        return said.decode("utf-8", "replace").strip()
     except RefusedError:
         return None
 

@@ -84,8 +84,7 @@ def _withheld(
     elif file := there.file(path := min(held.paths)):
         at = read_tombstone(there.content(file)).when
         if there.commit and looks_up:
-            variables = workspace.environment.variables
-            by = who_added(workspace.repository, there.commit, path, variables)
+            by = who_added(workspace.repository, there.commit, path)
     return Withheld(
         kind.name,
         held.session_id,
@@ -217,7 +216,7 @@ def _require_tombstone(held: Held, there: AnyTree) -> None:
 
 def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> None:
     """Remove what is forgotten now from backups, with its history where asked."""
-    kind, variables = before.kind, workspace.environment.variables
+    kind = before.kind
     now = tree_at_tip(kind, workspace.repository)
     gone = [*filter(None, (before.readable(x) for x in ids if not now.entry(x)))]
     known = with_history(now)
@@ -227,7 +226,7 @@ def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> 
             for each in gone
             if (tombstone_path(kind, each) in known) is from_history
         ]:
-            removal = Removal(kind, some, workspace.now(), variables, from_history)
+            removal = Removal(kind, some, workspace.now(), from_history)
             workspace.store.remove_from_backups(removal)
     if gone and isinstance(kind, ChangedKind):
         workspace.store_of(kind).drop_journals(gone)

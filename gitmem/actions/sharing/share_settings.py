@@ -127,7 +127,7 @@ def turn_on(workspace: Workspace, sharing: Sharing) -> None:
     _set(workspace, REMOTE_URL, chosen.url)  # whoever is cut off shares with no other
     _set(workspace, REMOTE, chosen.name)
     if chosen.url is None:
-        add_refspecs(git, sharing.remote, workspace.environment.variables)
+        add_refspecs(git, sharing.remote)
 
 
 def turn_off(workspace: Workspace) -> str | None:
@@ -150,7 +150,7 @@ def memory_there(workspace: Workspace) -> Wanted | None:
     with suppress(GitmemError):
         remote = proposal(workspace, Wanted()).remote
         names = [remote.refs[REF], BRANCH]
-        line = Line(workspace.environment.variables, _PATIENCE)
+        line = Line(_PATIENCE)
         there = refs_at(workspace.repository, remote.location, names, line)
         if ref := next((name for name in names if name in there), None):
             return Wanted(remote.name, ref=None if ref == REF else ref)
@@ -200,14 +200,14 @@ def _only_name(git: Repository, wanted: Wanted) -> str | None:
 def _drop(workspace: Workspace, chosen: Choice) -> None:
     """Delete refspecs and tracking refs of the remote."""
     git = workspace.repository
-    remove_refspecs(git, chosen.called, workspace.environment.variables)
+    remove_refspecs(git, chosen.called)
     release(git, chosen.called)
 
 
 def _set(workspace: Workspace, key: str, value: str | None) -> None:
     git = workspace.repository
     if git.config(key) != value:
-        set_config(git, key, value, workspace.environment.variables)
+        set_config(git, key, value)
 
 
 def _declined(workspace: Workspace) -> Path:

@@ -72,7 +72,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
     remote = sharing.remote
     with (
         suppress(Unreachable) if manner.is_dry else nullcontext(),
-        line_to_remotes(workspace.environment, manner.timeout) as line,
+        line_to_remotes(manner.timeout) as line,
     ):
         names = list(remote.refs.values())
         refs_at(workspace.repository, remote.location, names, line)
@@ -119,7 +119,7 @@ def _share(
 ) -> dict[str, object]:
     turn_on(workspace, sharing)
     fit_hook(workspace)
-    with line_to_remotes(workspace.environment, manner.timeout) as line:
+    with line_to_remotes(manner.timeout) as line:
         report = sync(workspace, sharing, Wish(), line)
     output.say(f"{manner.subject} is shared with {name} now.")
     say_report(report)

@@ -94,7 +94,7 @@ def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -
 
     def forget() -> None:
         if history:
-            with line_to_remotes(workspace.environment) as remote:
+            with line_to_remotes() as remote:
                 action.forget_history(workspace, sessions, remote)
         else:
             action.forget(workspace, sessions)

@@ -10,7 +10,6 @@ from gitmem.actions.sharing.review_held import notices
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, WARNING, Part, one_line, spoken
-from gitmem.config import Environment
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.workspace import Workspace
@@ -20,9 +19,7 @@ PATIENCE = 86_400.0
 
 
 @contextmanager
-def line_to_remotes(
-    environment: Environment, patience: float | None = None
-) -> Iterator[Line]:
+def line_to_remotes(patience: float | None = None) -> Iterator[Line]:
     """Return the line to remotes; show on a terminal what git says."""
     may_ask = False
     heard: Notify = unheard
@@ -30,7 +27,7 @@ def line_to_remotes(
         if output.is_terminal(sys.stderr):
             may_ask = patience is None and sys.stdin.isatty()
             heard = _shown(stack)
-        yield Line(environment.variables, patience or PATIENCE, may_ask, heard)
+        yield Line(patience or PATIENCE, may_ask, heard)
 
 
 def _shown(stack: ExitStack) -> Notify:

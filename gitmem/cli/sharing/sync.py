@@ -117,7 +117,7 @@ def _run(
     """
     workspace, told = _workspace(space), dict[str, object]()
     is_all = space is None and remote is None
-    with line_to_remotes(workspace.environment, timeout) as line:
+    with line_to_remotes(timeout) as line:
         spaces = [*sync_spaces(workspace.environment, wish, line)] if is_all else []
         _say_spaces(spaces)
         statuses = [each.status for each in spaces]

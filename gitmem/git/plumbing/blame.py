@@ -5,7 +5,7 @@ libgit2's blame follows no renames and ignores no revisions.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from gitmem.errors import (
     NoPermission,
     NotFound,
 )
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.plumbing.process import Process
 from gitmem.git.values import Blame, Lines, Oid
 from gitmem.text.counting import counted
@@ -30,12 +30,7 @@ _UNCOMMITTED = ("0" * 40, "0" * 64)
 """As git names what is in no commit, by SHA-1 and by SHA-256."""
 
 
-def blame(
-    repository: Process,
-    path: str,
-    lines: Lines | None,
-    variables: Mapping[str, str],
-) -> Blame:
+def blame(repository: Process, path: str, lines: Lines | None) -> Blame:
     """See Repository.blame."""
     if repository.work_tree is None:
         raise NotFound(f"There is no work tree here, and so no file {path}.")
@@ -43,10 +38,8 @@ def blame(
     wanted = [f"-L{lines.first},{lines.last}"] if lines else []
     # Without the lines themselves, which nobody needs here: --incremental.
     command = [*_QUIET, "blame", "--incremental", "--no-textconv", *wanted, "--", path]
-    places = repository.git_dir, repository.work_tree
     try:
-        with output_of_git(*places, command, variables) as output:
-            counts = _counts(output)
+        counts = _counts(repository.asked(*command).splitlines(keepends=True))
     except RefusedError as error:
         raise _refused(path, str(error)) from error
     uncommitted = sum(counts.pop(each, 0) for each in _UNCOMMITTED)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gitmem.errors import Ambiguous
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import (
     commit_parts,
     committed_at,
@@ -61,19 +61,16 @@ class History(Refs):
             is_one = len(names) == 1 and self._raw_commit(names[0])
             return names[0] if is_one else None
 
-    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
+    def rev_parse(self, name: str) -> Oid | None:
         """Return the commit that a person means, as `git rev-parse NAME^{commit}`.
 
-        `variables` are the environment of the user. Raises Ambiguous for the beginning
-        of several commits, Unavailable without a git command.
+        Raises Ambiguous for the beginning of several commits, Unavailable without a git
+        command.
         """
         if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
             return None
-        command = ["rev-parse", "--verify", f"{name}^{{commit}}"]
-        places = self.git_dir, self.work_tree
         try:
-            with output_of_git(*places, command, variables) as output:
-                found = output.read()
+            found = self.asked("rev-parse", "--verify", f"{name}^{{commit}}")
         except RefusedError as error:
             if "is ambiguous" in str(error):
                 raise Ambiguous(

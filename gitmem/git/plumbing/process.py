@@ -8,10 +8,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from gitmem.errors import Damaged
-from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
+from gitmem.git.command import (
+    RefusedError,
+    environment_of,
+    options_to,
+    output_in,
+)
 from gitmem.git.failures import translated
 from gitmem.git.layout import config_files
 from gitmem.git.odb.object_backup import put_back
@@ -62,29 +67,39 @@ class Process:
         self.work_tree = work_tree
         """None in a bare repository."""
         self.object_format = object_format
-        self._variables = variables  # of the user
+        self.variables = variables
+        """The user's environment."""
         self._contents = self._cat_file("--batch")
         self._headers = self._cat_file("--batch-check")
 
-    def output(self, *arguments: str, given: bytes = b"") -> bytes:
+    def output(
+        self, *arguments: str, given: bytes = b"", patience: float | None = None
+    ) -> bytes:
         """Return what a git command prints that reads `given`.
 
         Raises RefusedError where git fails, which has the status and what it printed,
-        and Unavailable where it does not run or takes too long.
+        and Unavailable where it does not run or takes too long: see output_in.
         """
-        return self._run([*_AS_IT_IS, *arguments], given)
+        with self._run([*_AS_IT_IS, *arguments], given, patience) as output:
+            return output.read()
+
+    def lines(self, *arguments: str, given: bytes = b"") -> Iterator[bytes]:
+        """Yield the lines of an output that may be long; raises the same."""
+        with self._run([*_AS_IT_IS, *arguments], given) as output:
+            yield from output
+
+    def asked(self, *arguments: str) -> bytes:
+        """Return what a git command prints, as the user would see it; raises so."""
+        with self._run(arguments) as output:
+            return output.read()
 
     def write(self, *arguments: str, given: bytes = b"") -> bytes:
         """Run a git command that writes: the disk has it when this returns."""
         try:
-            return self._run([*_AS_IT_IS, *_SYNCED, *arguments], given)
+            return self.output(*_SYNCED, *arguments, given=given)
         except RefusedError as refused:
             said = str(refused).removeprefix(_DEPRECATED).strip()
             raise RefusedError(said, refused.status, refused.output) from None
-
-    def listed_settings(self) -> bytes:
-        """Return all settings of git, and none of ours, as `git config -z --list`."""
-        return self._run(["config", "-z", "--list", "--includes", "--show-origin"], b"")
 
     def stored(self, oid: Oid, most: int | None = None) -> Stored | None:
         """Return an object; None when it is not there.
@@ -134,12 +149,17 @@ class Process:
     def _cat_file(self, option: str) -> CatFile:
         where = options_to(self.git_dir, self.work_tree)
         command = ["git", *where, *_AS_IT_IS, "cat-file", option]
-        return CatFile(command, self.git_dir, environment_of(self._variables))
+        return CatFile(command, self.git_dir, environment_of(self.variables))
 
-    def _run(self, arguments: list[str], given: bytes) -> bytes:
-        where = self.git_dir, self.work_tree
-        with output_of_git(*where, arguments, self._variables, given) as output:
-            return output.read()
+    def _run(
+        self,
+        arguments: Iterable[str],
+        given: bytes = b"",
+        patience: float | None = None,
+    ) -> AbstractContextManager[IO[bytes]]:
+        command = [*options_to(self.git_dir, self.work_tree), *arguments]
+        folder = self.work_tree or self.git_dir
+        return output_in(folder, command, self.variables, given, patience)
 
 
 def fields(output: bytes) -> list[bytes]:
@@ -209,10 +229,10 @@ _REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 
 
 class Configuration:
-    def __init__(self, git: Process, variables: Mapping[str, str]) -> None:
+    def __init__(self, git: Process) -> None:
         self._git = git
         self._files = {
-            *config_files(git.common_dir, variables),
+            *config_files(git.common_dir, git.variables),
             git.git_dir / "config.worktree",
         }
         self._seen: dict[Path, object] | None = None
@@ -227,7 +247,8 @@ class Configuration:
     def _listed(self) -> Iterator[Entry]:
         """Read all settings; each file that holds some is watched from now on."""
         folder = self._git.work_tree or self._git.git_dir
-        each = iter(fields(self._git.listed_settings()))
+        listing = ("config", "-z", "--list", "--includes", "--show-origin")
+        each = iter(fields(self._git.asked(*listing)))
         for origin, setting in zip(each, each, strict=True):
             if origin.startswith(b"file:"):
                 file = os.fsdecode(origin.removeprefix(b"file:"))

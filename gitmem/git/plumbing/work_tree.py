@@ -4,7 +4,7 @@ The index is only read, and no program of the user's runs but filters.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -113,17 +113,15 @@ class WorkTree(History):
                 return bool(self.output(*_CHECK_IGNORE, given=given))
         return False
 
-    def blame(
-        self, path: str, lines: Lines | None, variables: Mapping[str, str]
-    ) -> Blame:
+    def blame(self, path: str, lines: Lines | None = None) -> Blame:
         """Run `git blame` for a file of the work tree, or for some of its lines.
 
-        `path` is relative to the work tree; `variables` are the environment of the
-        user. Raises NotFound for a file that is not there or that git does not know,
-        InvalidInput for lines that it does not have and for more than 20 MB,
-        Unavailable without a git command and after a minute of its work.
+        `path` is relative to the work tree. Raises NotFound for a file that is not
+        there or that git does not know, InvalidInput for lines that it does not have
+        and for more than 20 MB, Unavailable without a git command and after a minute of
+        its work.
         """
-        return blame(self, path, lines, variables)
+        return blame(self, path, lines)
 
     def _tree(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None without one."""

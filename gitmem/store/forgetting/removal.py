@@ -36,8 +36,6 @@ class Removal:
     kind: Kind[Any]
     documents: Sequence[Any]
     when: datetime
-    variables: Mapping[str, str]
-    """The environment of the user."""
     from_history: bool = False
 
     def concerns(self, kind: Kind[Any]) -> bool:
@@ -146,7 +144,7 @@ def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
     kind, documents = removal.kind, removal.documents
     ids = {each for one in documents for each in kind.ids(one)}
     if removal.from_history:
-        ids |= ids_in_history(git, kind, tips, documents, removal.variables)
+        ids |= ids_in_history(git, kind, tips, documents)
     subjects = frozenset(map(kind.subject, documents))
     named = {each for one in documents for each in kind.names(one)}
     return _Names(subjects | ids, frozenset(ids), frozenset(ids | named))

@@ -5,7 +5,7 @@ The others keep author, time and message.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -25,38 +25,31 @@ _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
 
 
-def last_version(
-    git: Repository, kind: Kind[D], document_id: str, variables: Mapping[str, str]
-) -> D | None:
+def last_version(git: Repository, kind: Kind[D], document_id: str) -> D | None:
     """Return the last version of a document under this id, even if no tip has it.
 
-    In all histories of its kind here, and in what reflogs still lead to. `variables`
-    are the environment of the user. Raises Damaged where an object is not there, and
-    Unavailable without git.
+    In all histories of its kind here, and in what reflogs still lead to. Raises Damaged
+    where an object is not there, and Unavailable without git.
     """
     if tips := list(filter(git.tree_of, _all_tips(git, kind))):
-        for each, blob in versions(git, tips, kind, variables):
+        for each, blob in versions(git, tips, kind):
             if each == document_id and git.blob_size(blob) <= kind.most_bytes:
                 return kind.parse(each, _text(git, kind, blob))
     return None
 
 
 def ids_in_history(
-    git: Repository,
-    kind: Kind[D],
-    tips: Collection[Oid],
-    documents: Iterable[D],
-    variables: Mapping[str, str],
+    git: Repository, kind: Kind[D], tips: Collection[Oid], documents: Iterable[D]
 ) -> set[str]:
     """Return every id that documents have in commits that lead to `tips`.
 
     Clones may have given a session another id than it has, and begun another one of its
-    conversation: tombstones name both alike. `variables` are the environment of the
-    user. Raises Damaged where an object is not there, and Unavailable without git.
+    conversation: tombstones name both alike. Raises Damaged where an object is not
+    there, and Unavailable without git.
     """
     subjects = frozenset(map(kind.subject, documents))
     found: set[str] = set()
-    for document_id, blob in versions(git, tips, kind, variables) if tips else ():
+    for document_id, blob in versions(git, tips, kind) if tips else ():
         if git.blob_size(blob) <= kind.most_bytes:  # else no gitmem wrote it
             text = _text(git, kind, blob)
             if kind.subject_in(document_id, text) in subjects:

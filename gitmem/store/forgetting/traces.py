@@ -6,7 +6,7 @@ whole: `Workspace.drop_traces`.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -48,8 +48,6 @@ class Traces:
     copies: Iterable[Path]
     """Folders in which there may be readable copies."""
     when: datetime
-    variables: Mapping[str, str]
-    """The environment of the user."""
 
     def are_left(self) -> bool:
         """Return whether nobody looked for them since there are these tombstones."""
@@ -68,7 +66,7 @@ class Traces:
         self._drop_journals()
         in_some_try(self.git, CONVERSATION.ref, self._without_conversations)
         for folder in self.copies:
-            remove_copies(folder, self._is_gone, self.variables)
+            remove_copies(folder, self._is_gone, self.git.variables)
         by = author(self.git, self.when)
         drop_sessions(self.git, self._is_gone, by, from_history=from_history)
         drop_lines(self.git.common_dir, self._names_one)

@@ -79,7 +79,7 @@ def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
     Raises Unreachable where git is too old to be given settings.
     """
     variables = {
-        name: text for name, text in line.variables.items() if _counts(name, text)
+        name: text for name, text in git.variables.items() if _counts(name, text)
     }
     configured = _configured(git, variables)
     ours = [*_of_our_remote(configured, location)]

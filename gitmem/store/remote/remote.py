@@ -77,10 +77,8 @@ class Remote:
 
 @frozen
 class Line:
-    """The environment and the patience with which a remote is talked to."""
+    """The patience with which a remote is talked to, and who hears what it says."""
 
-    variables: Mapping[str, str]
-    """The user's environment."""
     patience: float
     """Seconds that one command may take, unless it may ask."""
     may_ask: bool = False
@@ -157,16 +155,13 @@ def to_leave_out(name: str, sources: Iterable[str]) -> str:
     )
 
 
-def add_refspecs(git: Repository, remote: Remote, variables: Mapping[str, str]) -> None:
-    """Have `git fetch` bring our refs from one of git's remotes. Raises as add_config.
-
-    `variables` are the user's environment.
-    """
+def add_refspecs(git: Repository, remote: Remote) -> None:
+    """Have `git fetch` bring our refs from a remote of git's; raises as add_config."""
     for refspec in _ours(remote):
-        add_config(git, _key(remote.name), refspec, variables)
+        add_config(git, _key(remote.name), refspec)
 
 
-def remove_refspecs(git: Repository, name: str, variables: Mapping[str, str]) -> None:
+def remove_refspecs(git: Repository, name: str) -> None:
     """Have `git fetch` bring no refs of ours any more. Raises as remove_config.
 
     Git keeps a refspec with a remote that it gives another name, so this looks at all.
@@ -174,7 +169,7 @@ def remove_refspecs(git: Repository, name: str, variables: Mapping[str, str]) ->
     for each in {name, *git.remotes()}:
         for refspec in fetched_from(git, each):
             if refspec.rpartition(":")[2].startswith(TRACKING):
-                remove_config(git, _key(each), refspec, variables)
+                remove_config(git, _key(each), refspec)
 
 
 def _location(git: Repository, chosen: Choice) -> str:

@@ -5,13 +5,12 @@ verifies by the user's settings (gpg.format, user.signingKey,
 gpg.ssh.allowedSignersFile, gpg.minTrustLevel).
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.merge_refs import MergeResult
@@ -23,12 +22,10 @@ _MESSAGE = b"sign: what is sent\n"
 @frozen
 class Signer:
     git: Repository
-    variables: Mapping[str, str]
-    """The user's environment."""
 
     def is_signed(self, commit: Oid) -> bool:
         """Return whether git finds a good signature, by somebody the user trusts."""
-        return self._said(["verify-commit", commit]) is not None
+        return self._said("verify-commit", commit) is not None
 
     def signed(self, taken: MergeResult) -> MergeResult:
         """Put a signed commit on top of what is sent.
@@ -54,26 +51,22 @@ class Signer:
         """Return a signed commit with the tree of another one."""
         tree = str(self.git.tree_of(like))
         after = [part for parent in parents for part in ("-p", parent)]
-        made = self._said(["commit-tree", "-S", tree, *after], _MESSAGE)
+        made = self._said("commit-tree", "-S", tree, *after, given=_MESSAGE)
         if made is None:
             raise InvalidInput(
                 f"{REQUIRE_SIGNED} is set, and git cannot sign what is sent.",
                 hint="`git commit --allow-empty -S` says why; user.signingKey names"
                 " the key.",
             )
-        content = self._said(["cat-file", "commit", made.decode().strip()])
+        content = self._said("cat-file", "commit", made.decode().strip())
         return self.git.write_commit(content or b"")  # so that the disk has it
 
     def _parents(self, commit: Oid) -> list[Oid]:
-        said = self._said(["rev-parse", f"{commit}^@"]) or b""
+        said = self._said("rev-parse", f"{commit}^@") or b""
         return said.decode().split()
 
-    def _said(self, arguments: list[str], given: bytes = b"") -> bytes | None:
+    def _said(self, *arguments: str, given: bytes = b"") -> bytes | None:
         """Return what git prints; None where it fails."""
-        where = self.git.git_dir, self.git.work_tree
-        with (
-            suppress(RefusedError),
-            output_of_git(*where, arguments, self.variables, given) as output,
-        ):
-            return output.read()
+        with suppress(RefusedError):
+            return self.git.output(*arguments, given=given)
         return None

@@ -1,6 +1,6 @@
 """Every text that a history ever had, and the earlier states of the memory."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gitmem.documents.kind import Kind
 from gitmem.errors import Damaged
-from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.command import RefusedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.backups import backups_of
@@ -16,73 +16,51 @@ from gitmem.store.trees.session_tree import REF, SessionTree
 
 
 def versions(
-    git: Repository,
-    tips: Iterable[Oid],
-    kind: Kind[Any],
-    variables: Mapping[str, str],
-    beside: Iterable[Oid] = (),
+    git: Repository, tips: Iterable[Oid], kind: Kind[Any], beside: Iterable[Oid] = ()
 ) -> Iterator[tuple[str, Oid]]:
     """Yield the id and blob of each text in commits that lead to `tips`, once.
 
-    The newest come first, and those that lead to `beside` as well are left out.
-    `variables` are the environment of the user. Raises Damaged where an object is not
-    there, and Unavailable without git.
+    The newest come first, and those that lead to `beside` as well are left out. Raises
+    Damaged where an object is not there, and Unavailable without git.
     """
-    for path, oid in _objects(git, tips, variables, beside):
+    for path, oid in _objects(git, tips, beside):
         stem = path.rpartition("/")[2].removesuffix(".md")
         if kind.is_id(stem) and path == kind.path(stem):
             yield stem, oid
 
 
-def note_versions(
-    git: Repository, commit: Oid, variables: Mapping[str, str]
-) -> Iterator[Oid]:
+def note_versions(git: Repository, commit: Oid) -> Iterator[Oid]:
     """Yield the blobs of all notes that lead to a commit of theirs; raises the same."""
-    for path, oid in _objects(git, [commit], variables):
+    for path, oid in _objects(git, [commit]):
         if is_oid(path.replace("/", "")):
             yield oid
 
 
-def who_added(
-    git: Repository, commit: Oid, path: str, variables: Mapping[str, str]
-) -> str:
+def who_added(git: Repository, commit: Oid, path: str) -> str:
     """Return who added the file at `path` to a history, as its commit says.
 
     `Name <address>`, which anybody can write; "" where git does not know.
     """
-    listing = ["log", "-1", "--diff-filter=A", "--format=%an <%ae>", commit]
+    listing = ("log", "-1", "--diff-filter=A", "--format=%an <%ae>", commit)
     with suppress(Damaged):
-        lines = _lines(git, [*listing, "--", path], variables)
-        return next(lines, "")
+        return next(_lines(git, *listing, "--", path), "")
     return ""
 
 
 def _objects(
-    git: Repository,
-    tips: Iterable[Oid],
-    variables: Mapping[str, str],
-    beside: Iterable[Oid] = (),
+    git: Repository, tips: Iterable[Oid], beside: Iterable[Oid] = ()
 ) -> Iterator[tuple[str, Oid]]:
     """Yield path and name of each object that leads to commits, once."""
     named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
-    listing = ["rev-list", "--objects", "--stdin"]
-    for line in _lines(git, listing, variables, named.encode()):
+    for line in _lines(git, "rev-list", "--objects", "--stdin", given=named.encode()):
         oid, _, path = line.partition(" ")
         yield path, oid
 
 
-def _lines(
-    git: Repository,
-    arguments: list[str],
-    variables: Mapping[str, str],
-    given: bytes = b"",
-) -> Iterator[str]:
+def _lines(git: Repository, *arguments: str, given: bytes = b"") -> Iterator[str]:
     try:
-        with output_of_git(
-            git.git_dir, git.work_tree, arguments, variables, given
-        ) as lines:
-            for line in lines:
-                yield line.decode("utf-8", "replace").rstrip("\n")
+        for line in git.lines(*arguments, given=given):
+            yield line.decode("utf-8", "replace").rstrip("\n")
     except RefusedError as error:
         raise Damaged(f"Git cannot walk the history of the memory: {error}") from error
 
@@ -136,17 +114,14 @@ def apart(
             yield state
 
 
-def last_before(
-    git: Repository, state: State, moment: datetime, variables: Mapping[str, str]
-) -> State | None:
+def last_before(git: Repository, state: State, moment: datetime) -> State | None:
     """Return the newest state before a moment among its first parents, and itself.
 
-    By commit times. `variables` are the environment of the user. Raises
-    Damaged where a commit is not there, and Unavailable without git.
+    By commit times. Raises Damaged where a commit is not there, and Unavailable without
+    git.
     """
-    limit = ["-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}"]
-    command = ["rev-list", *limit, state.commit, "--"]
-    found = next(_lines(git, command, variables), None)
+    limit = ("-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}")
+    found = next(_lines(git, "rev-list", *limit, state.commit, "--"), None)
     return State(found, state.source) if found else None
 
 

@@ -59,16 +59,14 @@ class Lost:
     is_forgotten: bool = False
 
 
-def lost(
-    git: Repository, memory: SessionTree, variables: Mapping[str, str]
-) -> list[Lost]:
+def lost(git: Repository, memory: SessionTree) -> list[Lost]:
     """Return the lost sessions, newest first.
 
-    `variables` are the environment of the user. Raises Unavailable where git does not
-    run or takes too long, and Damaged where objects are missing.
+    Raises Unavailable where git does not run or takes too long, and Damaged where
+    objects are missing.
     """
     states = earlier_states(git)
-    return lost_in(git, memory, states, apart(git, memory, states), variables)
+    return lost_in(git, memory, states, apart(git, memory, states))
 
 
 def lost_in(
@@ -76,29 +74,25 @@ def lost_in(
     memory: SessionTree,
     histories: Iterable[State],
     states: Iterable[State],
-    variables: Mapping[str, str],
 ) -> list[Lost]:
     """Return what the memory lacks of histories and of states; raises as `lost`.
 
     A version that several have counts as of the first.
     """
-    earlier = _all_versions(git, histories, variables)
-    return _Search(git, memory).found(earlier, states)
+    return _Search(git, memory).found(_all_versions(git, histories), states)
 
 
 Versions = Mapping[str, Mapping[Oid, Source]]
 """By session id, the documents there were."""
 
 
-def _all_versions(
-    git: Repository, histories: Iterable[State], variables: Mapping[str, str]
-) -> Versions:
+def _all_versions(git: Repository, histories: Iterable[State]) -> Versions:
     found: dict[str, dict[Oid, Source]] = defaultdict(dict)
     passed: list[Oid] = []
     for source, states in groupby(histories, key=lambda state: state.source):
         tips = [state.commit for state in states]
         with _readable(source):
-            for session_id, blob in versions(git, tips, SESSION, variables, passed):
+            for session_id, blob in versions(git, tips, SESSION, passed):
                 found[session_id].setdefault(blob, source)
             passed += tips
     return found

@@ -91,8 +91,7 @@ def rare(workspace: Workspace) -> Session:
     return found
 
 
-def line(workspace: Workspace) -> Line:
-    return Line(workspace.environment.variables, 30.0)
+LINE = Line(30.0)
 
 
 def joined(shared: Path, folder: Path) -> Workspace:
@@ -105,11 +104,11 @@ def joined(shared: Path, folder: Path) -> Workspace:
 
 
 def exchange(workspace: Workspace) -> None:
-    sync(workspace, chosen_sharing(workspace, None), Wish(), line(workspace))
+    sync(workspace, chosen_sharing(workspace, None), Wish(), LINE)
 
 
 def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
-    forget_history(workspace, sessions, line(workspace))
+    forget_history(workspace, sessions, LINE)
 
 
 def files_with(word: str, *folders: Path) -> Iterator[Path]:
@@ -274,8 +273,7 @@ def test_forgotten_while_indexing_is_not_in_the_index(
     session = rare(workspace)
     shutil.rmtree(workspace.index_folder)
     monkeypatch.setattr(index_writer, "SILENCE", 0.0)
-    variables = workspace.environment.variables
-    removals = iter([Removal(SESSION, [session], workspace.now(), variables)])
+    removals = iter([Removal(SESSION, [session], workspace.now())])
 
     def progress(_done: int, _total: int) -> None:
         for each in removals:

@@ -1,6 +1,5 @@
 """What vanished from the memory is named by doctor, and brought back by restore."""
 
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -287,7 +286,7 @@ class TestForgotten:
         joined = team.newcomer()
         workspace = team.other.workspace()
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, Line(os.environ, 60.0))
+        forget_history(workspace, named, Line(60.0))
         travel(joined.workspace())
         assert session_id not in joined.memory().ids()
         git(joined.folder, "reflog", "expire", "--expire=all", "--all")
@@ -303,7 +302,7 @@ class TestForgotten:
         workspace = team.other.workspace()
         session_id = of(team.other.memory(), "second")
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, Line(os.environ, 60.0))
+        forget_history(workspace, named, Line(60.0))
         [one] = candidates_named(workspace, [session_id]).lost
         assert one.source is Source.OBJECTS
         git(workspace.root, "reflog", "expire", "--expire=all", "--all")

@@ -289,7 +289,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     there.import_conversations("a", "said-of-both")
     there.import_conversations("b", "said-there")
     [session] = here.memory().newest()
-    line = Line(os.environ, patience=60.0, may_ask=False, notify=lambda _: None)
+    line = Line(60.0)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
     assert report.others["conversations"] == {"arrived": 0, "sent": 1}

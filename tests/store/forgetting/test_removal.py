@@ -1,6 +1,5 @@
 """What was forgotten is in no document, journal or commit, and does not come back."""
 
-import os
 import subprocess
 from dataclasses import replace
 from datetime import timedelta
@@ -46,7 +45,7 @@ def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Sessio
 
 
 def removal_of(*sessions: Session, from_history: bool = False) -> Removal:
-    return Removal(SESSION, sessions, LATER, os.environ, from_history)
+    return Removal(SESSION, sessions, LATER, from_history)
 
 
 def journal(repository: Path) -> str:

@@ -25,11 +25,8 @@ from gitmem.store.remote.remote import Line, Remote
 SESSIONS = "refs/ocm/sessions"
 CONVERSATIONS = "refs/ocm/conversations"
 TRACKING = "refs/ocm/remotes/origin/sessions"
+LINE = Line(20.0)
 ORIGIN = Remote("origin", "origin", {SESSIONS: SESSIONS, CONVERSATIONS: CONVERSATIONS})
-
-
-def line(patience: float = 20.0, **variables: str) -> Line:
-    return Line({**os.environ, **variables}, patience)
 
 
 @pytest.fixture
@@ -60,14 +57,14 @@ def commits(folder: Path) -> list[str]:
 
 def test_pushed_is_fetched_elsewhere(clone: Path, bare: Path, tmp_path: Path) -> None:
     first, second, _ = commits(clone)
-    assert push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
+    assert push(open_repository(clone), ORIGIN, {SESSIONS: first}, LINE)
     assert git(clone, "rev-parse", TRACKING) == first
     other = make_repository(tmp_path / "other")
     git(other, "remote", "add", "origin", str(bare))
-    fetch(open_repository(other), ORIGIN, line())
+    fetch(open_repository(other), ORIGIN, LINE)
     assert git(other, "rev-parse", TRACKING) == first
-    assert push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
-    at_remote = refs_at(open_repository(other), "origin", [SESSIONS], line())
+    assert push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
+    at_remote = refs_at(open_repository(other), "origin", [SESSIONS], LINE)
     assert at_remote == {SESSIONS: second}
 
 
@@ -85,10 +82,10 @@ def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) 
     other = make_repository(tmp_path / "other", commits=0)
     git(other, "remote", "add", "origin", str(bare))
     git(other, "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "origin", "main")
-    fetch(open_repository(other), ORIGIN, line())
+    fetch(open_repository(other), ORIGIN, LINE)
     assert own_packs(other / ".git") == []
     git(clone, "push", "--quiet", "origin", f"{third}:{SESSIONS}")
-    fetch(open_repository(other), ORIGIN, line())
+    fetch(open_repository(other), ORIGIN, LINE)
     [ours] = own_packs(other / ".git")
     assert bytes.fromhex(third) in PackIndex(ours.with_suffix(".idx"), 20)
     assert len([*(other / ".git" / "objects" / "pack").glob("*.pack")]) == 2
@@ -97,13 +94,13 @@ def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) 
 def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     repository = open_repository(clone)
-    push(repository, ORIGIN, {SESSIONS: second}, line())
-    assert not push(repository, ORIGIN, {SESSIONS: first}, line())
-    assert not replace(repository, ORIGIN, {SESSIONS: (third, first)}, line())
+    push(repository, ORIGIN, {SESSIONS: second}, LINE)
+    assert not push(repository, ORIGIN, {SESSIONS: first}, LINE)
+    assert not replace(repository, ORIGIN, {SESSIONS: (third, first)}, LINE)
     assert (
         git(bare, "rev-parse", SESSIONS) == git(clone, "rev-parse", TRACKING) == second
     )
-    assert replace(repository, ORIGIN, {SESSIONS: (second, first)}, line())
+    assert replace(repository, ORIGIN, {SESSIONS: (second, first)}, LINE)
     assert (
         git(bare, "rev-parse", SESSIONS) == git(clone, "rev-parse", TRACKING) == first
     )
@@ -111,8 +108,8 @@ def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
 
 def test_a_remote_without_memory_is_no_error(clone: Path) -> None:
     repository = open_repository(clone)
-    fetch(repository, ORIGIN, line())
-    assert refs_at(repository, "origin", [SESSIONS], line()) == {}
+    fetch(repository, ORIGIN, LINE)
+    assert refs_at(repository, "origin", [SESSIONS], LINE) == {}
 
 
 def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
@@ -124,7 +121,7 @@ def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
         "main:refs/ocm/sessions",
         "main:refs/ocm/sessions-old",
     )
-    fetch(open_repository(clone), ORIGIN, line())
+    fetch(open_repository(clone), ORIGIN, LINE)
     names = git(clone, "for-each-ref", "--format=%(refname)", "refs/ocm").split()
     assert names == [TRACKING]
 
@@ -135,7 +132,7 @@ def test_race_lost_at_the_remote_is_no_refusal(clone: Path, bare: Path) -> None:
         clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
     )
     put_hook(bare, "update", f"git update-ref {SESSIONS} {third}")
-    assert not push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
+    assert not push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
     assert git(bare, "rev-parse", SESSIONS) == third
 
 
@@ -148,15 +145,15 @@ def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
     says = f"error: cannot update ref '{SESSIONS}': couldn't write '{SESSIONS}.lock'"
     put_hook(bare, "update", f'echo "{says}"; git update-ref {SESSIONS} {third}')
     with pytest.raises(Unreachable, match="no room left"):
-        push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
+        push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
 
 
 def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     first, second, _ = commits(clone)
-    push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
+    push(open_repository(clone), ORIGIN, {SESSIONS: first}, LINE)
     git(clone, "push", "-q", "origin", f"{second}:{SESSIONS}")
     leave_lock(clone)
-    fetch(open_repository(clone), ORIGIN, line())
+    fetch(open_repository(clone), ORIGIN, LINE)
     assert git(clone, "rev-parse", TRACKING) == second
 
 
@@ -168,7 +165,7 @@ def test_the_lock_of_a_killed_first_fetch_does_not_stop_the_next(
     if is_at_remote:
         git(clone, "push", "-q", "origin", f"{first}:{SESSIONS}")
     leave_lock(clone)
-    fetch(open_repository(clone), ORIGIN, line())
+    fetch(open_repository(clone), ORIGIN, LINE)
     found = git(clone, "for-each-ref", "--format=%(objectname)", TRACKING)
     assert found == (first if is_at_remote else "")
 
@@ -184,12 +181,12 @@ def leave_lock(clone: Path) -> None:
 @pytest.mark.endurance
 def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
     first, second, third = commits(clone)
-    push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
+    push(open_repository(clone), ORIGIN, {SESSIONS: first}, LINE)
     for commit in (second, third):
         git(clone, "push", "-q", "origin", f"{commit}:{SESSIONS}")
         with ThreadPoolExecutor(4) as pool:
             tasks = [
-                pool.submit(fetch, open_repository(clone), ORIGIN, line())
+                pool.submit(fetch, open_repository(clone), ORIGIN, LINE)
                 for _ in range(4)
             ]
         assert [task.result() for task in tasks] == [None] * 4
@@ -200,9 +197,9 @@ def test_forbidden_history_is_no_lost_race(clone: Path, bare: Path) -> None:
     first, second, _ = commits(clone)
     git(bare, "config", "receive.denyNonFastForwards", "true")
     branch = Remote("origin", "origin", {SESSIONS: "refs/heads/ocm/sessions"})
-    push(open_repository(clone), branch, {SESSIONS: second}, line())
+    push(open_repository(clone), branch, {SESSIONS: second}, LINE)
     with pytest.raises(Unreachable, match="origin refused refs/heads/ocm/sessions"):
-        replace(open_repository(clone), branch, {SESSIONS: (second, first)}, line())
+        replace(open_repository(clone), branch, {SESSIONS: (second, first)}, LINE)
     assert git(clone, "rev-parse", TRACKING) == second
 
 
@@ -255,10 +252,10 @@ def test_nothing_of_the_user_moves(clone: Path, bare: Path) -> None:
     put_hook(clone / ".git", "pre-push", "exit 1")
     put_hook(clone / ".git", "reference-transaction", "exit 1")
     before, refs = everything_else(clone / ".git"), git(bare, "for-each-ref")
-    push(repository, ORIGIN, {SESSIONS: first}, line())
+    push(repository, ORIGIN, {SESSIONS: first}, LINE)
     git(bare, "update-ref", SESSIONS, second)
-    fetch(repository, ORIGIN, line())
-    replace(repository, ORIGIN, {SESSIONS: (second, first)}, line())
+    fetch(repository, ORIGIN, LINE)
+    replace(repository, ORIGIN, {SESSIONS: (second, first)}, LINE)
     assert everything_else(clone / ".git") == before
     assert git(clone, "rev-parse", SESSIONS) == third
     git(bare, "update-ref", "-d", SESSIONS)
@@ -271,7 +268,7 @@ def test_first_of_several_urls_is_used(clone: Path, tmp_path: Path) -> None:
         git(tmp_path, "init", "-q", "--bare", name)
         git(clone, "config", "--add", "remote.origin.pushurl", f"short:{name}")
     git(clone, "config", f"url.{tmp_path}/.insteadOf", "short:")
-    assert push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
+    assert push(open_repository(clone), ORIGIN, {SESSIONS: first}, LINE)
     assert git(tmp_path / "one", "rev-parse", SESSIONS) == first
     assert not git(tmp_path / "two", "for-each-ref")
 
@@ -341,10 +338,10 @@ def test_sessions_are_there_as_a_whole_in_clones_of_any_kind(
     git(tmp_path, "clone", "-q", *kind, memory.as_uri(), "c")
     repository = open_repository(tmp_path / "c")
     before = everything_else(repository.common_dir)
-    fetch(repository, ORIGIN, line())
+    fetch(repository, ORIGIN, LINE)
     assert texts(tmp_path / "c") == TEXTS
     new = next_commit(repository, git(memory, "rev-parse", SESSIONS))
-    assert push(repository, ORIGIN, {SESSIONS: new}, line())
+    assert push(repository, ORIGIN, {SESSIONS: new}, LINE)
     assert everything_else(repository.common_dir) == before
 
 
@@ -355,5 +352,5 @@ def test_omitted_blobs_are_fetched(tmp_path: Path, memory: Path, filter_: str) -
     git(tmp_path / "c", "fetch", "-q", "origin", f"+{SESSIONS}:{TRACKING}")
     with pytest.raises(Damaged):
         texts(tmp_path / "c")
-    fetch(open_repository(tmp_path / "c"), ORIGIN, line())
+    fetch(open_repository(tmp_path / "c"), ORIGIN, LINE)
     assert texts(tmp_path / "c") == TEXTS

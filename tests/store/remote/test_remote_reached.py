@@ -2,7 +2,7 @@
 
 import os
 import select
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,18 +23,16 @@ SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
 
 
-Variables = Mapping[str, str]
-NONE: Variables = {}
+LINE = Line(20.0)
 
 
 class Heard(list[str]):
     """What git said while it was at work."""
 
 
-def line(
-    patience: float = 20.0, *, may_ask: bool = False, variables: Variables = NONE
-) -> Line:
-    return Line({**os.environ, **variables}, patience, may_ask, notify=Heard().append)
+def beside(clone: Libgit2Repository, **variables: str) -> Libgit2Repository:
+    """The same repository, opened where these are set as well."""
+    return open_repository(clone.git_dir, variables={**os.environ, **variables})
 
 
 def at(url: str | Path, ref: str = SESSIONS) -> Remote:
@@ -66,16 +64,16 @@ def tip(clone: Libgit2Repository) -> str:
 
 def test_memory_travels_over_http(clone: Libgit2Repository, service: Service) -> None:
     remote = at(service.url("memory.git"))
-    assert push(clone, remote, {SESSIONS: tip(clone)}, line())
+    assert push(clone, remote, {SESSIONS: tip(clone)}, LINE)
     clone.delete_ref(TRACKING)
-    fetch(clone, remote, line())
+    fetch(clone, remote, LINE)
     assert clone.resolve_ref(TRACKING) == tip(clone)
-    assert refs_at(clone, remote.location, [SESSIONS], line()) == {SESSIONS: tip(clone)}
+    assert refs_at(clone, remote.location, [SESSIONS], LINE) == {SESSIONS: tip(clone)}
 
 
 def test_a_moved_remote_is_followed(clone: Libgit2Repository, service: Service) -> None:
     assert push(
-        clone, at(service.url("moved/memory.git")), {SESSIONS: tip(clone)}, line()
+        clone, at(service.url("moved/memory.git")), {SESSIONS: tip(clone)}, LINE
     )
 
 
@@ -83,10 +81,10 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
     service.user = "ada:open sesame"
     url = service.url("memory.git")
     with pytest.raises(Unreachable, match=r"memory wants a user.*prompts disabled"):
-        fetch(clone, at(url), line())
+        fetch(clone, at(url), LINE)
     heard = Heard()
     wrong = service.url("memory.git", "ada:shut-sesame")
-    there = Line(os.environ, 20, may_ask=False, notify=heard.append)
+    there = Line(20.0, notify=heard.append)
     with pytest.raises(Unreachable, match="Authentication failed") as raised:
         refs_at(clone, wrong, [SESSIONS], there)
     assert "shut-sesame" not in " ".join((raised.value.message, *heard))
@@ -94,7 +92,7 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
         '!f() { test "$1" = get && echo username=ada && echo "password=$WORD"; }; f'
     )
     git(clone.common_dir, "config", "credential.helper", helper)
-    fetch(clone, at(url), line(variables={"WORD": "open sesame"}))
+    fetch(beside(clone, WORD="open sesame"), at(url), LINE)
 
 
 @pytest.mark.parametrize("asks", ["GIT_ASKPASS", "SSH_ASKPASS"])
@@ -103,8 +101,9 @@ def test_no_window_asks_for_a_password(
 ) -> None:
     service.user = "ada:sesame"
     window = script(tmp_path / "window", f"touch {tmp_path}/asked")
+    here = beside(clone, **{asks: str(window)})
     with pytest.raises(Unreachable, match="wants a user"):
-        fetch(clone, at(service.url("memory.git")), line(variables={asks: str(window)}))
+        fetch(here, at(service.url("memory.git")), LINE)
     assert not (tmp_path / "asked").exists()
 
 
@@ -113,7 +112,7 @@ def test_silent_server_is_left_in_time(
 ) -> None:
     service.silent = True
     with pytest.raises(Unreachable, match=r"memory took longer than 0\.2 seconds"):
-        fetch(clone, at(service.url("memory.git")), line(0.2))
+        fetch(clone, at(service.url("memory.git")), Line(0.2))
     assert service.left.wait(30)  # so the process that git started is gone, too
 
 
@@ -124,7 +123,7 @@ def test_a_server_that_accepts_and_says_nothing_is_named(
     monkeypatch.setattr("gitmem.store.remote.git_transport.SILENCE", 0.3)
     service.silent = True
     with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
-        fetch(clone, at(service.url("memory.git")), line(60))
+        fetch(clone, at(service.url("memory.git")), Line(60.0))
     assert service.left.wait(30)
 
 
@@ -132,11 +131,11 @@ def test_an_answer_that_breaks_off_changes_nothing(
     clone: Libgit2Repository, service: Service, tmp_path: Path
 ) -> None:
     remote = at(service.url("memory.git"))
-    push(clone, remote, {SESSIONS: tip(clone)}, line())
+    push(clone, remote, {SESSIONS: tip(clone)}, LINE)
     other = open_repository(make_repository(tmp_path / "other", commits=0))
     for service.keeps in (0, 40, 300):
         with pytest.raises(Unreachable, match="connection to memory broke"):
-            fetch(other, remote, line())
+            fetch(other, remote, LINE)
     assert other.resolve_ref(TRACKING) is None
 
 
@@ -164,9 +163,8 @@ def test_ssh_asks_nothing(
         variables = {how: f"{ssh} -i key"}
     elif how == "core.sshCommand":
         git(clone.common_dir, "config", how, f"{ssh} -i key")
-    assert push(
-        clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, line(variables=variables)
-    )
+    here = beside(clone, **variables)
+    assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
     log = (bare.parent / "log").read_text()
     options = "-o BatchMode=yes" if how == "PATH" else "-i key -o BatchMode=yes"
     assert log.startswith(f"{options} ")
@@ -186,17 +184,17 @@ def test_what_is_no_openssh_gets_no_options_of_it(
     other = ssh.with_name("other")
     other.symlink_to(ssh)
     filled = {key: each.format(ssh=ssh, other=other) for key, each in variables.items()}
-    assert push(
-        clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, line(variables=filled)
-    )
+    here = beside(clone, **filled)
+    assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
     assert "BatchMode" not in (bare.parent / "log").read_text()
 
 
 def test_at_a_terminal_ssh_may_ask(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
-    there = line(0.0, may_ask=True, variables={"GIT_SSH_COMMAND": str(ssh)})
-    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+    here = beside(clone, GIT_SSH_COMMAND=str(ssh))
+    there = Line(0.0, may_ask=True)
+    assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
     assert "BatchMode" not in (bare.parent / "log").read_text()
 
 
@@ -206,7 +204,7 @@ def test_ssh_that_hangs_is_ended(clone: Libgit2Repository, tmp_path: Path) -> No
     text = f"trap '' TERM; exec 9>{tmp_path}/pipe; echo here >&9; cat; sleep 60"
     hangs = {"GIT_SSH_COMMAND": str(script(tmp_path / "ssh", text))}
     with pytest.raises(Unreachable, match="took longer"):
-        fetch(clone, at("host:x"), line(0.2, variables=hangs))
+        fetch(beside(clone, **hangs), at("host:x"), Line(0.2))
     assert os.read(end, 100) == b"here\n"
     assert select.select([end], [], [], 5)[0]
     assert os.read(end, 100) == b""  # nobody has the other end any more
@@ -231,8 +229,8 @@ def test_a_push_within_a_push_goes_here_and_as_the_user_said(
         "GIT_INDEX_FILE": "x",
         "GIT_QUARANTINE_PATH": "x",
     }
-    here = Line(variables | elsewhere, 20, may_ask=False, notify=Heard().append)
-    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, here)
+    here = open_repository(clone.git_dir, variables=variables | elsewhere)
+    assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
     assert (bare.parent / "log").read_text().startswith("-v -o BatchMode=yes ")
 
 
@@ -255,7 +253,7 @@ def test_why_a_remote_does_not_take_it_is_said_in_words(
     git(clone.common_dir, "push", "-q", str(bare), "HEAD~1:refs/heads/main")
     git(bare, "config", *setting.split("="))
     with pytest.raises(Unreachable, match=message) as raised:
-        push(clone, at(bare, ref), {SESSIONS: tip(clone)}, line())
+        push(clone, at(bare, ref), {SESSIONS: tip(clone)}, LINE)
     assert hint in str(raised.value.hint)
 
 
@@ -264,7 +262,7 @@ def test_words_of_remote_hooks_are_shown(clone: Libgit2Repository, bare: Path) -
     with pytest.raises(
         Unreachable, match=r"refused refs/ocm/sessions: .*on a Friday"
     ) as raised:
-        push(clone, at(bare), {SESSIONS: tip(clone)}, line())
+        push(clone, at(bare), {SESSIONS: tip(clone)}, LINE)
     assert "remoteRef" in str(raised.value.hint)
 
 
@@ -284,7 +282,7 @@ def test_what_a_web_server_says_instead_of_git_is_told(
 ) -> None:
     service.status = status
     with pytest.raises(Unreachable, match=message) as raised:
-        push(clone, at(service.url("memory.git")), {SESSIONS: tip(clone)}, line())
+        push(clone, at(service.url("memory.git")), {SESSIONS: tip(clone)}, LINE)
     assert hint in str(raised.value.hint)
 
 
@@ -292,9 +290,9 @@ def test_a_shell_that_prints_is_named(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
     ssh.write_text(ssh.read_text().replace("#!/bin/sh", "#!/bin/sh\necho Welcome"))
-    there = line(variables={"GIT_SSH_COMMAND": str(ssh)})
+    here = beside(clone, GIT_SSH_COMMAND=str(ssh))
     with pytest.raises(Unreachable, match=r"printed text before git spoke: .*Welc"):
-        push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+        push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
 
 
 def test_progress_is_shown_without_secrets(
@@ -303,7 +301,7 @@ def test_progress_is_shown_without_secrets(
     said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
     script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
     heard = Heard()
-    there = Line(os.environ, 20, may_ask=False, notify=heard.append)
+    there = Line(20.0, notify=heard.append)
     assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
     assert any(each.startswith("Writing objects: 100%") for each in heard)
     assert "remote: 1 of 2" in heard
@@ -319,7 +317,7 @@ def test_shallow_memory_is_reported(
     git(tmp_path, "clone", "-q", "--depth=1", clone.common_dir.as_uri(), "shallow")
     shallow = open_repository(tmp_path / "shallow")
     with pytest.raises(Unreachable, match="older part is not here"):
-        push(shallow, at(bare), {SESSIONS: tip(shallow)}, line())
+        push(shallow, at(bare), {SESSIONS: tip(shallow)}, LINE)
 
 
 def test_shallow_remote_is_reported(clone: Libgit2Repository, tmp_path: Path) -> None:
@@ -327,7 +325,7 @@ def test_shallow_remote_is_reported(clone: Libgit2Repository, tmp_path: Path) ->
     git(tmp_path, "clone", "-q", "--depth=1", writer.as_uri(), "shallow")
     git(tmp_path / "shallow", "update-ref", SESSIONS, "HEAD")
     with pytest.raises(Unreachable, match="memory has only the newest part"):
-        fetch(clone, at(tmp_path / "shallow"), line())
+        fetch(clone, at(tmp_path / "shallow"), LINE)
     assert clone.resolve_ref(TRACKING) is None
     assert not (clone.common_dir / "shallow").exists()
 
@@ -338,9 +336,9 @@ def test_old_git_is_reported_and_sends_nothing(
     """It takes the name of our remote for that of a folder in the work tree."""
     folder = Path(clone.work_tree or "", OUR_REMOTE)
     git(tmp_path, "init", "--quiet", "--bare", str(folder))
-    old = line(variables={"PATH": path_with_old_git(tmp_path / "old")})
+    here = beside(clone, PATH=path_with_old_git(tmp_path / "old"))
     with pytest.raises(Unreachable, match="Git is too old") as caught:
-        push(clone, at(bare), {SESSIONS: tip(clone)}, old)
+        push(here, at(bare), {SESSIONS: tip(clone)}, LINE)
     assert OLDEST_GIT in (caught.value.hint or "")
     assert git(folder, "for-each-ref") == ""
 
@@ -355,7 +353,7 @@ def test_invalid_objects_are_refused(clone: Libgit2Repository, bare: Path) -> No
     with pytest.raises(
         Unreachable, match=r"What memory sent is damaged: .*missingEmail"
     ):
-        fetch(clone, at(bare), line())
+        fetch(clone, at(bare), LINE)
     assert clone.resolve_ref(TRACKING) is None
 
 
@@ -375,4 +373,4 @@ def test_what_cannot_be_reached_is_told_apart(
     clone: Libgit2Repository, location: str, message: str
 ) -> None:
     with pytest.raises(Unreachable, match=message):
-        fetch(clone, at(location), line())
+        fetch(clone, at(location), LINE)

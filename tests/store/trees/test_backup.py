@@ -1,6 +1,5 @@
 """Backups are of seven days, here alone, and without what was forgotten."""
 
-import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -120,8 +119,7 @@ def test_so_do_items_that_are_forgotten(repository: Path) -> None:
         found = sessions_at(clones.git, clones.git.resolve_ref(ref)).document(made.id)
         assert found
         assert found.decisions == ("keep it",)
-    variables = workspace.environment.variables
-    assert lost(workspace.repository, workspace.store.memory(), variables) == []
+    assert lost(workspace.repository, workspace.store.memory()) == []
 
 
 @pytest.mark.endurance
@@ -137,7 +135,7 @@ def test_so_does_what_others_forgot_once_that_is_accepted(
     travel(theirs)
     [session] = [each for each in other.memory().newest() if each.goal == "goal a"]
     if from_history:
-        forget_history(theirs, [session], Line(os.environ, 60.0))
+        forget_history(theirs, [session], Line(60.0))
     else:
         forget(theirs, [session])
     travel(theirs)

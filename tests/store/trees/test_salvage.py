@@ -1,6 +1,5 @@
 """What is salvaged from a memory of which any objects are gone."""
 
-import os
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -53,7 +52,7 @@ def test_all_that_can_be_read_is_there_and_nothing_else(
     moves = [each for each in repository.reflog(REF)[::-1] if each not in gone]
     found = salvaged(repository, None, moves)
     tree = repository.write_tree(None, found.changes)
-    assert missing_objects(repository, [tree], os.environ) == frozenset()
+    assert missing_objects(repository, [tree]) == frozenset()
     after = git(folder, "ls-tree", "-r", tree)
     for path, oid in before.items():
         if not gone & set(on_the_way(memory, tip, path)):
