@@ -29,6 +29,8 @@ _SAMPLE, _SAMPLED = "17", 256
 _MOST_PACKS = 10
 _LARGE = 50_000_000
 """Bytes of a pack that is not written once more with every tenth one."""
+_TO_STAY = (".keep", ".promisor", ".bitmap", ".mtimes")
+"""Files beside a pack that say it is to stay, or that somebody else made it anew."""
 _PATIENCE = 600.0
 """Seconds; nobody waits for it."""
 _PAUSE = 3600.0
@@ -135,10 +137,11 @@ def _are_many(git: Repository, packs: list[Path]) -> bool:
 
 
 def _small_packs(common_dir: Path) -> list[Path]:
-    """Return our small packs; none where git has an index of many packs."""
+    """Return our small packs that may go; none where git has an index of many packs."""
     if (common_dir / "objects" / "pack" / "multi-pack-index").exists():
         return []
-    return [path for path in own_packs(common_dir) if path.stat().st_size < _LARGE]
+    small = (path for path in own_packs(common_dir) if path.stat().st_size < _LARGE)
+    return [p for p in small if not any(p.with_suffix(s).exists() for s in _TO_STAY)]
 
 
 def _limit(git: Repository, key: str, default: int) -> int:

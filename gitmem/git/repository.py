@@ -16,7 +16,7 @@ from typing import Self
 from gitmem.errors import Damaged
 from gitmem.git.files import sync
 from gitmem.git.odb import objects
-from gitmem.git.odb.object_backup import Watch, keep, keep_pack
+from gitmem.git.odb.object_backup import KEEP, Watch, keep
 from gitmem.git.odb.objects import GitObject, Kind, pack_of
 from gitmem.git.odb.packs import remember_packs
 from gitmem.git.plumbing.cat_file import Stored
@@ -40,6 +40,7 @@ from gitmem.redaction.redact import Redacted, redact_own
 
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
+_PACKS = "objects/pack"
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
 
@@ -155,11 +156,13 @@ class Repository(WorkTree):
             self._save_loose(new)
             keep(self.common_dir, new)
         else:
-            pack = pack_of(new, self.object_format)
-            said = self.write("index-pack", "--stdin", given=pack)
-            sync(self.common_dir / "objects" / "pack")
-            name = f"pack-{said.split()[-1].decode()}"
-            keep_pack(self.common_dir, name)
+            pack, folder = pack_of(new, self.object_format), self.common_dir / _PACKS
+            name = f"pack-{pack[-self.object_format.length :].hex()}"
+            if (folder / f"{name}.pack").exists():
+                keep(self.common_dir, new)  # a running gc may not see its `.keep`
+            self.write("index-pack", "--stdin", f"--keep={KEEP}", given=pack)
+            sync(folder / f"{name}.keep")
+            sync(folder)
             remember_packs(self.common_dir, [name])
 
     def _save_loose(self, new: Collection[GitObject]) -> None:

@@ -19,6 +19,7 @@ from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir
+from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
 from gitmem.store.readable_copies import copies_of, is_real_folder
@@ -133,6 +134,7 @@ def _folders_gone(common_dir: Path) -> Step:
 
 def _remove_ref(repository: Repository, ref: str) -> None:
     repository.delete_ref(ref)
+    release(repository.common_dir)
     parts = ref.split("/")[1:-1]
     for folder in ("refs", "logs/refs"):
         for depth in range(len(parts), 0, -1):

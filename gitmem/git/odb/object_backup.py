@@ -1,9 +1,9 @@
-"""The object backup: hard links that protect new objects from `git gc --prune=now`.
+"""The object backup: what protects new objects from `git gc --prune=now`.
 
 Git cannot distinguish an object that a writer is about to name from garbage. So each
-new object of ours has a second link in `ocm/kept` of the common dir, loose ones and
-packs by their names. Whoever finds one missing restores it; that needs no lock, as it
-can be done twice and at once.
+new loose object of ours has a second link in `ocm/kept` of the common dir. Whoever
+finds one missing restores it; that needs no lock, as it can be done twice and at once.
+A new pack has a `.keep` file beside it, as git has while it fetches: no gc takes it.
 """
 
 import os
@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.files import (
+    changed_at,
     is_file,
     is_folder,
     make_folder,
@@ -25,7 +26,6 @@ from gitmem.git.layout import gc_began, own_dir
 from gitmem.git.odb.objects import GitObject, ObjectFormat
 from gitmem.git.odb.packs import PackIndex, indexes_in
 from gitmem.git.values import Oid, is_oid
-from gitmem.text.patterns import pattern
 
 _AGE = 3600.0
 """Seconds that an object is kept: longer than git mostly takes to prune."""
@@ -35,7 +35,8 @@ _MANY = 5_000
 """Files; where there are more they are kept for a shorter time."""
 _SHARE = 20
 """Looking at what is kept takes at most one part in so many of the time."""
-_NAME = pattern(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
+KEEP = "gitmem: until its ref has moved"
+"""What our `.keep` files say, as the user may have others."""
 _READ_ONLY = 0o444
 _TRIES = 3
 
@@ -54,29 +55,20 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
         _freshen(folder / name)
 
 
-def keep_pack(common_dir: Path, name: str) -> None:
-    """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
-    folder = _made_folder(common_dir)
-    for file in _files_of(name):
-        saved = common_dir / _place_of(file)
-        if not _is_linked(saved, folder / file):
-            replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
-        _freshen(folder / file)
-
-
 def put_back(common_dir: Path) -> int:
     """Put back what is gone; gives how many files that were.
 
     What is old and where it belongs is not kept any longer. Raises OSError.
     """
-    look = _Look(common_dir)
+    is_gone = _Look(common_dir).is_gone
     files = _kept_files(common_dir)
     old, number = _old(common_dir, len(files)), 0
     for file in files:
-        if gone := look.gone(file.name):
-            number += sum(map(look.restored, gone))
+        if is_gone(file.name):
+            number += _is_restored(common_dir, Path(file))
         elif _is_older(file, old):
-            look.drop(file.name)
+            Path(file).unlink(missing_ok=True)
+    _release_packs(common_dir, old)
     return number
 
 
@@ -84,6 +76,7 @@ def release(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
     for file in _kept_files(common_dir):
         Path(file).unlink(missing_ok=True)
+    _release_packs(common_dir, time.time())
 
 
 class Watch:
@@ -111,65 +104,46 @@ class Watch:
 
 
 class _Look:
-    """At what is kept, beside what the repository has at the moment."""
+    """At what the repository has at the moment; indexes are read when one is needed."""
 
     def __init__(self, common_dir: Path) -> None:
-        self._common_dir = common_dir
+        self._packs = common_dir / "objects" / "pack"
         self._start = f"{common_dir}/"  # paths take ten times as long
-        self._folder = _kept_folder(common_dir)
         self._indexes: list[PackIndex] | None = None
 
-    def gone(self, name: str) -> tuple[str, ...]:
-        """Return the files that are to be put back for this one, in order."""
-        if os.access(self._start + _place_of(name), os.F_OK):
-            return ()
-        if is_oid(name):
-            return () if self._is_packed(bytes.fromhex(name)) else (name,)
-        pack, _, ending = name.rpartition(".")
-        is_index = pack.startswith("pack-") and ending == "idx"
-        return _files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
-
-    def _is_elsewhere(self, pack: str) -> bool:
-        named_by = _format_of(pack.removeprefix("pack-"))
-        try:
-            names = PackIndex(self._folder / f"{pack}.idx", named_by.length)
-        except (OSError, ValueError):
+    def is_gone(self, oid: Oid) -> bool:
+        if os.access(self._start + _place_of(oid), os.F_OK):
             return False
-        return all(
-            self._is_packed(name) or (self._common_dir / _place_of(name.hex())).exists()
-            for name in names
-        )
-
-    def _is_packed(self, name: bytes) -> bool:
+        name = bytes.fromhex(oid)
         if self._indexes is None:
-            folder = self._common_dir / "objects" / "pack"
-            self._indexes = [*indexes_in(folder, len(name))]
-        return any(name in index for index in self._indexes)
+            self._indexes = [*indexes_in(self._packs, len(name))]
+        return not any(name in index for index in self._indexes)
 
-    def drop(self, name: str) -> None:
-        """Delete a file of the backup; a pack goes with its index."""
-        pack, _, ending = name.rpartition(".")
-        files = _files_of(pack) if ending == "idx" else (name,)
-        if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
-            for each in filter(is_file, map(self._folder.joinpath, files)):
-                each.unlink(missing_ok=True)
 
-    def restored(self, name: str) -> int:
-        """Put back one file, if it is intact; return how many were."""
-        kept, place = self._folder / name, self._common_dir / _place_of(name)
-        if not is_file(kept):
-            return 0
-        if not _is_sound(kept):
-            kept.unlink(missing_ok=True)
-            return 0
-        for _ in range(_TRIES):  # git removes folders in which nothing is left
-            place.parent.mkdir(exist_ok=True)
-            if _is_linked(kept, place):
-                break
-        else:
-            replace_file(place, kept.read_bytes(), _READ_ONLY)
-        sync(place.parent)
-        return 1
+def _is_restored(common_dir: Path, kept: Path) -> bool:
+    """Put back an object, if its file is intact."""
+    place = common_dir / _place_of(kept.name)
+    if not is_file(kept):
+        return False
+    if not _is_sound(kept):
+        kept.unlink(missing_ok=True)
+        return False
+    for _ in range(_TRIES):  # git removes folders in which nothing is left
+        place.parent.mkdir(exist_ok=True)
+        if _is_linked(kept, place):
+            break
+    else:
+        replace_file(place, kept.read_bytes(), _READ_ONLY)
+    sync(place.parent)
+    return True
+
+
+def _release_packs(common_dir: Path, old: float) -> None:
+    """Let git take the packs that were saved before."""
+    for file in (common_dir / "objects" / "pack").glob("pack-*.keep"):
+        with suppress(FileNotFoundError):
+            if changed_at(file) < old and file.read_text("utf-8").strip() == KEEP:
+                file.unlink()
 
 
 def _old(common_dir: Path, number: int) -> float:
@@ -223,19 +197,12 @@ def _kept_files(common_dir: Path) -> list[os.DirEntry[str]]:
         return []
     with os.scandir(folder) as entries:
         files = (each for each in entries if each.is_file(follow_symlinks=False))
-        return [each for each in files if _NAME.fullmatch(each.name)]
+        return [each for each in files if is_oid(each.name)]
 
 
-def _place_of(name: str) -> str:
-    """Return where in the common dir git has an object, or a file of a pack."""
-    if name.startswith("pack-"):
-        return f"objects/pack/{name}"
-    return f"objects/{name[:2]}/{name[2:]}"
-
-
-def _files_of(pack: str) -> tuple[str, str]:
-    """Return the files of a pack, the index last: it makes git see the pack."""
-    return f"{pack}.pack", f"{pack}.idx"
+def _place_of(oid: Oid) -> str:
+    """Return where in the common dir git has an object in a file of its own."""
+    return f"objects/{oid[:2]}/{oid[2:]}"
 
 
 def _is_linked(file: Path, other: Path) -> bool:
@@ -253,20 +220,11 @@ def _is_linked(file: Path, other: Path) -> bool:
 
 
 def _is_sound(kept: Path) -> bool:
-    """Return whether a file matches its checksum: links may be unsynced copies."""
-    name = kept.stem.removeprefix("pack-")
-    named_by = _format_of(name)
+    """Return whether an object has its name: links may be unsynced copies."""
+    is_long = len(kept.name) == 2 * ObjectFormat.SHA256.length
+    named_by = ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
     try:
-        content = read_own(kept)
-        if kept.suffix:
-            rest, checksum = content[: -named_by.length], content[-named_by.length :]
-            return named_by.digest(rest) == checksum
-        return named_by.digest(zlib.decompress(content)).hex() == name
+        content = zlib.decompress(read_own(kept))
     except (OSError, zlib.error):
         return False
-
-
-def _format_of(name: Oid) -> ObjectFormat:
-    """Return the hash by which an object, or a pack, was named."""
-    is_long = len(name) == 2 * ObjectFormat.SHA256.length
-    return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
+    return named_by.digest(content).hex() == kept.name

@@ -76,8 +76,6 @@ def _content(path: Path) -> bytes | mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-_OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
-"""Files beside a pack that say it is to stay, or that somebody else made it anew."""
 _NAME = pattern(r"pack-[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """The file is like any other: it must not lead us elsewhere."""
 
@@ -91,25 +89,21 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
 
 
 def own_packs(common_dir: Path) -> list[Path]:
-    """Return the packs that gitmem made and that nobody wants to keep as they are."""
+    """Return the packs that gitmem made."""
     try:
         text = read_own(_list_path(common_dir)).decode("ascii", "replace")
     except OSError:
         return []
     folder = common_dir / "objects" / "pack"
     names = filter(_NAME.fullmatch, dict.fromkeys(text.splitlines()))
-    return [path for name in names if _is_ours(path := folder / f"{name}.pack")]
+    paths = [folder / f"{name}.pack" for name in names]
+    return [p for p in paths if p.is_file() and p.with_suffix(".idx").is_file()]
 
 
 def forget_gone_packs(common_dir: Path) -> None:
     """Drop the names of packs that are gone, as after a `git gc`. Raises OSError."""
     names = "".join(f"{path.stem}\n" for path in own_packs(common_dir))
     replace_file(_list_path(common_dir), names.encode())
-
-
-def _is_ours(path: Path) -> bool:
-    is_kept = any(path.with_suffix(suffix).exists() for suffix in _OF_OTHERS)
-    return not is_kept and path.is_file() and path.with_suffix(".idx").is_file()
 
 
 def _list_path(common_dir: Path) -> Path:
