@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
@@ -67,20 +67,15 @@ class Edit(Generic[D]):
     made_at: datetime
 
 
-class Pending(Protocol[D]):
+@frozen
+class PendingEdit(Generic[D]):
     """What one commit shall hold, of lines in a journal."""
 
-    @property
-    def last(self) -> Entry: ...
-
-    @property
-    def is_acknowledged(self) -> bool:
-        """Whether somebody saved it; else it is what hooks saw."""
-        ...
-
-    def edit(self, tree: DocumentTree[D], known_id: str | None) -> Edit[D] | Outcome:
-        """Find what to write at a commit; `known_id` is of the journal's document."""
-        ...
+    last: Entry
+    at: Callable[[DocumentTree[D], str | None], Edit[D] | Outcome]
+    """Finds what to write at a commit, by the id of the journal's document, if any."""
+    is_acknowledged: bool = True
+    """Whether somebody saved it; else it is what hooks saw."""
 
 
 class DocumentStore(ABC, Generic[D]):
@@ -168,17 +163,17 @@ class DocumentStore(ABC, Generic[D]):
         self.journal.mark(last, document_id)
 
     @abstractmethod
-    def _pending(self, name: str) -> Iterator[Pending[D]]:
+    def _pending(self, name: str) -> Iterator[PendingEdit[D]]:
         """Return what a journal has that no commit holds, in its order.
 
         Raises FormatTooNew on reaching what a newer gitmem wrote.
         """
 
-    def _commit(self, pending: Pending[D]) -> Outcome | None:
+    def _commit(self, pending: PendingEdit[D]) -> Outcome | None:
         """Commit what is pending, if it is worth it; None if the ref moved."""
         known_id = self.journal.position_of(pending.last.journal).document_id
         tree = self.memory()
-        edit = pending.edit(tree, known_id)
+        edit = pending.at(tree, known_id)
         if isinstance(edit, Outcome):
             return edit
         with self._git.batch() as batch:
@@ -189,31 +184,6 @@ class DocumentStore(ABC, Generic[D]):
         after_id = self.kind.ids(after)[0]
         move = Move(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
         return Outcome(after_id) if move.is_made(self._git) else None
-
-
-@frozen
-class _Line(Generic[D, C]):
-    """A line of a journal, and the change in it."""
-
-    kind: ChangedKind[D, C]
-    last: Entry
-    change: C | None
-    """None where the line holds nothing that we know."""
-    is_acknowledged: bool = True
-
-    def edit(self, tree: DocumentTree[D], known_id: str | None) -> Edit[D] | Outcome:
-        change, kind = self.change, self.kind
-        if change is None:
-            return Outcome(known_id)
-        before = tree.document(kind.target(change))
-        if before is None and is_forgotten(tree, kind.target(change)):
-            return Outcome(None, is_forgotten=True)
-        return Edit(
-            before,
-            [(kind.apply(before, change), kind.most_bytes)],
-            lambda after: kind.message(before, after, change),
-            kind.made_at(change),
-        )
 
 
 class ChangeStore(DocumentStore[D], Generic[D, C]):
@@ -241,9 +211,27 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
                 for each in self.kind.ids(document):
                     self.journal.forget(journal_name(each))
 
-    def _pending(self, name: str) -> Iterator[Pending[D]]:
+    def _pending(self, name: str) -> Iterator[PendingEdit[D]]:
         for entry in self.journal.pending(name):
-            yield _Line(self._changes, entry, self._changes.decode(entry.line))
+            change = self._changes.decode(entry.line)
+            yield PendingEdit(entry, partial(self._edit, change))
+
+    def _edit(
+        self, change: C | None, tree: DocumentTree[D], known_id: str | None
+    ) -> Edit[D] | Outcome:
+        """Find what a change makes of its document; None is no change that we know."""
+        kind = self._changes
+        if change is None:
+            return Outcome(known_id)
+        before = tree.document(kind.target(change))
+        if before is None and is_forgotten(tree, kind.target(change)):
+            return Outcome(None, is_forgotten=True)
+        return Edit(
+            before,
+            [(kind.apply(before, change), kind.most_bytes)],
+            lambda after: kind.message(before, after, change),
+            kind.made_at(change),
+        )
 
     def _note_committed(self, last: Entry, document_id: str | None) -> None:
         """Archive the journal, as nobody goes on with it: every writer looks at all."""

@@ -140,8 +140,8 @@ def _import_one(
     record, new = conversation.record, conversation.record.checkpoint
     before = None
     if known_id:
-        before = session_of(memory, record, known_id, lambda: conversation.began_at)
-    if before is None and was_forgotten(memory, record, known_id):
+        before = session_of(memory, record, known_id, conversation.began_at)
+    if before is None and was_forgotten(memory, record, known_id, [record.tool]):
         return memory, ImportOutcome(None, None, is_forgotten=True)
     if before:
         after = complete(before, new)

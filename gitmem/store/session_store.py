@@ -7,7 +7,6 @@ repeated. Its objects are synced together, and refs move after that.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial, reduce
 from pathlib import Path
 
@@ -18,14 +17,19 @@ from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.frozen import frozen
 from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
-from gitmem.store.document_store import DocumentStore, Edit, Outcome, Receipt
+from gitmem.store.document_store import (
+    DocumentStore,
+    Edit,
+    Outcome,
+    PendingEdit,
+    Receipt,
+)
 from gitmem.store.forgetting.removal import Removal, remove_from_backups
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, imported
-from gitmem.store.journal.journal import Entry, journal_name
+from gitmem.store.journal.journal import journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import locked
 from gitmem.store.trees.committing import in_some_try
@@ -33,7 +37,6 @@ from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
     begun,
-    is_conversation_forgotten,
     message,
     of_any_day,
     session_of,
@@ -87,11 +90,46 @@ class SessionStore(DocumentStore[Session]):
             attempt = partial(remove_from_backups, self._git, removal)
             in_some_try(self._git, REF, attempt)
 
-    def _pending(self, name: str) -> Iterator["_PendingSession"]:
+    def _pending(self, name: str) -> Iterator[PendingEdit[Session]]:
+        first = first_event(self.journal.lines(name))
         project = project_name(self._git)
         for pending in pending_in(self.journal, name, project, self._known):
-            first = first_event(self.journal.lines(name))
-            yield _PendingSession(self._git, pending, first)
+            edit = partial(self._edit, pending, first)
+            yield PendingEdit(pending.last, edit, pending.is_acknowledged)
+
+    def _edit(
+        self,
+        pending: Pending,
+        first: Event | None,
+        tree: SessionTree,
+        known_id: str | None,
+    ) -> Edit[Session] | Outcome:
+        """Find what pending lines make of their session.
+
+        `first` is the event with which hooks saw the conversation begin.
+        """
+        record = pending.record
+        if record is None:
+            return Outcome(known_id)
+        made, named = record.checkpoint, known_id or record.session_id
+        began_at = min(first.at, made.at) if first else made.at
+        before = session_of(tree, record, named, began_at)
+        if before is None and named is None and _is_resumption(first):
+            before = of_any_day(tree, record.client_session_id)
+        if before is None:
+            tools = {record.tool, *([first.tool] if first else [])}
+            if was_forgotten(tree, record, named, tools):
+                return Outcome(None, is_forgotten=True)
+            if not pending.begins_a_session:
+                return Outcome(known_id)
+        start = before or begun(self._git, tree, record, began_at)
+        versions = (
+            (with_slug(tree, reduce(apply, checkpoints, start), made.slug), most)
+            for checkpoints, most in pending.portions()
+        )
+        return Edit(
+            before, versions, lambda after: message(before, after, made), made.at
+        )
 
     def _known(self, root: str, file: FileChange) -> FileChange | None:
         """Return None for an ignored file, and for a link that leads outside.
@@ -110,65 +148,6 @@ class SessionStore(DocumentStore[Session]):
         return replace(file, change=Change.CREATED) if is_new else file
 
 
-@frozen
-class _PendingSession:
-    git: Repository
-    pending: Pending
-    first: Event | None
-    """With what hooks saw the conversation begin."""
-
-    @property
-    def last(self) -> Entry:
-        return self.pending.last
-
-    @property
-    def is_acknowledged(self) -> bool:
-        return self.pending.is_acknowledged
-
-    def edit(self, tree: SessionTree, known_id: str | None) -> Edit[Session] | Outcome:
-        pending, record = self.pending, self.pending.record
-        if record is None:
-            return Outcome(known_id)
-        before = self._before(tree, record, known_id or record.session_id)
-        if before is None:
-            if self._is_forgotten(tree, record, known_id or record.session_id):
-                return Outcome(None, is_forgotten=True)
-            if not pending.begins_a_session:
-                return Outcome(known_id)
-        start = before or begun(self.git, tree, record, self._began_at(record))
-        made = record.checkpoint
-        versions = (
-            (with_slug(tree, reduce(apply, checkpoints, start), made.slug), most)
-            for checkpoints, most in pending.portions()
-        )
-        return Edit(
-            before, versions, lambda after: message(before, after, made), made.at
-        )
-
-    def _before(
-        self, tree: SessionTree, record: Record, known_id: str | None
-    ) -> Session | None:
-        found = session_of(tree, record, known_id, partial(self._began_at, record))
-        if found is None and known_id is None and self._is_resumed:
-            return of_any_day(tree, record.client_session_id)
-        return found
-
-    def _began_at(self, record: Record) -> datetime:
-        at = record.checkpoint.at
-        return min(self.first.at if self.first else at, at)
-
-    @property
-    def _is_resumed(self) -> bool:
-        """Whether the conversation was there before hooks heard of it."""
-        return isinstance(self.first, Start) and self.first.source == "resume"
-
-    def _is_forgotten(
-        self, tree: SessionTree, record: Record, known_id: str | None
-    ) -> bool:
-        """Return whether it is forgotten, also by the name that hooks know."""
-        if was_forgotten(tree, record, known_id):
-            return True
-        client_id = record.client_session_id
-        return self.first is not None and is_conversation_forgotten(
-            tree, self.first.tool, client_id
-        )
+def _is_resumption(first: Event | None) -> bool:
+    """Return whether the conversation was there before hooks heard of it."""
+    return isinstance(first, Start) and first.source == "resume"

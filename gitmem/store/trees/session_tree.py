@@ -1,6 +1,6 @@
 """The sessions at a commit: which one is meant, and what a new one is made of."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -22,8 +22,6 @@ from gitmem.store.trees.tombstones import is_forgotten
 
 REF = SESSION.ref
 SessionTree = DocumentTree[Session]
-BeganAt = Callable[[], datetime]
-"""When the conversation began: asked for only where no id leads to it."""
 
 
 def sessions_at(git: Repository, commit: Oid | None) -> SessionTree:
@@ -80,7 +78,7 @@ def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> 
 
 
 def session_of(
-    memory: SessionTree, record: Record, known_id: str | None, began_at: BeganAt
+    memory: SessionTree, record: Record, known_id: str | None, began_at: datetime
 ) -> Session | None:
     """Return the session that a record is for, if there is one.
 
@@ -93,7 +91,7 @@ def session_of(
         return found
     if known_id and (found := of_conversation(memory, client_id, known_id[:10])):
         return found
-    return of_conversation(memory, client_id, f"{began_at():%Y-%m-%d}")
+    return of_conversation(memory, client_id, f"{began_at:%Y-%m-%d}")
 
 
 def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
@@ -125,11 +123,17 @@ def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
     return next(_of_clients(memory, [client_id], some), None)
 
 
-def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
-    """Return whether a record's session was forgotten, by conversation or known id."""
+def was_forgotten(
+    memory: SessionTree, record: Record, known_id: str | None, tools: Iterable[str]
+) -> bool:
+    """Return whether a record's session was forgotten, by known id or conversation.
+
+    `tools` are the names that its assistant goes by.
+    """
     if known_id is not None and is_forgotten(memory, known_id):
         return True
-    return is_conversation_forgotten(memory, record.tool, record.client_session_id)
+    client_id = record.client_session_id
+    return any(is_conversation_forgotten(memory, tool, client_id) for tool in tools)
 
 
 def _likely_ids(
