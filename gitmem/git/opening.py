@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -125,8 +124,6 @@ OLDEST_GIT = "2.31"
 else was seen to work with 2.30 as well."""
 OLDEST_FOR_PARTIAL_CLONES = "2.36"
 """That brings once more what a plain fetch left out."""
-_PATIENCE = 10.0
-"""Seconds."""
 
 
 def library_versions() -> str:
@@ -139,18 +136,11 @@ def library_versions() -> str:
 
 def git_version(variables: Mapping[str, str]) -> str | None:
     """Return the version of the git command; None where it does not run."""
-    try:
-        done = subprocess.run(
-            ["git", "--version"],
-            capture_output=True,
-            env=variables,
-            check=True,
-            timeout=_PATIENCE,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    found = re.search(r"\d[\w.-]*", done.stdout.decode("utf-8", "replace"))
-    return found[0] if found else None
+    with suppress(RefusedError, Unavailable):
+        said = _answer(Path("/"), ["--version"], variables)
+        found = re.search(r"\d[\w.-]*", said)
+        return found[0] if found else None
+    return None
 
 
 def is_too_old(version: str) -> bool:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from gitmem.errors import Busy
 from gitmem.git.files import end_of
@@ -22,11 +23,14 @@ seconds; to break the lock of a living git loses a line of the reflog."""
 _PATIENCE = 2 * _STALE_LOCK_AGE
 
 
+T = TypeVar("T")
+
+
 class RefLockedError(Exception):
     """Somebody else is writing this ref, or died as they did."""
 
 
-def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
+def once_unlocked(name: str, lock: Path, attempt: Callable[[], T]) -> T:
     """Repeat `attempt` until it raises no RefLockedError.
 
     A lock that a killed writer left is broken. Raises Busy when the ref stays locked.

@@ -23,8 +23,7 @@ from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import (
     Configuration,
     Entry,
-    remotes_of,
-    values_of,
+    text,
 )
 from gitmem.git.plumbing.work_tree import WorkTree
 from gitmem.git.values import (
@@ -41,6 +40,7 @@ from gitmem.redaction.redact import Redacted, redact_own
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 _PACKS = "objects/pack"
+_REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
 
@@ -55,11 +55,19 @@ class Repository(WorkTree):
 
     def config_values(self, key: str) -> list[str]:
         """Return all values of a setting, as `git config --get-all KEY`."""
-        return values_of(self._settings(), key)
+        wanted = _as_git_keeps(key).encode()
+        return [text(value) for name, value in self._settings() if name == wanted]
 
     def remotes(self) -> dict[str, str]:
-        """Return the URL of each remote, as it stands in the configuration."""
-        return remotes_of(self._settings())
+        """Return the URL of each remote, as it stands in the configuration.
+
+        Of several URLs of one, git fetches from the first.
+        """
+        found: dict[str, str] = {}
+        for name, value in self._settings():
+            if named := _REMOTE_URL.fullmatch(name):
+                found.setdefault(text(named[1]), text(value))
+        return found
 
     def tree_of(self, commit: Oid) -> Oid | None:
         """Return the tree of a commit; None when there is no such commit."""
@@ -188,18 +196,18 @@ def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | N
     """Write a tree; None for one without entries, as git keeps no empty folders."""
     entries = git.raw_tree(base) if base else {}
     folders: dict[bytes, dict[str, Content]] = {}
-    for path, text in changes.items():
+    for path, content in changes.items():
         name, slash, rest = path.partition("/")
-        if text is not None:
+        if content is not None:
             _check_name(name)
         if slash:
-            folders.setdefault(name.encode(), {})[rest] = text
-        elif text is None:
+            folders.setdefault(name.encode(), {})[rest] = content
+        elif content is None:
             entries.pop(name.encode(), None)
-        elif isinstance(text, TreeEntry):
-            entries[name.encode()] = text
+        elif isinstance(content, TreeEntry):
+            entries[name.encode()] = content
         else:
-            oid = git.add(Kind.BLOB, text.encode())
+            oid = git.add(Kind.BLOB, content.encode())
             entries[name.encode()] = TreeEntry(oid, FILE_MODE)
     for folder, inside in folders.items():
         before = entries.pop(folder, None)
@@ -213,6 +221,13 @@ def _check_name(name: str) -> None:
     """Raises Damaged for one that git's own commands refuse, as a remote would."""
     if name.lower() in _REFUSED or "\0" in name:
         raise Damaged(f"Git has no {name!r} in a tree.")
+
+
+def _as_git_keeps(key: str) -> str:
+    """Normalize a key: case matters only in the middle, as of a remote's name."""
+    section, dot, rest = key.partition(".")
+    middle, last_dot, name = rest.rpartition(".")
+    return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"
 
 
 def project_name(git: Repository) -> Redacted:

@@ -27,7 +27,7 @@ from gitmem.store.forgetting.removal import (
     remove,
     remove_items,
 )
-from gitmem.store.journal.archive import Position
+from gitmem.store.journal.beside import Position
 from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try

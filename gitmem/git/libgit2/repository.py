@@ -108,10 +108,7 @@ class Libgit2Repository(Repository):
             if not log.exists():  # git keeps one for such a ref only where there is one
                 log.parent.mkdir(parents=True, exist_ok=True)
                 log.touch()
-            moved = super().update_ref(name, old, new, reason)
-            if moved and self._git.is_bare:
-                self._log_move(log, (old, new), reason)
-            return moved
+            return super().update_ref(name, old, new, reason)
 
     def full_name(self, beginning: str) -> Oid | None:
         with suppress(ValueError):  # no such name, or several objects begin so
@@ -154,7 +151,12 @@ class Libgit2Repository(Repository):
             self._git.write(each.kind, each.content)
 
     def _is_swapped(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        """Compare-and-swap; the object that was compared is the one that is moved."""
+        """Compare-and-swap; the object that was compared is the one that is moved.
+
+        Git does it in a bare repository, where libgit2 writes no reflog.
+        """
+        if self._git.is_bare:
+            return super()._is_swapped(name, old, new, reason)
         refs = self._git.references
         try:
             if name not in refs:
@@ -173,19 +175,6 @@ class Libgit2Repository(Repository):
                 raise RefLockedError(str(error)) from error
             raise
         return True
-
-    def _log_move(self, log: Path, move: tuple[Oid | None, Oid], reason: str) -> None:
-        """Write the reflog of a bare repository, which libgit2 does not and git does.
-
-        The format is that of git's own files: old and new commit, who, when, and why.
-        """
-        old, new = move
-        by = self._git[new].peel(pygit2.Commit).committer
-        minutes, sign = abs(by.offset), "-" if by.offset < 0 else "+"
-        stamp = f"{by.time} {sign}{minutes // 60:02}{minutes % 60:02}"
-        who = f"{by.name} <{by.email}> {stamp}"
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"{old or '0' * len(new)} {new} {who}\t{reason}\n")
 
 
 def _refs_below(common_dir: Path, prefix: str) -> list[str]:

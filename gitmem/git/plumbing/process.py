@@ -4,7 +4,6 @@ Its configuration is read again only when one of its files changed.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path, PurePosixPath
@@ -225,7 +224,6 @@ def _restored(common_dir: Path) -> int:
 
 Entry = tuple[bytes, bytes]
 """A key as git keeps it, and a value."""
-_REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 
 
 class Configuration:
@@ -263,25 +261,3 @@ def _state(file: Path) -> object:
         found = file.stat()
         return found.st_ino, found.st_size, found.st_mtime_ns
     return None
-
-
-def values_of(entries: Iterable[Entry], key: str) -> list[str]:
-    """See Repository.config_values."""
-    wanted = _as_git_keeps(key).encode()
-    return [text(value) for name, value in entries if name == wanted]
-
-
-def remotes_of(entries: Iterable[Entry]) -> dict[str, str]:
-    """See Repository.remotes; of several URLs of one, git fetches from the first."""
-    found: dict[str, str] = {}
-    for name, value in entries:
-        if named := _REMOTE_URL.fullmatch(name):
-            found.setdefault(text(named[1]), text(value))
-    return found
-
-
-def _as_git_keeps(key: str) -> str:
-    """Normalize a key: case matters only in the middle, as of a remote's name."""
-    section, dot, rest = key.partition(".")
-    middle, last_dot, name = rest.rpartition(".")
-    return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"

@@ -62,7 +62,9 @@ class Refs(Process):
     def delete_ref(self, name: str) -> None:
         """Delete a ref and its reflog, as `git update-ref -d NAME`."""
         with self.translated(name):
-            once_unlocked(name, self._lock(name), lambda: self._is_deleted(name))
+            once_unlocked(
+                name, self._lock(name), lambda: self._write_ref(name, "-d", name)
+            )
 
     def reflog(self, name: str) -> list[Oid]:
         """Return the commits where a ref was, by its reflog; they may be pruned."""
@@ -117,10 +119,6 @@ class Refs(Process):
             if is_gone or any(words in said for words in _LOST_RACE):
                 return False
             raise
-        return True
-
-    def _is_deleted(self, name: str) -> bool:
-        self._write_ref(name, "-d", name)
         return True
 
     def _write_ref(self, name: str, *arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""The offset of each journal, and what stays of an archived one.
+"""What stays of an archived journal.
 
 Every command looks at all journals. So one that is long over becomes a small file in
 another folder; who resumes the conversation still finds its session, its first prompt,
@@ -6,7 +6,6 @@ and whether it had ended.
 """
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +18,6 @@ from gitmem.git.files import (
     is_folder,
     make_folder,
     open_own,
-    read_own,
     replace_file,
     sync,
 )
@@ -95,42 +93,3 @@ class Archive:
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.json"
-
-
-@frozen
-class Position:
-    """How far a journal is replayed, and into which document."""
-
-    offset: int = 0
-    document_id: str | None = None
-
-
-class Marks:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def get(self, name: str) -> Position:
-        """Read a mark; one that is missing or unreadable is at 0."""
-        return _read(self._path(name)) or Position()
-
-    def put(self, name: str, mark: Position) -> None:
-        """Write a mark, without syncing it. Raises OSError."""
-        written = {"offset": mark.offset, "session_id": mark.document_id}
-        replace_file(self._path(name), json.dumps(written).encode())
-
-    def remove(self, name: str) -> None:
-        """Raises OSError."""
-        self._path(name).unlink(missing_ok=True)
-
-    def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.mark"
-
-
-def _read(path: Path) -> Position | None:
-    try:
-        data = json.loads(read_own(path))
-        found = {"offset": data["offset"], "document_id": data["session_id"]}
-        mark = value_of(Position, found)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return None
-    return mark if 0 <= mark.offset <= sys.maxsize else None

@@ -40,8 +40,8 @@ from gitmem.git.files import (
 )
 from gitmem.git.layout import own_dir
 from gitmem.redaction.redact import Redacted, following, seal
-from gitmem.store.journal.archive import Archive, Marks, Position, archived
-from gitmem.store.journal.beside import BESIDE
+from gitmem.store.journal.archive import Archive, archived
+from gitmem.store.journal.beside import BESIDE, MARK, Position
 from gitmem.text.patterns import pattern
 
 _SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -72,7 +72,6 @@ def journal_of(common_dir: Path, kind: Kind[Any]) -> "Journal":
 class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._marks = Marks(folder)
         self.past = Archive(folder / "past")
 
     def note(self, event: Event) -> None:
@@ -105,7 +104,7 @@ class Journal:
     def unreplayed(self) -> Iterator[str]:
         """Yield the names of the journals that go beyond their mark."""
         for name, found in self._files():
-            size, written = found.st_size, self._marks.get(name).offset
+            size, written = found.st_size, Position.read(self._mark(name)).offset
             if size != written and size > self.position_of(name).offset:
                 yield name
 
@@ -145,7 +144,7 @@ class Journal:
 
     def position_of(self, name: str) -> Position:
         """Return how far a journal is replayed; a damaged mark counts for nothing."""
-        mark = self._marks.get(name)
+        mark = Position.read(self._mark(name))
         if not self._is_line_end(name, mark.offset):
             mark = replace(mark, offset=0)
         if not is_document_id(mark.document_id or ""):
@@ -163,7 +162,7 @@ class Journal:
         """
         try:
             sync(self._folder / f"{entry.journal}.jsonl")
-            self._marks.put(entry.journal, Position(entry.end, session_id))
+            Position(entry.end, session_id).write(self._mark(entry.journal))
         except OSError as error:
             raise self._refused(error) from error
 
@@ -204,7 +203,7 @@ class Journal:
                 return
             past = archived(mark.document_id, self.lines(name), mark.offset)
             self.past.put(name, past)
-            self._marks.remove(name)
+            self._mark(name).unlink(missing_ok=True)
             path.rename(self.past.left(name))
             sync(self._folder)
             self._end_archiving(name)
@@ -226,6 +225,9 @@ class Journal:
         line = f"{seal(begun, to_json)}\n"
         replace_file(path, line.encode())
         self.mark(Entry(name, line, len(line.encode())), None)
+
+    def _mark(self, name: str) -> Path:
+        return self._folder / f"{name}{MARK}"
 
     def _entries(self, name: str, offset: int) -> Iterator[Entry]:
         return _entries_in(name, self._folder / f"{name}.jsonl", offset)

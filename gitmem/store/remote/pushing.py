@@ -22,6 +22,7 @@ _PUSH = (
     *("--no-follow-tags", "--no-recurse-submodules"),
 )
 _RESULT = pattern(r"^([^\t\n]*)\t(?:[^\t\n]*:)?([^\t\n:]*)\t(.*)$", re.MULTILINE)
+"""Flag, ref there, and reason, of `git push --porcelain`."""
 _FASTER = pattern(
     r"\[rejected\] \((fetch first|non-fast-forward|stale info)"
     r"|cannot lock ref|failed to update ref|incorrect old value|invalid old id"
@@ -98,8 +99,11 @@ def _pushed(
     before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
     said = _said(way, moves, leases)
-    rejected = _rejected(said)
-    moved = {ref for flag, ref, _ in _results(said) if flag != "!"}
+    results: list[tuple[str, str, str]] = _RESULT.findall(
+        said.output.decode("utf-8", "replace")
+    )
+    rejected = {ref: reason for flag, ref, reason in results if flag == "!"}
+    moved = {ref for flag, ref, _ in results if flag != "!"}
     for ref, commit in commits.items():
         if remote.refs[ref] in moved:
             # Lost only to a fetch meanwhile; the next one corrects what it saw.
@@ -127,16 +131,6 @@ def _said(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
 
 def _leased(commits: Mapping[str, Oid]) -> list[str]:
     return [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
-
-
-def _rejected(said: Said) -> dict[str, str]:
-    """Return the reasons of the remote, by its refs."""
-    return {ref: reason for flag, ref, reason in _results(said) if flag == "!"}
-
-
-def _results(said: Said) -> list[tuple[str, str, str]]:
-    """Parse flag, ref there, and reason of `git push --porcelain`."""
-    return _RESULT.findall(said.output.decode("utf-8", "replace"))
 
 
 def _is_lost(reason: str, said: Said) -> bool:
