@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import (
@@ -19,7 +19,6 @@ _REFUSALS = (
     *map(os.strerror, (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)),
     "insufficient permission",
 )
-
 
 _REFUSED = (PermissionError, NotADirectoryError, IsADirectoryError)
 """The same of our own looks: also where something else is in the place of our files."""
@@ -37,26 +36,22 @@ _SAYS_NOTHING = "it failed and did not say why"
 """So it is where somebody ended it."""
 
 
-@contextmanager
-def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
-    """Turn `expected` errors about `what` into those of the seam."""
-    try:
-        yield
-    except expected as error:
-        reason = str(error) or _SAYS_NOTHING
-        if isinstance(error, _REFUSED) or is_refusal(error):
-            raise NoPermission(
-                f"Git cannot write {what}: {reason}",
-                hint="Is the repository read-only, the disk full, or another program"
-                " at work? `ocm doctor` says if something stands in our place.",
-            ) from error
-        if any(words in str(error) for words in _LOCKED):
-            raise Busy(f"Another program is writing {what}.") from error
-        raise Damaged(
-            f"Git cannot read {what}: {reason}",
-            hint="`ocm doctor` says what of the memory is broken, and what mends it;"
-            " `git fsck` looks at everything else.",
-        ) from error
+def explained(what: str, error: Exception) -> GitmemError:
+    """Return the error of the seam for one about `what`."""
+    reason = str(error) or _SAYS_NOTHING
+    if isinstance(error, _REFUSED) or is_refusal(error):
+        return NoPermission(
+            f"Git cannot write {what}: {reason}",
+            hint="Is the repository read-only, the disk full, or another program"
+            " at work? `ocm doctor` says if something stands in our place.",
+        )
+    if any(words in str(error) for words in _LOCKED):
+        return Busy(f"Another program is writing {what}.")
+    return Damaged(
+        f"Git cannot read {what}: {reason}",
+        hint="`ocm doctor` says what of the memory is broken, and what mends it;"
+        " `git fsck` looks at everything else.",
+    )
 
 
 def is_refusal(error: Exception) -> bool:

@@ -83,7 +83,8 @@ def make_folder(folder: Path) -> bool:
     except FileExistsError:
         if is_folder(folder):  # another process was faster
             return False
-        raise _named(errno.ENOTDIR, folder) from None
+        reason = os.strerror(errno.ENOTDIR)
+        raise OSError(errno.ENOTDIR, reason, str(folder)) from None
     return True
 
 
@@ -139,10 +140,6 @@ def _mode(path: Path) -> int:
         return path.lstat().st_mode
     except OSError:
         return 0
-
-
-def _named(number: int, path: Path) -> OSError:
-    return OSError(number, os.strerror(number), str(path))
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -75,7 +75,9 @@ class Repository(WorkTree):
         return objects.tree_of_commit(content) if content else None
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
-        return objects.named(self.raw_tree(tree))
+        """Return a tree by names as texts, none of which stands for two."""
+        entries = self.raw_tree(tree).items()
+        return {name.decode("utf-8", "surrogateescape"): each for name, each in entries}
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
         """Raises Damaged for more than `most` bytes, before they are read."""

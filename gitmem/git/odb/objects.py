@@ -98,19 +98,11 @@ def entries_of(content: bytes, named_by: ObjectFormat) -> dict[bytes, TreeEntry]
     return entries
 
 
-def named(entries: Mapping[bytes, TreeEntry]) -> dict[str, TreeEntry]:
-    """Decode names as texts, none of which stands for two."""
-    return {
-        name.decode("utf-8", "surrogateescape"): entry
-        for name, entry in entries.items()
-    }
-
-
 def commit(
     tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
 ) -> bytes:
     """Encode a commit; `committed` is its time, in seconds since 1970."""
-    by, zone = f"{author.name} <{author.email}>", _zone(author.when)
+    by, zone = f"{author.name} <{author.email}>", f"{author.when:%z}"[:5]
     lines = [
         f"tree {tree}",
         *(f"parent {parent}" for parent in parents),
@@ -182,7 +174,7 @@ def tree_of_commit(content: bytes) -> Oid:
 
 
 def _fields(header: bytes) -> list[bytes]:
-    """Return the lines that begin with a space go on with the one before."""
+    """Split a header; a line that begins with a space goes on with the one before."""
     fields: list[bytes] = []
     for line in header.split(b"\n"):
         if line.startswith(b" ") and fields:
@@ -194,12 +186,3 @@ def _fields(header: bytes) -> list[bytes]:
 
 def _entry(name: bytes, entry: TreeEntry) -> bytes:
     return b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.oid))
-
-
-def _zone(when: datetime) -> str:
-    """Return the offset as hours and minutes."""
-    offset = when.utcoffset()
-    minutes = int(offset.total_seconds() // 60) if offset else 0
-    sign = "-" if minutes < 0 else "+"
-    hours, minutes = divmod(abs(minutes), 60)
-    return f"{sign}{hours:02}{minutes:02}"

@@ -48,7 +48,7 @@ def blame(repository: Process, path: str, lines: Lines | None) -> Blame:
 
 
 def line_count(text: bytes) -> int:
-    """Return the last line may lack its end."""
+    """Count lines; the last one may lack its end."""
     return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
 
 

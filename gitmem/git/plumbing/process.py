@@ -5,7 +5,7 @@ Its configuration is read again only when one of its files changed.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeVar
 
@@ -16,7 +16,7 @@ from gitmem.git.command import (
     options_to,
     output_in,
 )
-from gitmem.git.failures import translated
+from gitmem.git.failures import explained
 from gitmem.git.layout import config_files
 from gitmem.git.odb.object_backup import put_back
 from gitmem.git.odb.objects import ObjectFormat
@@ -128,9 +128,13 @@ class Process:
     def look_anew(self) -> None:
         """Know nothing any more of what the disk had; git does so by itself."""
 
-    def translated(self, what: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def translated(self, what: str) -> Iterator[None]:
         """Turn failures around `what` into errors of ours."""
-        return translated(what, *self.errors)
+        try:
+            yield
+        except self.errors as error:
+            raise explained(what, error) from error
 
     def _again(self, oid: Oid, ask: Callable[[], Stored | None]) -> Stored | None:
         if not is_oid(oid):

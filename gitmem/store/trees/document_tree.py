@@ -204,8 +204,7 @@ class DocumentTree(Generic[D]):
     def _differing_ids(
         self, trees: Trees, folder: Folder, opened: set[Trees]
     ) -> Iterator[str]:
-        """Yield a tree that came from elsewhere may have one folder a million times."""
-        if trees in opened:
+        if trees in opened:  # a foreign tree may have one folder a million times
             return
         opened.add(trees)
         before, after = (self.read_tree(tree) if tree else {} for tree in trees)

@@ -116,7 +116,7 @@ def subjects_of(kind: Kind[D], document: D) -> list[str]:
 
 
 def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
-    """Return a document that has a record of an id may have others, too."""
+    """Return the tombstone paths of a document's ids."""
     return [*map(subject_path, kind.ids(document))]
 
 

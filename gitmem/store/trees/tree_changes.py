@@ -8,11 +8,11 @@ from `id` on, and at `old` with those before.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Self
 
 from gitmem.documents.changes import Changed, Changes, entry_of, session_entry
 from gitmem.documents.kinds import KINDS, SESSION
-from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
@@ -31,8 +31,9 @@ class Searched:
 
     git: Repository
     memory: SessionTree
-    said: Conversations
-    others: Sequence[AnyTree] = ()
+    said: Conversations | None
+    """None where they cannot be read: sessions are found so, too."""
+    others: Sequence[AnyTree]
     """Documents of the kinds that are found beside sessions."""
 
     @classmethod
@@ -40,7 +41,7 @@ class Searched:
         """Read the other kinds at their tips."""
         kinds = (kind for kind in KINDS.values() if kind is not SESSION)
         others = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
-        return cls(git, memory, said, others)
+        return cls(git, memory, said if said.is_readable() else None, others)
 
     @property
     def tombstones(self) -> tuple[Oid | None, ...]:
@@ -54,10 +55,9 @@ class Searched:
 
     @property
     def _sessions(self) -> str:
-        """Conversations that cannot be read are as none: sessions are found so, too."""
         if not self.memory.commit:
             return ""
-        of_said = self.said.commit if self.said.is_readable() else None
+        of_said = self.said.commit if self.said else None
         return f"{self.memory.commit} {of_said or ''}".strip()
 
     @property
@@ -70,32 +70,47 @@ class Searched:
         Sessions by document or conversation; those of other kinds come before them.
         """
         tip, others = self._sessions, self._of_others  # what is said meanwhile is later
-        readable = self.said if self.said.is_readable() else None
         new, old, reached, known = _parted(since or "")
-        states = (each for each in (new, old) if each)
-        if not (
-            all(_is_known(self.git, self.memory, readable, each) for each in states)
-            and self._are_known(known)
-        ):
+        is_known = all(map(self._is_known, filter(None, (new, old))))
+        if not (is_known and self._are_known(known)):
             since, new, old, reached, known = None, "", "", _END, {}
-        ids = {
-            one for one in _differing(self.memory, readable, old)
-            if one < reached
-        }  # fmt: skip
+        ids = {one for one in self._differing(old) if one < reached}
         if new != old:
-            newer = _differing(self.memory, readable, new)
-            ids |= {one for one in newer if one >= reached}
+            ids |= {one for one in self._differing(new) if one >= reached}
         beside = [*self._beside(known)]
-        sessions = (_changed(self.memory, readable, one) for one in sorted(ids)[::-1])
+        sessions = map(self._changed, sorted(ids)[::-1])
         return Changes(
             since or None,
             f"{tip}{others}",
             len(ids) + len(beside),
-            (each for some in (beside, sessions) for each in some),
+            chain(beside, sessions),
             lambda one: (
                 f"{tip}|{old}|{one}{others}" if one in ids and one < reached else None
             ),
         )
+
+    def _is_known(self, before: str) -> bool:
+        """Return whether the changes of sessions since a state can be computed."""
+        commits = before.split(" ")
+        if not all(is_oid(each) and self.git.tree_of(each) for each in commits):
+            return False
+        if len(commits) > 1 and not self.said:
+            return False  # nobody knows which sessions had a conversation
+        # an index that only leaves sessions out keeps their words
+        then = self.memory.at(commits[0])
+        return all_tombstones(then) == all_tombstones(self.memory)
+
+    def _differing(self, before: str) -> set[str]:
+        commit, _, of_said = before.partition(" ")
+        ids = self.memory.differing_ids(self.memory.at(commit or None))
+        return ids | self.said.differing_ids(of_said or None) if self.said else ids
+
+    def _changed(self, session_id: str) -> Changed:
+        """Describe a change, without an entry where git cannot read the document."""
+        document, said = self.memory.readable_text(session_id), self.said
+        text = said.text_of(session_id, document) if said and document else None
+        entry = partial(session_entry, session_id, document, text or "")
+        return Changed(SESSION.name, session_id, entry)
 
     def _are_known(self, known: Mapping[str, str]) -> bool:
         """Return whether the changes of other kinds can be computed."""
@@ -128,37 +143,3 @@ def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
         return sessions, sessions, _END, known
     new, old, reached = sessions.split("|")
     return new, old, reached, known
-
-
-def _is_known(
-    git: Repository, memory: SessionTree, said: Conversations | None, before: str
-) -> bool:
-    """Return whether the changes since a state can be computed."""
-    commits = before.split(" ")
-    if not all(is_oid(each) and git.tree_of(each) for each in commits):
-        return False
-    if len(commits) > 1 and not said:
-        return False  # nobody knows which sessions had a conversation
-    # an index that only leaves sessions out keeps their words
-    return all_tombstones(memory.at(commits[0])) == all_tombstones(memory)
-
-
-def _differing(
-    memory: SessionTree, said: Conversations | None, before: str
-) -> set[str]:
-    commit, _, of_said = before.partition(" ")
-    ids = memory.differing_ids(memory.at(commit or None))
-    return ids | said.differing_ids(of_said or None) if said else ids
-
-
-def _changed(
-    memory: SessionTree, said: Conversations | None, session_id: str
-) -> Changed:
-    """Describe a change, without an entry where git cannot read the document."""
-    try:
-        document = memory.text(session_id)
-    except Damaged:
-        document = None
-    text = said.text_of(session_id, document) if said and document else None
-    entry = partial(session_entry, session_id, document, text or "")
-    return Changed(SESSION.name, session_id, entry)

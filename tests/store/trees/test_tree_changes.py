@@ -45,10 +45,13 @@ class Kept:
         return session
 
     def state(self) -> str:
-        return Searched(self._git, self.store.memory(), self.said).state
+        return self.now().state
 
     def since(self, known: str | None) -> Changes:
-        return Searched(self._git, self.store.memory(), self.said).changes(known)
+        return self.now().changes(known)
+
+    def now(self) -> Searched:
+        return Searched.now(self._git, self.store.memory(), self.said)
 
 
 @pytest.fixture
@@ -172,9 +175,8 @@ def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None
 
     git_repository = open_repository(repository)
     memory_now = kept.store.memory()
-    first = Searched(git_repository, memory_now, Meanwhile(git_repository)).changes(
-        since
-    )
+    said = Meanwhile(git_repository)
+    first = Searched.now(git_repository, memory_now, said).changes(since)
     assert first.tip == since != kept.state()
     assert told_by(kept.since(first.tip).documents) == {
         session.id: entry(session, SAID)
