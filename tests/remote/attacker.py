@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from support.harness import write_object
+
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import seal
@@ -90,9 +92,7 @@ class Attacker:
         return self.git("rev-list", "--max-parents=0", ref).split()[0]
 
     def write(self, kind: str, content: bytes) -> str:
-        """An object that git itself may refuse to make."""
-        command = ("hash-object", "-w", "--literally", "-t", kind, "--stdin")
-        return self.git(*command, stdin=content)
+        return write_object(self.remote, kind, content)
 
     def every(self, to: bytes | Put | None, roles: Iterable[str] = ALL) -> Changes:
         return dict.fromkeys(map(path, self.stage.ids(roles)), to)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from remote.clones import CONVERSATIONS, Clone, forget, make_clones
 from support.clones import Way, documents, remote_in, travel
-from support.harness import copied, git
+from support.harness import copied, git, script, write_object
 from support.rounds import few
 
 from gitmem.actions.sharing.review_held import refuse, withheld
@@ -23,7 +23,7 @@ REFSPECS = (
     f"+{INBOX}/*:{TRACKED}/sessions/*",
 )
 """Those of `ocm share on`."""
-REFUSES_DELETIONS = """#!/bin/sh
+REFUSES_DELETIONS = """
 while read old new ref; do
   case $new in *[!0]*) ;; *) echo "$ref" >> deletions; exit 1;; esac
 done
@@ -69,12 +69,6 @@ def waiting(folder: Path, at: str = "refs/ocm/inbox") -> list[str]:
 
 def goals(clone: Clone) -> set[str]:
     return {each.goal for each in clone.workspace().current_sessions().newest()}
-
-
-def hook(place: Path, script: str) -> None:
-    path = remote_in(place) / "hooks" / "pre-receive"
-    path.write_text(script)
-    path.chmod(0o755)
 
 
 def test_a_plain_fetch_is_enough_to_read_what_waits(clones: list[Clone]) -> None:
@@ -170,7 +164,7 @@ def test_merged_once_is_merged_for_all(clones: list[Clone], tmp_path: Path) -> N
 @pytest.mark.endurance
 def test_undeletable_inbox_stops_nothing(clones: list[Clone], tmp_path: Path) -> None:
     remote = remote_in(tmp_path)
-    hook(tmp_path, REFUSES_DELETIONS)
+    script(remote / "hooks" / "pre-receive", REFUSES_DELETIONS)
     reader, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
     commit = leave(loser)
@@ -236,20 +230,14 @@ def test_damaged_inbox_stops_nobody(clones: list[Clone], tmp_path: Path) -> None
     _, other, loser = clones
     remote = remote_in(tmp_path)
     blob = git(remote, "rev-parse", f"{REF}:format")
-    tree = _written(remote, "tree", b"100644 .git\0" + bytes.fromhex(blob))
+    tree = write_object(remote, "tree", b"100644 .git\0" + bytes.fromhex(blob))
     by = b"Eve <eve@example.com> 1 +0000"
     text = b"tree %s\nauthor %s\ncommitter %s\n\nno\n" % (tree.encode(), by, by)
-    forged = _written(remote, "commit", text)
+    forged = write_object(remote, "commit", text)
     git(remote, "update-ref", f"{INBOX}/{forged}", forged)
     loser.checkpoint(THEIRS, goal="Of Bob")
     travel(loser.workspace(), Way.PUSH)
     assert len(travel(other.workspace()).arrived) == 1
-
-
-def _written(folder: Path, kind: str, content: bytes) -> str:
-    command = ["git", "hash-object", "-w", "--literally", "-t", kind, "--stdin"]
-    found = subprocess.check_output(command, cwd=folder, input=content)
-    return found.decode().strip()
 
 
 def test_a_tombstone_that_waits_there_is_held_back(clones: list[Clone]) -> None:

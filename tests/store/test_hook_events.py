@@ -20,17 +20,11 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.observed import observed
 from gitmem.documents.session.session import GoalSource, Session, Status
-from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.journal.pending import pending_in
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.session_tree import REF
-
-
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository, None))
 
 
 def only_session(store: SessionStore) -> Session:

@@ -2,7 +2,6 @@
 
 import os
 import random
-import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -14,6 +13,7 @@ from uuid import UUID
 import pytest
 from support.events import event, note
 from support.harness import CLIENT, NOON, git, make_repository, record
+from support.histories import Clones
 from support.importing import import_all, started
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -23,6 +23,7 @@ from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.errors import FormatTooNew, InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Change, FileChange
+from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import prepared
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree
@@ -33,11 +34,6 @@ LOOSE_BEFORE = 3
 """Those of the user's first commit."""
 TURNS = (Turn(Speaker.PERSON, "make it fast"),)
 LATER = NOON + timedelta(minutes=30)
-
-
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository))
 
 
 def transcript(client: str = CLIENT, **values: Any) -> Record:
@@ -210,19 +206,7 @@ def test_duplicate_has_one_session(store: SessionStore, repository: Path) -> Non
 
 
 def test_all_or_nothing_is_written(store: SessionStore, repository: Path) -> None:
-    blob = subprocess.run(
-        ["git", "-C", str(repository), "hash-object", "-w", "--stdin"],
-        input=b"2",
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    tree = subprocess.run(
-        ["git", "-C", str(repository), "mktree"],
-        input=b"100644 blob " + blob.stdout.strip() + b"\tformat\n",
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    newer = git(repository, "commit-tree", "-m", "newer", tree.stdout.decode().strip())
+    newer = Clones(repository).commit({"format": redact("2")})
     git(repository, "update-ref", conversation_tree.REF, newer)
     with pytest.raises(FormatTooNew):
         store.import_conversations([prepared(transcript(), NOON, TURNS)])

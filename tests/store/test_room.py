@@ -36,11 +36,6 @@ def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gitmem.store.journal.pending.DOCUMENT_LIMIT", MORE)
 
 
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository))
-
-
 def lines(number: int, first: int = 0) -> tuple[str, ...]:
     return tuple(f"{each} {LINE}" for each in range(first, first + number))
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from support.harness import CLIENT, NOON, git, lose, make_repository, record
+from support.histories import Clones
 from support.rounds import few
+from support.workspaces import saved
 
 from gitmem.documents.event import Start
 from gitmem.documents.event import to_json as event_to_json
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.record import to_json
-from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.session import Status
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Content, TreeEntry
@@ -26,28 +28,14 @@ PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
 RENAMED = "2026-02-23_12-00_cursor_tei-migration"
 
 
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository))
-
-
-def save(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
-    """Acknowledge, replay, and read what is stored now."""
-    receipt = store.append(record(client, **values))
-    store.replay()
-    session = store.session_of(receipt)
-    assert session is not None
-    return session
-
-
 def commits(repository: Path) -> list[str]:
     return git(repository, "log", "--format=%s", "--reverse", REF).splitlines()
 
 
 def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) -> None:
-    save(store, goal="Migrate to TEI", slug="tei-migration", work_pending=("a", "b"))
-    save(store, work_completed=("Replaced the client",), work_pending=("b",))
-    save(store, status=Status.CLOSED, decisions=("**TEI:** faster",), work_pending=())
+    saved(store, goal="Migrate to TEI", slug="tei-migration", work_pending=("a", "b"))
+    saved(store, work_completed=("Replaced the client",), work_pending=("b",))
+    saved(store, status=Status.CLOSED, decisions=("**TEI:** faster",), work_pending=())
     assert commits(repository) == [
         "tei-migration: Migrate to TEI (2 to do)",
         "tei-migration: Replaced the client (+1 done, 1 to do)",
@@ -66,7 +54,7 @@ def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) ->
 
 
 def test_tree_has_days_and_the_format(store: SessionStore, repository: Path) -> None:
-    save(store, goal="g")
+    saved(store, goal="g")
     assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
         "format",
         f"sessions/2026/02/23/{PROVISIONAL}.md",
@@ -75,28 +63,28 @@ def test_tree_has_days_and_the_format(store: SessionStore, repository: Path) -> 
 
 
 def test_only_the_first_slug_renames(store: SessionStore) -> None:
-    assert save(store, goal="g").id == PROVISIONAL
-    renamed = save(store, slug="tei-migration")
+    assert saved(store, goal="g").id == PROVISIONAL
+    renamed = saved(store, slug="tei-migration")
     assert (renamed.id, renamed.former_ids) == (RENAMED, (PROVISIONAL,))
-    assert save(store, slug="something-else", goal="h").id == RENAMED
+    assert saved(store, slug="something-else", goal="h").id == RENAMED
     assert list(store.memory().ids()) == [RENAMED]
 
 
 def test_sessions_that_would_have_the_same_id_are_numbered(store: SessionStore) -> None:
-    ids = [save(store, f"client-{n}", slug="same", goal=str(n)).id for n in range(3)]
+    ids = [saved(store, f"client-{n}", slug="same", goal=str(n)).id for n in range(3)]
     assert [each.rpartition("_")[2] for each in ids] == ["same", "same-2", "same-3"]
 
 
 def test_nothing_new_makes_no_commit(store: SessionStore, repository: Path) -> None:
-    save(store, goal="g", work_completed=("a",))
-    save(store, goal="g", work_completed=("a",))
-    save(store)
+    saved(store, goal="g", work_completed=("a",))
+    saved(store, goal="g", work_completed=("a",))
+    saved(store)
     assert len(commits(repository)) == 1
 
 
 def test_no_secret_reaches_git(store: SessionStore, repository: Path) -> None:
     token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
-    save(store, goal=f"Use {token}", decisions=(f"<private>{token}</private>",))
+    saved(store, goal=f"Use {token}", decisions=(f"<private>{token}</private>",))
     git(repository, "repack", "-adq")
     journal = store.journal.lines(CLIENT)
     assert token not in git(repository, "log", "-p", REF) + "".join(journal)
@@ -111,7 +99,7 @@ def test_stated_identity_is_the_default(
     repository: Path, sealed_environment: Path
 ) -> None:
     (sealed_environment / ".gitconfig").write_text("")
-    save(SessionStore(open_repository(repository)), goal="g")
+    saved(SessionStore(open_repository(repository)), goal="g")
     author = git(repository, "log", "-1", "--format=%an <%ae>", REF)
     assert author == "gitmem <gitmem@localhost>"
 
@@ -129,7 +117,7 @@ def test_replay_gives_the_same(store: SessionStore, repository: Path) -> None:
     for number, status in enumerate((None, Status.FROZEN, None)):
         at = NOON + timedelta(minutes=number)
         done, pending = (str(number),), (f"p{number}",)
-        save(store, at=at, work_completed=done, work_pending=pending, status=status)
+        saved(store, at=at, work_completed=done, work_pending=pending, status=status)
     before = store.memory().text(PROVISIONAL)
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
     store.replay()
@@ -139,11 +127,11 @@ def test_replay_gives_the_same(store: SessionStore, repository: Path) -> None:
 def test_a_line_that_a_crash_cut_short_costs_only_itself(
     store: SessionStore, repository: Path
 ) -> None:
-    save(store, goal="g")
+    saved(store, goal="g")
     journal = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.jsonl"
     with journal.open("ab") as file:
         file.write(b'\n{"v": 1, "tool": "cur')
-    save(store, work_completed=("after the crash",))
+    saved(store, work_completed=("after the crash",))
     assert commits(repository)[-1] == "0a1b2c3d: after the crash (+1 done)"
 
 
@@ -155,29 +143,29 @@ def test_invalid_line_is_skipped(
     store: SessionStore, repository: Path, line: str
 ) -> None:
     store.journal.append(CLIENT, redact(line))
-    save(store, goal="g")
+    saved(store, goal="g")
     assert len(commits(repository)) == 1
 
 
 def test_newer_record_stops_no_journal(store: SessionStore, repository: Path) -> None:
     store.journal.append(CLIENT, redact('{"v": 99, "something": "new"}'))
     store.append(record(goal="behind it"))
-    save(store, "another-client", goal="not held up")
+    saved(store, "another-client", goal="not held up")
     assert commits(repository) == [f"{provisional_slug('another-client')}: not held up"]
     assert len(list(store.journal.pending())) == 2
 
 
 def test_an_older_checkpoint_adds_and_replaces_nothing(store: SessionStore) -> None:
     later = NOON + timedelta(minutes=5)
-    save(store, at=later, goal="new", work_pending=("left",), status=Status.FROZEN)
-    session = save(store, goal="old", work_pending=("done",), work_completed=("a",))
+    saved(store, at=later, goal="new", work_pending=("left",), status=Status.FROZEN)
+    session = saved(store, goal="old", work_pending=("done",), work_completed=("a",))
     assert (session.goal, session.work_pending) == ("new", ("left",))
     assert (session.status, session.updated_at) == (Status.FROZEN, later)
     assert session.work_completed == ("a",)
 
 
 def test_the_journal_is_the_users_alone(store: SessionStore, repository: Path) -> None:
-    save(store, goal="g")
+    saved(store, goal="g")
     journal = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.jsonl"
     assert oct(journal.stat().st_mode & 0o777) == "0o600"
     for folder in (journal.parent, journal.parent.parent):
@@ -188,38 +176,29 @@ def test_session_begins_with_the_hooks_start(store: SessionStore) -> None:
     at = NOON.replace(hour=9)
     event = Start(at=at, tool="cursor", client_session_id=CLIENT, root="/x")
     store.journal.append(CLIENT, seal(event, event_to_json))
-    session = save(store, goal="g")
+    session = saved(store, goal="g")
     assert session.started_at == NOON.replace(hour=9)
     assert session.id.startswith("2026-02-23_09-00_")
 
 
-def test_newer_format_is_not_written(store: SessionStore, repository: Path) -> None:
-    save(store, goal="g")
-    rewrite_format(repository, "2\n")
-    before = git(repository, "rev-parse", REF)
+def test_newer_format_is_not_written(
+    store: SessionStore, clones: Clones, repository: Path
+) -> None:
+    saved(store, goal="g")
+    newer = clones.commit({"format": redact("2\n")}, git(repository, "rev-parse", REF))
+    git(repository, "update-ref", REF, newer)
     with pytest.raises(FormatTooNew) as caught:
         store.append(record(goal="h"))
     assert "pgrade" in (caught.value.hint or "")
-    assert git(repository, "rev-parse", REF) == before
+    assert git(repository, "rev-parse", REF) == newer
     assert len(store.journal.lines(CLIENT)) == 1
-
-
-def rewrite_format(repository: Path, text: str) -> None:
-    (repository / "format").write_text(text)
-    blob = git(repository, "hash-object", "-w", "format")
-    entries = git(repository, "ls-tree", REF).replace(
-        git(repository, "rev-parse", f"{REF}:format"), blob
-    )
-    tree = make_tree(repository, entries + "\n")
-    commit = git(repository, "commit-tree", "-m", "newer", tree)
-    git(repository, "update-ref", REF, commit)
 
 
 @pytest.mark.parametrize("content", ["", "garbage\n", "\x00" * 41, "0" * 39 + "1\n"])
 def test_a_damaged_ref_is_reported_and_left_alone(
     store: SessionStore, repository: Path, content: str
 ) -> None:
-    save(store, goal="g")
+    saved(store, goal="g")
     ref = repository / ".git" / REF
     ref.write_text(content)
     with pytest.raises(Damaged):
@@ -237,7 +216,7 @@ def test_unwritable_journal_is_an_error(store: SessionStore, repository: Path) -
 
 
 def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> None:
-    save(store, goal="g")
+    saved(store, goal="g")
     memory, seam = store.memory(), open_repository(repository)
     blob = git(repository, "rev-parse", f"{REF}:format")
     day = "sessions/2026/02/23"
@@ -252,7 +231,7 @@ def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> N
     git(repository, "update-ref", REF, commit)
     assert list(store.memory().ids()) == [PROVISIONAL]
     assert store.memory().text("2026-02-23_12-00_cursor_link") is None
-    save(store, goal="h")
+    saved(store, goal="h")
     assert git(repository, "show", f"{REF}:sessions/evil.md") == "text"
 
 
@@ -264,7 +243,7 @@ def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> 
         NOON.replace(day=24),
     ]
     for number, at in enumerate(times):
-        save(store, f"client-{number}", at=at, goal="g")
+        saved(store, f"client-{number}", at=at, goal="g")
     newest = [session.started_at for session in store.memory().newest()]
     assert newest == sorted(times, reverse=True)
 
@@ -294,34 +273,17 @@ sys.exit(any([os.waitpid(process, 0)[1] for process in started]))
 """
 
 
-def run_writers(
-    repository: Path, writers: int, each: int, beside: tuple[str, ...] = ()
-) -> None:
-    """That many processes at once, every other one in a linked work tree.
-
-    Meanwhile a git command is run over and over beside them.
-    """
+def run_writers(repository: Path, writers: int, each: int) -> None:
+    """That many processes at once, every other one in a linked work tree."""
     linked = repository.parent / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
     tests = str(Path(__file__).parent.parent)
     folders = [str((repository, linked)[writer % 2]) for writer in range(writers)]
-    running = subprocess.Popen(
+    subprocess.run(
         [sys.executable, "-c", WRITERS, str(each), *folders],
         env={"PYTHONPATH": ":".join([tests, *sys.path]), "HOME": str(repository)},
+        check=True,
     )
-    while beside and running.poll() is None:
-        git(repository, *beside)
-    assert running.wait() == 0
-
-
-@pytest.mark.endurance
-@pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
-def test_packing_beside_writers_is_safe(repository: Path, each: int) -> None:
-    run_writers(repository, 4, each, beside=("gc", "--quiet"))
-    store = SessionStore(open_repository(repository))
-    saved = [item for s in store.memory().newest() for item in s.work_completed]
-    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(4) for n in range(each))
-    assert git(repository, "fsck", "--strict", "--no-dangling") == ""
 
 
 @pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
@@ -353,14 +315,14 @@ def test_memory_needs_no_work_tree_or_commit(tmp_path: Path, kind: str) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", str(folder), "bare.git")
         folder = tmp_path / "bare.git"
     store = SessionStore(open_repository(folder))
-    assert save(store, goal="g").goal == "g"
+    assert saved(store, goal="g").goal == "g"
     assert len(commits(folder)) == 1
     assert git(folder, "rev-parse", f"{REF}@{{0}}") == git(folder, "rev-parse", REF)
 
 
 def test_git_gc_changes_nothing(store: SessionStore, repository: Path) -> None:
     for number in range(4):
-        save(store, work_completed=(str(number),))
+        saved(store, work_completed=(str(number),))
         git(repository, "gc", "--quiet", "--prune=now")
     session = store.memory().document(PROVISIONAL)
     assert session is not None
@@ -397,19 +359,19 @@ def test_an_unsound_line_stops_nobody(
     spoilt = f"{before}{wrong}{after.lstrip()[rest:]}"
     assert json.loads(spoilt), value
     store.journal.append("other", redact(spoilt))
-    save(store, goal="h")
+    saved(store, goal="h")
     assert len(commits(repository)) == 1
 
 
 def test_secret_slug_stops_nobody(store: SessionStore, repository: Path) -> None:
     store.append(record("other", goal="g", slug="key-" + "0a1b2c3d" * 4))
-    save(store, goal="h")
+    saved(store, goal="h")
     assert commits(repository) == ["0a1b2c3d: h"]
 
 
 def test_secret_client_id_names_no_file(store: SessionStore, repository: Path) -> None:
     token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
-    save(store, token, goal="g")
+    saved(store, token, goal="g")
     names = [path.name for path in (repository / ".git" / "ocm").rglob("*")]
     assert not [name for name in names if token in name]
 
@@ -417,26 +379,21 @@ def test_secret_client_id_names_no_file(store: SessionStore, repository: Path) -
 @pytest.mark.parametrize("name", ["<>", " ", "A <b@c> D\\n"])
 def test_unwritable_identity_is_cleaned(repository: Path, name: str) -> None:
     git(repository, "config", "user.name", name)
-    save(SessionStore(open_repository(repository)), goal="g")
+    saved(SessionStore(open_repository(repository)), goal="g")
     assert git(repository, "fsck", "--strict") == ""
     assert git(repository, "log", "-1", "--format=%an", REF) != ""
 
 
 def test_missing_document_hides_no_other(store: SessionStore, repository: Path) -> None:
-    lost = save(store, "one", goal="lost")
-    kept = save(store, "two", goal="kept")
+    lost = saved(store, "one", goal="lost")
+    kept = saved(store, "two", goal="kept")
     blob = git(repository, "rev-parse", f"{REF}:{document_path(lost.id)}")
     lose(repository, blob)
     assert list(store.memory().newest()) == [kept]
     assert set(store.memory().ids()) == {lost.id, kept.id}
-    assert save(store, "three", goal="new").goal == "new"
+    assert saved(store, "three", goal="new").goal == "new"
     with pytest.raises(Damaged):
         store.memory().document(lost.id)
     store.append(record("one", work_completed=("waits for its document",)))
-    assert save(store, "four", goal="not held up").goal == "not held up"
+    assert saved(store, "four", goal="not held up").goal == "not held up"
     assert len(list(store.journal.pending())) == 1
-
-
-def make_tree(repository: Path, lines: str) -> str:
-    run = ["git", "-C", str(repository), "mktree"]
-    return subprocess.check_output(run, input=lines, text=True).strip()

@@ -4,7 +4,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from support.harness import git, record
+from support.harness import git
+from support.workspaces import saved
 
 from gitmem.git.values import Commit
 from gitmem.workspace import Workspace
@@ -34,9 +35,5 @@ def remembered(workspace: Workspace, client: str, *shas: str, **values: Any) -> 
         Commit(sha[:12] if len(sha) == 40 else sha, f"subject of {sha[:4]}")
         for sha in shas
     )
-    made = record(client, commits=listed, **{"goal": f"Goal of {client}", **values})
-    receipt = workspace.store.append(made)
-    workspace.store.replay()
-    session = workspace.store.session_of(receipt)
-    assert session is not None
-    return session.id
+    values.setdefault("goal", f"Goal of {client}")
+    return saved(workspace.store, client, commits=listed, **values).id

@@ -36,6 +36,22 @@ def pack_objects(folder: Path, new: Sequence[GitObject]) -> None:
     subprocess.run(command, input=pack, check=True, capture_output=True)
 
 
+def write_object(folder: Path, kind: str, content: bytes) -> str:
+    """Write an object that git itself may refuse to make; gives its name."""
+    how = ("hash-object", "-w", "--literally", "-t", kind, "--stdin")
+    command = ["git", "-C", str(folder), *how]
+    done = subprocess.run(command, input=content, check=True, capture_output=True)
+    return done.stdout.decode().strip()
+
+
+def script(file: Path, text: str) -> Path:
+    """A shell script that can be run, such as a hook."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
 def make_repository(folder: Path, *, commits: int = 1) -> Path:
     """A copy of one that git made: most tests want one, and git takes its time."""
     return copied(folder, _make_repository, commits)

@@ -1,12 +1,11 @@
 """Histories of our refs as clones have them, side by side in one repository."""
 
-import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from support.harness import NOON, git
+from support.harness import NOON, git, write_object
 
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.rendering import render
@@ -93,11 +92,7 @@ class Clones:
         return self.object("tree", b"".join(lines))
 
     def object(self, kind: str, content: bytes) -> Oid:
-        command = ["git", "hash-object", "-t", kind, "-w", "--literally", "--stdin"]
-        done = subprocess.run(
-            command, cwd=self.folder, input=content, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return write_object(self.folder, kind, content)
 
 
 def session(number: int, **values: object) -> Session:

@@ -9,6 +9,7 @@ import pytest
 from cli.running import commit_by_hand
 from support.conversations import keep
 from support.harness import CLIENT, NOON, git, record
+from support.workspaces import saved
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Start
@@ -29,19 +30,6 @@ OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 RARE = "xylotomous"
 """A word that is nowhere but in what is forgotten."""
 LATER = NOON + timedelta(hours=1)
-
-
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository))
-
-
-def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
-    receipt = store.append(record(client, **values))
-    store.replay()
-    session = store.session_of(receipt)
-    assert session
-    return session
 
 
 def removal_of(*sessions: Session, from_history: bool = False) -> Removal:

@@ -15,18 +15,12 @@ from gitmem.documents.event import Edit, End, Event, Prompt, Start, events_in
 from gitmem.documents.session import record as records
 from gitmem.documents.session.session import Status
 from gitmem.errors import NoPermission
-from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import following, redact, seal
 from gitmem.redaction.user_rules import Setting
 from gitmem.store.journal.journal import Journal
 from gitmem.store.session_store import SessionStore
 
 DAY = 86_400.0
-
-
-@pytest.fixture
-def store(repository: Path) -> SessionStore:
-    return SessionStore(open_repository(repository))
 
 
 def folder(repository: Path) -> Path:

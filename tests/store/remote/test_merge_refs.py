@@ -27,11 +27,6 @@ NEWER = replace(ONE, goal="go on", updated_at=LATER)
 NOTHING: dict[str, Change] = {}
 
 
-@pytest.fixture
-def clones(repository: Path) -> Clones:
-    return Clones(repository)
-
-
 def test_where_one_side_only_goes_on_its_commit_is_the_answer(clones: Clones) -> None:
     begun = clones.commit(documents(ONE))
     newer = clones.commit(documents(TWO, NEWER), begun)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from support.harness import NOON, git, make_repository
+from support.harness import NOON, git, make_repository, script
 from support.rounds import few
 
 from gitmem.errors import Damaged, Unreachable
@@ -41,13 +41,6 @@ def clone(tmp_path: Path, bare: Path) -> Path:
     folder = make_repository(tmp_path / "clone", commits=3)
     git(folder, "remote", "add", "origin", str(bare))
     return folder
-
-
-def put_hook(git_dir: Path, name: str, script: str) -> None:
-    hook = git_dir / "hooks" / name
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\n{script}\n")
-    hook.chmod(0o755)
 
 
 def commits(folder: Path) -> list[str]:
@@ -131,7 +124,7 @@ def test_race_lost_at_the_remote_is_no_refusal(clone: Path, bare: Path) -> None:
     git(
         clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
     )
-    put_hook(bare, "update", f"git update-ref {SESSIONS} {third}")
+    script(bare / "hooks" / "update", f"git update-ref {SESSIONS} {third}")
     assert not push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
     assert git(bare, "rev-parse", SESSIONS) == third
 
@@ -143,7 +136,9 @@ def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
         clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
     )
     says = f"error: cannot update ref '{SESSIONS}': couldn't write '{SESSIONS}.lock'"
-    put_hook(bare, "update", f'echo "{says}"; git update-ref {SESSIONS} {third}')
+    script(
+        bare / "hooks" / "update", f'echo "{says}"; git update-ref {SESSIONS} {third}'
+    )
     with pytest.raises(Unreachable, match="no room left"):
         push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
 
@@ -249,8 +244,8 @@ def test_nothing_of_the_user_moves(clone: Path, bare: Path) -> None:
     for key, value in HOSTILE.items():
         git(clone, "config", key, value)
     git(clone, "update-ref", SESSIONS, third)
-    put_hook(clone / ".git", "pre-push", "exit 1")
-    put_hook(clone / ".git", "reference-transaction", "exit 1")
+    script(clone / ".git" / "hooks" / "pre-push", "exit 1")
+    script(clone / ".git" / "hooks" / "reference-transaction", "exit 1")
     before, refs = everything_else(clone / ".git"), git(bare, "for-each-ref")
     push(repository, ORIGIN, {SESSIONS: first}, LINE)
     git(bare, "update-ref", SESSIONS, second)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.git_versions import path_with_old_git
-from support.harness import git, make_repository
+from support.harness import git, make_repository, script
 from support.http_server import Service, serving
 from support.rounds import every_row
 
@@ -137,12 +137,6 @@ def test_an_answer_that_breaks_off_changes_nothing(
         with pytest.raises(Unreachable, match="connection to memory broke"):
             fetch(other, remote, LINE)
     assert other.resolve_ref(TRACKING) is None
-
-
-def script(file: Path, text: str) -> Path:
-    file.write_text(f"#!/bin/sh\n{text}\n")
-    file.chmod(0o755)
-    return file
 
 
 @pytest.fixture

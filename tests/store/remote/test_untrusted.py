@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.harness import NOON, git
@@ -25,11 +24,6 @@ DAY = ("2026", "02", "23")
 FILE, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 TREE = "40000"
 Entry = tuple[str, bytes, Oid]
-
-
-@pytest.fixture
-def clones(repository: Path) -> Clones:
-    return Clones(repository)
 
 
 def day(clones: Clones, *entries: Entry, folders: tuple[str, ...] = DAY) -> Oid:

@@ -14,6 +14,7 @@ from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.sharing.review_held import accept
 from gitmem.actions.sharing.share_settings import sharing
+from gitmem.git.values import FILE_MODE, TreeEntry
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.backups import BACKUP, back_up, backups_of
 from gitmem.store.trees.lost_sessions import lost
@@ -156,9 +157,7 @@ def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
     [(path, content)] = documents(ONE).items()
     raw = clones.blob(str(content).replace("begun", f"use {secret[:40]}").encode())
-    git(repository, "read-tree", "--empty")
-    git(repository, "update-index", "--add", "--cacheinfo", f"100644,{raw},{path}")
-    commit = clones.commit_of(git(repository, "write-tree"))
+    commit = clones.commit({path: TreeEntry(raw, FILE_MODE)})
     clones.git.update_ref(REF, None, commit, "test")
     back_up(clones.git, REF, commit, NOON)
     write_anew(workspace_at(repository), [ONE.id])

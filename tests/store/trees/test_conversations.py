@@ -1,14 +1,13 @@
 """What was said is kept apart, redacted, and under the name of its session."""
 
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.conversations import keep
 from support.harness import CLIENT, NOON, git
+from support.histories import Clones
 from support.rounds import few
 
 from gitmem.documents.conversation import conversation
@@ -16,6 +15,8 @@ from gitmem.documents.conversation.conversation import Speaker, Turn, parse
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import FILE_MODE, TreeEntry
+from gitmem.redaction.redact import redact
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import REF, Conversations
 
@@ -136,36 +137,21 @@ def test_unreadable_conversation_is_stored_anew(
 
 def spoil(repository: Path, how: str) -> None:
     """Put something else where the conversation of SESSION is."""
-    content = "/etc/passwd" if how == "link" else "x" * 31_000_000
-    blob = run(repository, "hash-object", "-w", "--stdin", input=content)
+    clones = Clones(repository)
+    blob = clones.blob(b"/etc/passwd" if how == "link" else b"x" * 31_000_000)
+    entry = TreeEntry(blob, 0o120000 if how == "link" else FILE_MODE)
+    tip = git(repository, "rev-parse", REF)
+    commit = clones.commit({path_of(SESSION): entry}, tip)
+    git(repository, "update-ref", REF, commit)
     if how == "gone":
         (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    mode = "120000" if how == "link" else "100644"
-    index = {"GIT_INDEX_FILE": str(repository / "tmp-index")}
-    run(repository, "read-tree", REF, env=index)
-    entry = f"{mode},{blob},{path_of(SESSION)}"
-    run(repository, "update-index", "--add", "--cacheinfo", entry, env=index)
-    tree = run(repository, "write-tree", "--missing-ok", env=index)
-    commit = git(repository, "commit-tree", "-p", REF, "-m", "by hand", tree)
-    git(repository, "update-ref", REF, commit)
-
-
-def run(repository: Path, *arguments: str, **options: Any) -> str:
-    command = ["git", "-C", str(repository), *arguments]
-    done = subprocess.run(
-        command, check=True, text=True, stdout=subprocess.PIPE, **options
-    )
-    output: str = done.stdout
-    return output.strip()
 
 
 @pytest.mark.parametrize(("written", "error"), [("2\n", FormatTooNew), ("x", Damaged)])
 def test_another_format_is_refused_and_nothing_is_written(
     conversations: Conversations, repository: Path, written: str, error: type[Exception]
 ) -> None:
-    blob = run(repository, "hash-object", "-w", "--stdin", input=written)
-    tree = run(repository, "mktree", input=f"100644 blob {blob}\tformat\n")
-    commit = git(repository, "commit-tree", "-m", "newer", tree)
+    commit = Clones(repository).commit({"format": redact(written)})
     git(repository, "update-ref", REF, commit)
     with pytest.raises(error):
         keep(repository, SESSION, TURNS)

@@ -26,11 +26,6 @@ ONE, TWO = session(0, goal="a-secret-plan"), session(1)
 NAMELESS = replace(TWO, client_session_id="")
 
 
-@pytest.fixture
-def clones(repository: Path) -> Clones:
-    return Clones(repository)
-
-
 def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
     known_as = renamed(ONE, "fast-path")
     memory = sessions_at(clones.git, clones.commit(buried(known_as)))

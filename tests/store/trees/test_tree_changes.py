@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from support.conversations import keep
-from support.harness import CLIENT, git, lose, record
+from support.harness import CLIENT, git, lose
+from support.workspaces import saved
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -38,11 +39,7 @@ class Kept:
         self.said = Conversations(self._git)
 
     def save(self, client: str = CLIENT, **values: Any) -> Session:
-        receipt = self.store.append(record(client, **values))
-        self.store.replay()
-        session = self.store.session_of(receipt)
-        assert session is not None
-        return session
+        return saved(self.store, client, **values)
 
     def state(self) -> str:
         return self.now().state
