@@ -16,7 +16,7 @@ from support.rounds import few
 from gitmem import waiting
 from gitmem.errors import Busy, Unavailable
 from gitmem.git import command
-from gitmem.git.ref_files import RefLockedError, once_unlocked
+from gitmem.git.plumbing.refs import RefLockedError, once_unlocked
 from gitmem.store.lock import locked
 from gitmem.store.remote.watched_git import run
 

@@ -17,7 +17,7 @@ from gitmem.git.layout import common_dir_of
 from gitmem.git.odb.objects import GitObject, ObjectFormat
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import Entry, is_inside
-from gitmem.git.ref_files import RefLockedError
+from gitmem.git.plumbing.refs import RefLockedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Head, Oid
 

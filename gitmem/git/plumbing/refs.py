@@ -3,14 +3,20 @@
 Only the reflog of HEAD distinguishes a commit from a pull, a rebase or a checkout.
 """
 
+import re
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
+from gitmem.errors import Busy
 from gitmem.git.command import RefusedError
+from gitmem.git.files import end_of
 from gitmem.git.plumbing.process import Process, fields, text
-from gitmem.git.ref_files import RefLockedError, moves_in_file, once_unlocked
 from gitmem.git.values import Head, Move, Oid
 from gitmem.text.patterns import pattern
+from gitmem.waiting import Wait
 
 MOST_MOVES = 1000
 """Of a ref that are returned."""
@@ -18,6 +24,21 @@ _ALL_MOVES = 1_000_000
 _LOST_RACE = ("but expected", "reference already exists")
 _LOCKED = "cannot lock references"
 """What git says of all refs of a reftable."""
+_BYTES = 400
+"""Of a line of a reflog; where lines are longer, fewer of them are read."""
+_MOVE = re.compile(
+    rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t?(?P<reason>.*)"
+)
+_STALE_LOCK_AGE = 10.0
+"""Seconds. A ref update holds its lock for milliseconds, on a disk that stalls for some
+seconds; to break the lock of a living git loses a line of the reflog."""
+_PATIENCE = 2 * _STALE_LOCK_AGE
+
+T = TypeVar("T")
+
+
+class RefLockedError(Exception):
+    """Somebody else is writing this ref, or died as they did."""
 
 
 class Refs(Process):
@@ -152,6 +173,50 @@ class Refs(Process):
             old = moves[-1].new if moves else "0" * len(new)
             moves.append(Move(old, new, reason))
         return moves or None
+
+
+def once_unlocked(name: str, lock: Path, attempt: Callable[[], T]) -> T:
+    """Repeat `attempt` until it raises no RefLockedError.
+
+    A lock that a killed writer left is broken, as it would block git itself for ever.
+    Its time may be one to come, where a clock was set back: then it is the time that we
+    have waited for it that counts. Raises Busy when the ref stays locked.
+    """
+    deadline, made_at, since = time.monotonic() + _PATIENCE, 0.0, 0.0
+    wait = Wait(lambda: f"another program that keeps {name} locked")
+    while True:
+        try:
+            return attempt()
+        except RefLockedError as error:
+            if (now := time.monotonic()) > deadline:
+                raise Busy(
+                    f"Another program keeps {name} locked.",
+                    hint="If none is at work, remove the file that ends in `.lock`.",
+                ) from error
+            with suppress(FileNotFoundError):
+                if (found := lock.stat().st_mtime) != made_at:
+                    made_at, since = found, now
+                if max(time.time() - made_at, now - since) > _STALE_LOCK_AGE:
+                    lock.unlink()
+            wait.goes_on()
+            time.sleep(0.01)
+
+
+def moves_in_file(log: Path, most: int) -> list[Move] | None:
+    """Read the last moves in a reflog, a line each; None without that file.
+
+    `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
+    """
+    try:
+        lines = end_of(log, most * _BYTES).splitlines()[-most:]
+    except OSError:  # a user may do without
+        return None
+    found = filter(None, map(_MOVE.fullmatch, lines))
+    return [_move(*each.group("old", "new", "reason")) for each in found]
+
+
+def _move(old: bytes, new: bytes, reason: bytes) -> Move:
+    return Move(old.decode(), new.decode(), reason.decode("utf-8", "replace"))
 
 
 _COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
