@@ -14,6 +14,7 @@ from typing import Any
 
 from support.harness import write_object
 
+from gitmem.documents.session.identity import document_path as path
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import seal
@@ -111,10 +112,6 @@ class Attacker:
 
 
 Attack = Callable[[Attacker], object]
-
-
-def path(session_id: str, root: str = "sessions") -> str:
-    return f"{root}/{session_id[:10].replace('-', '/')}/{session_id}.md"
 
 
 def document(*sessions: Session) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from support import clones as syncing
-from support.harness import NOON, git
+from support.harness import NOON, git, record
 from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget as forget_sessions
@@ -16,8 +16,6 @@ from gitmem.actions.forgetting import forget_history
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
 from gitmem.documents.kinds import CONVERSATION
-from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
@@ -27,7 +25,6 @@ from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
-TOOL = "cursor"
 SESSIONS, CONVERSATIONS = REF, "refs/ocm/conversations"
 
 
@@ -49,8 +46,7 @@ def make_clones(place: Path, count: int, *, said: bool) -> "list[Clone]":
 
 
 @dataclass
-class Clone:
-    folder: Path
+class Clone(syncing.Clone):
     skew: timedelta = timedelta()
     """How far its clock is from that of the others."""
     minutes: int = 0
@@ -62,19 +58,8 @@ class Clone:
         self.before = self.of_the_user()
 
     @property
-    def git_dir(self) -> Path:
-        return self.folder / ".git"
-
-    @property
     def now(self) -> datetime:
         return NOON + timedelta(minutes=self.minutes) + self.skew
-
-    def workspace(self) -> Workspace:
-        """As a process that begins has it."""
-        return workspace_at(self.folder)
-
-    def memory(self) -> SessionTree:
-        return self.workspace().store.memory()
 
     def any_session(self, number: int) -> Session | None:
         """One of those that are there, for any number."""
@@ -102,13 +87,12 @@ class Clone:
 
     def checkpoint(self, client: str, **said: Any) -> None:
         """Acknowledged when this returns, but in no commit yet."""
-        self.workspace().store.append(self._record(client, **said))
+        self.workspace().store.append(record(client, at=self.now, **said))
 
     def import_conversations(self, client: str, prompt: str) -> Session | None:
         """An import of a transcript, which many clones may have."""
-        made = self._record(
-            client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT
-        )
+        said: dict[str, Any] = {"prompts": (prompt,), "goal": prompt}
+        made = record(client, at=self.now, trigger=Trigger.IMPORT, **said)
         turns = [
             Turn(Speaker.PERSON, prompt),
             Turn(Speaker.ASSISTANT, f"Did {prompt}."),
@@ -127,16 +111,6 @@ class Clone:
         parents = [memory.commit] if memory.commit else []
         commit = repository.create_commit(tree, parents, redact("by hand"), by)
         return repository.update_ref(REF, memory.commit, commit, "by hand")
-
-    def _record(self, client: str, **said: Any) -> Record:
-        made = Checkpoint(at=self.now, **said)
-        return Record(
-            tool=TOOL,
-            project="exchange",
-            client_session_id=client,
-            session_id=None,
-            checkpoint=made,
-        )
 
 
 def trees_in(folder: Path) -> Mapping[str, str | None]:

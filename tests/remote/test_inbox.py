@@ -67,18 +67,14 @@ def waiting(folder: Path, at: str = "refs/ocm/inbox") -> list[str]:
     return [name.rpartition("/")[2] for name in names]
 
 
-def goals(clone: Clone) -> set[str]:
-    return {each.goal for each in clone.workspace().current_sessions().newest()}
-
-
 def test_a_plain_fetch_is_enough_to_read_what_waits(clones: list[Clone]) -> None:
     reader, _, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
     leave(loser)
     git(reader.folder, "fetch", "--quiet")
-    assert goals(reader) == {"Of Ada", "Of Bob"}
+    assert reader.goals() == {"Of Ada", "Of Bob"}
     landed = tip(reader.folder)
-    assert goals(reader) == {"Of Ada", "Of Bob"}
+    assert reader.goals() == {"Of Ada", "Of Bob"}
     assert tip(reader.folder) == landed
     assert git(reader.folder, "for-each-ref", BACKUP)
 
@@ -92,7 +88,7 @@ def test_who_only_reads_keeps_no_ref_of_what_is_merged(clones: list[Clone]) -> N
     assert waiting(reader.folder, TRACKED) == [commit]
     travel(other.workspace())
     git(reader.folder, "fetch", "--quiet")
-    assert goals(reader) == {"Of Ada", "Of Bob"}
+    assert reader.goals() == {"Of Ada", "Of Bob"}
     assert waiting(reader.folder, TRACKED) == []
     assert tip(reader.folder) == tip(other.folder)
 
@@ -107,7 +103,7 @@ def test_sending_merges_what_waits(clones: list[Clone], tmp_path: Path) -> None:
     assert waiting(remote_in(tmp_path)) == waiting(other.folder, TRACKED) == []
     travel(loser.workspace())
     assert tip(loser.folder) == tip(other.folder) == tip(remote_in(tmp_path))
-    assert goals(loser) == {"Of Ada", "Of Bob", "Of Eve"}
+    assert loser.goals() == {"Of Ada", "Of Bob", "Of Eve"}
 
 
 def test_push_and_pull_leave_the_inbox(clones: list[Clone], tmp_path: Path) -> None:
@@ -135,7 +131,7 @@ def test_two_who_merge_at_once_make_the_same_commit(
     for clone, minutes in ((reader, 7), (other, 9)):
         git(clone.folder, "fetch", "--quiet", "origin", *REFSPECS)
         clone.minutes = minutes
-        assert len(goals(clone)) == 6
+        assert len(clone.goals()) == 6
     assert tip(reader.folder) == tip(other.folder)
     [mine] = reader.sessions_of(MINE)
     assert len(mine.decisions) == 5
@@ -154,7 +150,7 @@ def test_merged_once_is_merged_for_all(clones: list[Clone], tmp_path: Path) -> N
             other.checkpoint("3" + THEIRS[1:], goal="Of Eve")
             travel(other.workspace(), Way.PUSH)
             git(reader.folder, "fetch", "--quiet")
-            assert len(goals(reader)) == 3
+            assert len(reader.goals()) == 3
     travel(other.workspace())
     report = travel(reader.workspace())
     assert (report.sent, report.tries) == ((), 0)
@@ -199,7 +195,7 @@ def test_what_no_gitmem_left_there_is_named_and_stays(
     assert [each.path for each in report.not_taken] == [f"{INBOX}/{name}"]
     assert waiting(remote_in(tmp_path)) == [name]
     assert honest != name
-    assert goals(other) == {"Of Ada", "Of Bob"}
+    assert other.goals() == {"Of Ada", "Of Bob"}
 
 
 def forged(clone: Clone, content: str) -> tuple[str, str]:
@@ -269,13 +265,13 @@ def test_one_that_was_only_fetched_can_be_refused(clones: list[Clone]) -> None:
     forget(mallory.workspace(), mallory.sessions_of(MINE), from_history=False)
     leave(mallory)
     git(reader.folder, "fetch", "--quiet")
-    assert goals(reader) == {"Of Ada"}
+    assert reader.goals() == {"Of Ada"}
     chosen = sharing(reader.workspace())
     assert chosen
     refuse(reader.workspace(), chosen, ["all"])
     for clone in (reader, other):
         travel(clone.workspace())
-        assert goals(clone) == {"Of Ada"}
+        assert clone.goals() == {"Of Ada"}
 
 
 @pytest.mark.endurance
@@ -297,7 +293,7 @@ def test_a_flood_of_names_there_is_not_taken(clones: list[Clone]) -> None:
     commit = git(mallory.folder, "commit-tree", "-m", "flood", "-p", REF, oid)
     git(mallory.folder, "push", "--quiet", "origin", f"{commit}:{INBOX}/{commit}")
     travel(other.workspace())
-    assert goals(other) == {"Of Ada"}
+    assert other.goals() == {"Of Ada"}
 
 
 @pytest.mark.endurance
@@ -335,13 +331,13 @@ def test_what_is_forgotten_is_in_nothing_that_waits(
     loser.checkpoint(OTHER, goal="It stays")
     leave(loser)
     git(reader.folder, "fetch", "--quiet")
-    assert "Of Bob" in goals(reader)
+    assert "Of Bob" in reader.goals()
     reader.minutes = 5
     gone = reader.sessions_of(THEIRS)
     forget(reader.workspace(), gone, from_history=from_history)
     for clone in (reader, other):
         travel(clone.workspace())
-        assert goals(clone) == {"Of Ada", "It stays"}
+        assert clone.goals() == {"Of Ada", "It stays"}
     assert waiting(remote) == []
     if from_history:
         assert gone[0].id not in git(remote, "log", "--all", "--name-only")
@@ -359,7 +355,7 @@ def test_forgotten_in_the_inbox_is_gone(clones: list[Clone], tmp_path: Path) -> 
     forget(reader.workspace(), reader.sessions_of(MINE), from_history=True)
     leave(loser)
     travel(other.workspace())
-    assert goals(other) == {"Of Bob"}
+    assert other.goals() == {"Of Bob"}
     assert waiting(remote) == []
     assert mine.id not in git(remote, "log", "--all", "--name-only")
 

@@ -53,10 +53,6 @@ def fetch(mirror: Clone) -> None:
     assert "forced-update" in git(mirror.folder, "reflog", "-1", "refs/ocm/sessions")
 
 
-def goals(clone: Clone) -> set[str]:
-    return {each.goal for each in clone.workspace().current_sessions().newest()}
-
-
 def texts(clone: Clone) -> dict[str, str | None]:
     clone.workspace().current_sessions()
     return documents(clone.memory())
@@ -68,7 +64,7 @@ def test_overwritten_by_a_fetch_is_back_for_readers(clones: list[Clone]) -> None
     fetch(mirror)
     after = texts(mirror)
     assert before.keys() == after.keys()
-    assert goals(mirror) == {"Of Ada", "Of Bob, again"}
+    assert mirror.goals() == {"Of Ada", "Of Bob, again"}
     said = tree_at_tip(CONVERSATION, mirror.workspace().repository)
     assert [each for each in said.ids() if said.entry(each)] == [
         each.id for each in mirror.memory().newest() if each.goal == "Of Ada"
@@ -92,15 +88,15 @@ def test_what_was_saved_between_two_fetches_stays_as_well(clones: list[Clone]) -
     other.checkpoint(THEIRS, goal="Of Bob, the third time")
     travel(other.workspace())
     fetch(mirror)
-    assert goals(mirror) == {"Of Ada, again", "Of Bob, the third time"}
+    assert mirror.goals() == {"Of Ada, again", "Of Bob, the third time"}
 
 
 def test_what_is_merged_is_not_merged_again(clones: list[Clone]) -> None:
     mirror, _ = clones
     fetch(mirror)
-    goals(mirror)
+    mirror.goals()
     tip = git(mirror.folder, "rev-parse", "refs/ocm/sessions")
-    goals(mirror)
+    mirror.goals()
     assert git(mirror.folder, "rev-parse", "refs/ocm/sessions") == tip
 
 
@@ -114,7 +110,7 @@ def test_others_forget_nothing_of_the_mirror_in_that_way(clones: list[Clone]) ->
     travel(other.workspace())
     save(mirror, decisions=("**A:** it is so",))
     fetch(mirror)
-    assert "Of Ada" in goals(mirror)
+    assert "Of Ada" in mirror.goals()
     assert read_unsaid(mirror.git_dir / "ocm").held == (mine[0].id,)
 
 
@@ -126,7 +122,7 @@ def test_what_is_forgotten_in_the_mirror_stays_so(clones: list[Clone]) -> None:
     other.checkpoint(THEIRS, goal="Of Bob, the third time")
     travel(other.workspace())
     fetch(mirror)
-    assert goals(mirror) == {"Of Ada"}
+    assert mirror.goals() == {"Of Ada"}
 
 
 def test_the_command_that_is_offered_ends_it(clones: list[Clone]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from remote.attacker import ALL, CONVERSATIONS, SESSIONS, Attacker, Stage, path
+from remote.attacker import ALL, CONVERSATIONS, SESSIONS, Attacker, Stage
 from remote.clones import Clone, make_clones, of_the_user
 from remote.hostile_histories import Back, Hostile, Saw
 from support.clones import Way, remote_in, travel
@@ -21,6 +21,7 @@ from gitmem.actions.sharing.share_settings import (
     turn_on,
 )
 from gitmem.documents.kinds import CONVERSATION
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Reference, Session
 from gitmem.errors import GitmemError
 from gitmem.git.values import Change, Commit, FileChange
@@ -82,7 +83,7 @@ def make_stage(place: Path) -> Stage:
     for number in range(2):
         text = f"## Goal\n\nNameless {number}\n\n## Questions\n\nWhose?\n"
         made = f"2026-02-23_09-00_cursor_nameless-{number}"
-        assert colleague.put(path(made), redact(text))
+        assert colleague.put(document_path(made), redact(text))
     for clone in (colleague, victim, colleague):
         travel(clone.workspace())
     for folder in (victim.folder, remote_in(place)):

@@ -14,6 +14,7 @@ from gitmem.actions.sharing.sync_report import Report
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
+from gitmem.documents.session.session import Session
 from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.session_tree import SessionTree
@@ -29,7 +30,7 @@ class Way(Enum):
     PLAN = Wish(is_dry=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Clone:
     folder: Path
 
@@ -38,20 +39,27 @@ class Clone:
         return self.folder / ".git"
 
     def workspace(self) -> Workspace:
+        """As a process that begins has it."""
         return workspace_at(self.folder)
 
     def memory(self) -> SessionTree:
         return self.workspace().store.memory()
 
+    def goals(self) -> set[str]:
+        """Of the sessions that a reader finds."""
+        return {s.goal for s in self.workspace().current_sessions().newest()}
+
     def save(self, client: str, goal: str) -> None:
         """In no commit yet when this returns."""
         self.workspace().store.append(record(client, goal=goal))
 
-    def import_conversations(self, client: str, prompt: str) -> None:
+    def import_conversations(self, client: str, prompt: str) -> Session | None:
         """A session, and what was said in it."""
         made = record(client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT)
         said = [Turn(Speaker.PERSON, prompt), Turn(Speaker.ASSISTANT, "It is done.")]
-        self.workspace().store.import_conversations([prepared(made, NOON, said)])
+        conversation = prepared(made, NOON, said)
+        [imported] = self.workspace().store.import_conversations([conversation])
+        return imported.after
 
 
 def make_clones(place: Path, count: int, *, said: bool = False) -> list[Clone]:
