@@ -33,8 +33,6 @@ from support.harness import git
 from support.rounds import rounds
 
 from gitmem.actions.reading.find import search
-from gitmem.actions.sharing import review_held
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync_report import Outcome
 from gitmem.documents.session.merging import stem_of
 from gitmem.documents.session.session import Reference, Status
@@ -224,7 +222,7 @@ class Exchange(RuleBasedStateMachine):
             before = self._states()
             for clone in self.clones:
                 if travel(clone.workspace()).held_back:
-                    self._accept(clone)
+                    clone.accept()
             if self._states() == before:
                 break
         else:
@@ -274,13 +272,6 @@ class Exchange(RuleBasedStateMachine):
             found = search(workspace, word).found
             ids = [one.hit.id for one in found]
             assert any(word in (memory.text(each) or "") for each in ids)
-
-    def _accept(self, clone: Clone) -> None:
-        """What others forgot of what was begun here."""
-        workspace = clone.workspace()
-        chosen = sharing(workspace)
-        assert chosen
-        review_held.accept(workspace, chosen, [review_held.ALL])
 
     def _clone(self, number: int) -> Clone:
         return self.clones[number % len(self.clones)]

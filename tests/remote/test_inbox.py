@@ -9,8 +9,6 @@ from support.clones import Way, documents, remote_in, travel
 from support.harness import copied, git, script, write_object
 from support.rounds import few
 
-from gitmem.actions.sharing.review_held import refuse, withheld
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.redaction.redact import redact
 from gitmem.store.remote import inbox
 from gitmem.store.trees.backups import BACKUP
@@ -248,11 +246,9 @@ def test_a_tombstone_that_waits_there_is_held_back(clones: list[Clone]) -> None:
     landed = tip(reader.folder)
     travel(reader.workspace())
     assert tip(reader.folder) == landed
-    chosen = sharing(reader.workspace())
-    assert chosen
-    [held] = withheld(reader.workspace(), chosen)
+    [held] = reader.withheld()
     assert "Person 2" in held.by
-    refuse(reader.workspace(), chosen, ["all"])
+    reader.refuse()
     travel(reader.workspace())
     travel(mallory.workspace())
     assert documents(mallory.memory()) == before
@@ -266,9 +262,7 @@ def test_one_that_was_only_fetched_can_be_refused(clones: list[Clone]) -> None:
     leave(mallory)
     git(reader.folder, "fetch", "--quiet")
     assert reader.goals() == {"Of Ada"}
-    chosen = sharing(reader.workspace())
-    assert chosen
-    refuse(reader.workspace(), chosen, ["all"])
+    reader.refuse()
     for clone in (reader, other):
         travel(clone.workspace())
         assert clone.goals() == {"Of Ada"}

@@ -19,7 +19,6 @@ from gitmem.actions.remembering.recall import recall, wanted
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.sharing import review_held
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Link, Standing
 from gitmem.documents.memory.reconciling import Relate
@@ -59,18 +58,6 @@ def meet(*clones: Clone) -> None:
     """So that each has what the others had."""
     for clone in (*clones, *clones[:-1]):
         travel(clone.workspace())
-
-
-def accept(clone: Clone) -> list[str]:
-    return decide(clone, "accept", review_held.ALL)
-
-
-def decide(clone: Clone, how: str, *names: str) -> list[str]:
-    workspace = clone.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    done: list[str] = getattr(review_held, how)(workspace, chosen, names)
-    return done
 
 
 @dataclass
@@ -119,7 +106,7 @@ class People:
             before = self.states()
             for clone in self.clones:
                 if travel(clone.workspace()).held_back:
-                    accept(clone)
+                    clone.accept()
             if self.states() == before:
                 return
         pytest.fail(f"still moving after {MOST_ROUNDS} rounds")
@@ -181,13 +168,6 @@ def only_id(clone: Clone) -> str:
     return str(found)
 
 
-def withheld(clone: Clone) -> list[review_held.Withheld]:
-    workspace = clone.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    return review_held.withheld(workspace, chosen)
-
-
 def told(clone: Clone, text: str = "") -> list[str]:
     found = recall(clone.workspace(), wanted(text, scope="project")).found
     return [each.memory.text for each in found]
@@ -210,20 +190,20 @@ def test_what_others_replace_of_ours_waits_and_is_accepted(pair: list[Clone]) ->
         assert report.held_back == (known,)
         assert standing(here, known) is Standing.ACTIVE
     assert {*told(here)} == {TEXT, OTHER}
-    [held] = withheld(here)
+    [held] = here.withheld()
     assert (held.session_id, held.replaced_by) == (known, new.id)
     assert (held.goal, held.is_own, held.kind) == (TEXT, True, "memory")
     assert "1@example.com" in held.by
     [notice] = review_held.notices(here.workspace())
     assert "forgot or replaced 1 memory at origin" in notice
     with pytest.raises(InvalidInput, match="replaced, not forgotten"):
-        decide(here, "refuse", known)
+        here.refuse(known)
     say(here, "Postgres listens at 5433", replaces=known, relation="context")
     meet(here, there)
     assert standing(there, known) is Standing.SUPERSEDED
     assert {*told(there)} == {OTHER, "Postgres listens at 5433"}
-    assert accept(here) == [known]
-    assert withheld(here) == []
+    assert here.accept() == [known]
+    assert here.withheld() == []
     assert standing(here, known) is Standing.SUPERSEDED
     meet(here, there)
     assert memories(here).tree == memories(there).tree
@@ -236,10 +216,10 @@ def test_what_is_said_once_more_is_so_for_everybody(pair: list[Clone]) -> None:
     meet(there, here)
     again = say(here, AGAIN, replaces=new.id).memory
     assert again.id != known
-    assert accept(here) == [known]
+    assert here.accept() == [known]
     meet(here, there)
-    assert [each.session_id for each in withheld(there)] == [new.id]
-    accept(there)
+    assert [each.session_id for each in there.withheld()] == [new.id]
+    there.accept()
     meet(there, here)
     assert told(here) == told(there) == [AGAIN]
 
@@ -256,7 +236,7 @@ def test_whom_the_user_trusts_replaces_at_once(pair: list[Clone], how: str) -> N
     known = only_id(here)
     say(there, OTHER, replaces=known)
     meet(there, here)
-    assert withheld(here) == []
+    assert here.withheld() == []
     assert told(here) == told(there) == [OTHER]
 
 
@@ -266,14 +246,14 @@ def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     forget(named_of(there.workspace(), MEMORY, known))
     meet(there, here)
     assert told(here) == [TEXT]
-    [held] = withheld(here)
+    [held] = here.withheld()
     assert (held.session_id, held.is_ended) == (known, False)
-    assert decide(here, "refuse", known) == [known]
+    assert here.refuse(known) == [known]
     meet(here, there)
     assert told(there) == [TEXT]
     forget(named_of(there.workspace(), MEMORY, known))
     meet(there, here)
-    assert accept(here) == [known]
+    assert here.accept() == [known]
     assert told(here) == []
     journals = (here.git_dir / "ocm").rglob("*.jsonl")
     assert not any("Postgres" in each.read_text() for each in journals)

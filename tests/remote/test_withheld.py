@@ -12,7 +12,6 @@ from support.user_rule import HIDDEN, MARK, put_rule
 
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.sharing import review_held
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.errors import NotFound
 from gitmem.git.values import Content
 from gitmem.redaction.redact import following, redact
@@ -58,17 +57,11 @@ def paths(clone: Clone) -> list[str]:
 
 
 def withheld(clone: Clone) -> list[str]:
-    workspace = clone.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    return [each.session_id for each in review_held.withheld(workspace, chosen)]
+    return [each.session_id for each in clone.withheld()]
 
 
 def decide(clone: Clone, how: str, *names: str) -> list[str]:
-    workspace = clone.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    done: list[str] = getattr(review_held, how)(workspace, chosen, names)
+    done: list[str] = getattr(clone, how)(*names)
     travel(clone.workspace())
     return done
 

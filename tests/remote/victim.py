@@ -17,7 +17,6 @@ from gitmem.actions.sharing import review_held
 from gitmem.actions.sharing.share_settings import (
     memory_there,
     proposal,
-    sharing,
     turn_on,
 )
 from gitmem.documents.kinds import CONVERSATION
@@ -196,10 +195,7 @@ class Scene:
         if self.history.back is Back.REPAIRED:
             git(self.remote, "update-ref", SESSIONS, self._tips[0].split()[0])
         if self.history.back is Back.REFUSED:
-            workspace = self.victim.workspace()
-            chosen = sharing(workspace)
-            assert chosen
-            review_held.refuse(workspace, chosen, [review_held.ALL])
+            self.victim.refuse()
         travel(self.victim.workspace())
         third = self.joined("after")
         assert third

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.clones import shared
 from support.harness import copied, git, make_repository
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.store.remote.remote import Line
@@ -66,9 +66,7 @@ def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     """Have a session saved there and sent; gives its id."""
     workspace = workspace_at(folder)
     saved = saved_session(workspace, goal=goal)
-    chosen = sharing(workspace)
-    assert chosen
-    sync(workspace, chosen, Wish(), Line(PATIENCE))
+    sync(*shared(workspace), Wish(), Line(PATIENCE))
     assert saved.session_id
     return saved.session_id
 

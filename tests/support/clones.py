@@ -8,7 +8,8 @@ from pathlib import Path
 from support.harness import NOON, copied, git, make_repository, record
 from support.workspaces import workspace_at
 
-from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing.share_settings import Sharing, sharing
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_report import Report
 from gitmem.actions.sharing.sync_steps import Wish
@@ -49,6 +50,17 @@ class Clone:
         """Of the sessions that a reader finds."""
         return {s.goal for s in self.workspace().current_sessions().newest()}
 
+    def withheld(self) -> list[review_held.Withheld]:
+        """What others forgot or replaced, and is still here."""
+        return review_held.withheld(*shared(self.workspace()))
+
+    def accept(self, *names: str) -> list[str]:
+        """Accept what is held back, all of it where no names are given."""
+        return review_held.accept(*shared(self.workspace()), names or [review_held.ALL])
+
+    def refuse(self, *names: str) -> list[str]:
+        return review_held.refuse(*shared(self.workspace()), names or [review_held.ALL])
+
     def save(self, client: str, goal: str) -> None:
         """In no commit yet when this returns."""
         self.workspace().store.append(record(client, goal=goal))
@@ -81,11 +93,15 @@ def remote_in(place: Path) -> Path:
     return place / "remote.git"
 
 
-def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
+def shared(workspace: Workspace) -> tuple[Workspace, Sharing]:
+    """A workspace that shares its memory, and how it does."""
     chosen = sharing(workspace)
     assert chosen
-    line = Line(60.0)
-    return sync(workspace, chosen, way.value, line)
+    return workspace, chosen
+
+
+def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
+    return sync(*shared(workspace), way.value, Line(60.0))
 
 
 def documents(memory: SessionTree) -> dict[str, str | None]:

@@ -10,7 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, Way, documents, make_clones, remote_in, travel
+from support.clones import (
+    Clone,
+    Way,
+    documents,
+    make_clones,
+    remote_in,
+    shared,
+    travel,
+)
 from support.harness import git
 from support.histories import Clones
 from support.rounds import few
@@ -19,7 +27,6 @@ from support.workspaces import workspace_at
 from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync_report import Author, Outcome
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
@@ -127,9 +134,8 @@ def test_two_lost_races_use_the_inbox(
     report = travel(one.workspace())
     assert (report.outcome, report.tries) == (Outcome.WAITING, 3)
     assert len(report.sent) == 1
-    chosen = sharing(one.workspace())
-    assert chosen
-    assert unsent(one.workspace(), chosen.remote) == set()
+    workspace, chosen = shared(one.workspace())
+    assert unsent(workspace, chosen.remote) == set()
     remote = remote_in(tmp_path)
     waits = f"refs/ocm/inbox/sessions/{tip(one.folder)}"
     assert git(remote, "for-each-ref", "refs/ocm/inbox", "--format=%(refname)") == waits

@@ -12,8 +12,6 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.scanning.rewrite import write_anew
-from gitmem.actions.sharing.review_held import accept
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.git.values import FILE_MODE, TreeEntry
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.backups import BACKUP, back_up, backups_of
@@ -143,10 +141,7 @@ def test_so_does_what_others_forgot_once_that_is_accepted(
     travel(one.workspace())
     [before] = of_backups(one.folder)
     assert session.id in before
-    workspace = one.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    assert accept(workspace, chosen, [session.id]) == [session.id]
+    assert one.accept(session.id) == [session.id]
     assert of_backups(one.folder) == [[i for i in before if i != session.id]]
     told = git(one.folder, "log", "-p", "--glob=refs/ocm/backup")
     assert ("goal a" in told) is not from_history
