@@ -15,6 +15,7 @@ from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
 from gitmem.git.files import changed_at, make_folder, replace_file, sync
 from gitmem.git.layout import gc_began, own_dir
+from gitmem.git.odb.object_backup import is_kept_by_others, keep_pack
 from gitmem.git.odb.packs import PackIndex, forget_gone_packs, own_packs, remember_packs
 from gitmem.git.repository import Repository
 
@@ -29,8 +30,8 @@ _SAMPLE, _SAMPLED = "17", 256
 _MOST_PACKS = 10
 _LARGE = 50_000_000
 """Bytes of a pack that is not written once more with every tenth one."""
-_TO_STAY = (".keep", ".promisor", ".bitmap", ".mtimes")
-"""Files beside a pack that say it is to stay, or that somebody else made it anew."""
+_OF_OTHERS = (".promisor", ".bitmap", ".mtimes")
+"""Files beside a pack that say that somebody else made it anew."""
 _PATIENCE = 600.0
 """Seconds; nobody waits for it."""
 _PAUSE = 3600.0
@@ -106,9 +107,12 @@ def _pack_loose(git: Repository) -> None:
 def _put_together(git: Repository, packs: list[Path]) -> None:
     """All that is in these packs, whether or not anything leads to it."""
     made = _pack(git, ["--stdin-packs"], (path.name for path in packs))
+    for name in made:
+        keep_pack(_pack_folder(git) / f"{name}.pack")
     for path in packs:
         if made and path.stem not in made:
-            for suffix in (".idx", ".rev", ".pack"):  # without an index, git is blind
+            # without an index, git is blind
+            for suffix in (".idx", ".rev", ".pack", ".keep"):
                 path.with_suffix(suffix).unlink(missing_ok=True)
 
 
@@ -141,7 +145,12 @@ def _small_packs(common_dir: Path) -> list[Path]:
     if (common_dir / "objects" / "pack" / "multi-pack-index").exists():
         return []
     small = (path for path in own_packs(common_dir) if path.stat().st_size < _LARGE)
-    return [p for p in small if not any(p.with_suffix(s).exists() for s in _TO_STAY)]
+    return [path for path in small if _may_go(path)]
+
+
+def _may_go(pack: Path) -> bool:
+    is_of_others = any(pack.with_suffix(suffix).exists() for suffix in _OF_OTHERS)
+    return not (is_of_others or is_kept_by_others(pack))
 
 
 def _limit(git: Repository, key: str, default: int) -> int:

@@ -15,9 +15,11 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.conversation import Caller
+from gitmem.git.odb.object_backup import release
 from gitmem.git.odb.packs import PackIndex, own_packs, remember_packs
 from gitmem.git.opening import open_repository
 from gitmem.git.packing import pack_own
+from gitmem.git.repository import Repository
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.session_store import SessionStore
@@ -143,11 +145,30 @@ def test_our_packs_become_one_and_no_other_is_touched(eager: Path) -> None:
 
 def test_what_an_import_writes_as_one_pack_is_ours(repository: Path) -> None:
     opened = open_repository(repository, os.environ)
-    with opened.batch() as batch:
-        batch.write_tree(None, {f"{n}": redact(f"{n}") for n in range(100)})
+    many_texts(opened, "text")
     mine = names(own_packs(repository / ".git"))
     assert mine == pack_files(repository)
     assert mine
+
+
+def test_new_packs_become_one_that_is_kept_as_they_were(repository: Path) -> None:
+    """What was written just now may still have no ref."""
+    git(repository, "config", "gc.autoPackLimit", "3")
+    opened = open_repository(repository, os.environ)
+    trees = [many_texts(opened, word) for word in ("a", "b")]
+    assert packed(repository)
+    [mine] = own_packs(repository / ".git")
+    assert pack_files(repository) == {mine.stem}
+    git(repository, "gc", "--quiet", "--prune=now")
+    assert all(opened.read_tree(tree) for tree in trees)
+    release(repository / ".git")
+    assert not mine.with_suffix(".keep").exists()
+
+
+def many_texts(opened: Repository, word: str) -> str:
+    with opened.batch() as batch:
+        texts = {f"{number}": redact(f"{word} {number}") for number in range(100)}
+        return batch.write_tree(None, texts)
 
 
 @pytest.mark.endurance

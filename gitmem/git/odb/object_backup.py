@@ -36,7 +36,7 @@ _MANY = 5_000
 _SHARE = 20
 """Looking at what is kept takes at most one part in so many of the time."""
 KEEP = "gitmem: until its ref has moved"
-"""What our `.keep` files say, as the user may have others."""
+"""What our `.keep` files say: those of others stay."""
 _READ_ONLY = 0o444
 _TRIES = 3
 
@@ -53,6 +53,16 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
         if not _is_linked(common_dir / _place_of(name), folder / name):
             replace_file(folder / name, _loose(each), _READ_ONLY)
         _freshen(folder / name)
+
+
+def keep_pack(pack: Path) -> None:
+    """Keep a pack that has what others had, before those go. Raises OSError."""
+    replace_file(pack.with_suffix(".keep"), KEEP.encode(), is_synced=True)
+
+
+def is_kept_by_others(pack: Path) -> bool:
+    file = pack.with_suffix(".keep")
+    return file.exists() and not _is_ours(file)
 
 
 def put_back(common_dir: Path) -> int:
@@ -141,9 +151,14 @@ def _is_restored(common_dir: Path, kept: Path) -> bool:
 def _release_packs(common_dir: Path, old: float) -> None:
     """Let git take the packs that were saved before."""
     for file in (common_dir / "objects" / "pack").glob("pack-*.keep"):
-        with suppress(FileNotFoundError):
-            if changed_at(file) < old and file.read_text("utf-8").strip() == KEEP:
-                file.unlink()
+        if changed_at(file) < old and _is_ours(file):
+            file.unlink(missing_ok=True)
+
+
+def _is_ours(keep: Path) -> bool:
+    with suppress(OSError):  # it is gone, or of another user
+        return keep.read_bytes().strip() == KEEP.encode()
+    return False
 
 
 def _old(common_dir: Path, number: int) -> float:
