@@ -1,6 +1,7 @@
 """`ocm init` and `ocm uninstall` as actions, and whole trees to compare."""
 
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,12 @@ from support.harness import content_of
 import gitmem
 from gitmem.actions.installing import install, uninstall
 from gitmem.actions.installing.plan import Outcome, Result, carry_out
+from gitmem.text import jsonc, jsonc_tree
 from gitmem.workspace import Workspace
 
 BOTH = ("claude-code", "cursor")
+_read = lru_cache(1000)(jsonc_tree.read.__wrapped__)
+jsonc.read = _read  # type: ignore[attr-defined]  # tests add the same to the same
 
 
 def installed(workspace: Workspace, *named: str, **how: Any) -> list[Result]:

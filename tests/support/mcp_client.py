@@ -3,14 +3,14 @@
 import json
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from mcp.server.mcpserver.tools import base
-from mcp.server.mcpserver.utilities.func_metadata import func_metadata
+from mcp.server.mcpserver.prompts.base import Prompt
+from mcp.server.mcpserver.resources import ResourceTemplate
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, Implementation, TextContent
 
 import gitmem
@@ -24,10 +24,21 @@ SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MODES = ("auto", "legacy")
 """The stateless protocol of 2026-07-28, and the handshake of the ones before."""
 
-_metadata = cache(func_metadata)
-base.func_metadata = lambda function, skip_names, **how: _metadata(  # type: ignore[attr-defined]  # once a process
-    function, tuple(skip_names), **how
-)
+
+def _make_once(kind: Any) -> None:
+    """Have what the SDK makes of a function of ours made once: it takes its time."""
+    make, made = kind.from_function, dict[object, Any]()
+
+    def from_function(function: object, *arguments: Any, **how: Any) -> Any:
+        if function not in made:
+            made[function] = make(function, *arguments, **how)
+        return made[function]
+
+    kind.from_function = from_function
+
+
+for each in (Tool, ResourceTemplate, Prompt):
+    _make_once(each)
 
 
 def client_of(

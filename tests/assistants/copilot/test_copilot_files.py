@@ -1,10 +1,11 @@
 """The files that configure Copilot CLI, beside Claude Code's or without them."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
-from support.doctor import OK, PROBLEM, WARNING, Place
+from support.doctor import OK, PROBLEM, WARNING, Place, quick_python
 from support.installing import installed, outcomes, result_for, tree, uninstalled
 from support.rounds import few
 from support.workspaces import workspace_at
@@ -92,7 +93,8 @@ def test_the_users_own_settings_are_its_own(repository: Path) -> None:
 
 
 @pytest.fixture
-def place(repository: Path, tmp_path: Path) -> Place:
+def place(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    monkeypatch.setattr(sys, "executable", str(quick_python(tmp_path)))
     (tmp_path / "home" / ".copilot").mkdir(parents=True)
     installed(workspace_at(repository), "claude-code", "copilot")
     return Place(repository, tmp_path / "home")

@@ -1,9 +1,11 @@
 """`ocm init` and `ocm uninstall` in a work tree that OpenCode is used in."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from support.doctor import quick_python
 from support.installing import installed, outcomes, put, tree, uninstalled
 from support.workspaces import workspace_at
 
@@ -65,7 +67,10 @@ def test_the_users_own_settings_have_server_and_plugin(repository: Path) -> None
     assert not (repository / ".opencode").exists()
 
 
-def test_doctor_finds_a_plugin_of_another_version(repository: Path) -> None:
+def test_doctor_finds_a_plugin_of_another_version(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(quick_python(tmp_path)))
     workspace = workspace_at(repository)
     installed(workspace, "opencode")
     plugin = repository / ".opencode" / "plugins" / "ocm.js"
