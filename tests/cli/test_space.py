@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm, on_a_terminal
 from support.harness import git, make_repository
+from support.rounds import few
 from support.user_rule import HIDDEN, places_of, put_rule
 
 from gitmem.errors import InvalidInput, NotFound, Unreachable
@@ -181,7 +182,7 @@ def with_a_ref_to_nothing(space: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [without_head, without_objects, with_empty_objects, with_a_ref_to_nothing]
 )
-@pytest.mark.parametrize("is_indexed", [True, False])
+@few(1, "is_indexed", [True, False])
 def test_what_is_damaged_is_named_and_the_rest_answers(
     ocm: Ocm, home: Path, damage: Callable[[Path], None], is_indexed: bool
 ) -> None:

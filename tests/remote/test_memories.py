@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from remote.clones import Clone, make_clones
 from support.clones import remote_in, travel
-from support.harness import git
+from support.harness import copied, git
 from support.rounds import chance, rounds
 
 from gitmem.actions.remembering.keeping import Kept
@@ -157,10 +157,14 @@ OTHER = "The tests run on SQLite since May"
 @pytest.fixture
 def pair(tmp_path: Path) -> list[Clone]:
     """The first has said something, which both have."""
-    clones = of_many_people(tmp_path, 2)
+    copied(tmp_path, _both_have_a_memory)
+    return [Clone(tmp_path / str(number)) for number in range(2)]
+
+
+def _both_have_a_memory(place: Path) -> None:
+    clones = of_many_people(place, 2)
     say(clones[0], TEXT, key="db")
     meet(*clones)
-    return clones
 
 
 def only_id(clone: Clone) -> str:
