@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hook.calls import claude, edit, kinds, log_of, run_command
 from support.harness import git, make_repository
+from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.documents.event import Trigger
@@ -45,7 +46,7 @@ def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
 
 
-@pytest.mark.parametrize("last", ["b.py", "ü.py"])
+@few(1, "last", ["b.py", "ü.py"])
 def test_many_edits_are_in_the_session_before_any_end(
     repository: Path, launcher: Path, last: str
 ) -> None:

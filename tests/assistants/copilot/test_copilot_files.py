@@ -105,11 +105,10 @@ def found(place: Place, code: Code) -> Finding:
 
 
 def test_doctor_names_the_files_that_serve_it(place: Place) -> None:
-    assert found(place, Code.HOOK_ENTRIES).grade is OK
-    assert found(place, Code.HOOK_ENTRIES).what == (
-        "Copilot CLI: hooks in .claude/settings.json"
-    )
-    assert found(place, Code.MCP_ENTRY).what == "Copilot CLI: MCP server in .mcp.json"
+    hooks, server = (found(place, c) for c in (Code.HOOK_ENTRIES, Code.MCP_ENTRY))
+    assert hooks.grade is OK
+    assert hooks.what == "Copilot CLI: hooks in .claude/settings.json"
+    assert server.what == "Copilot CLI: MCP server in .mcp.json"
 
 
 @few(
