@@ -31,12 +31,12 @@ from hook.calls import (
     claude,
     commands_for,
     install,
-    python_with_gitmem,
     recorded,
     stdin_of,
 )
 from support.events import event, note
 from support.harness import git, make_repository
+from support.installing import python_with_gitmem
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.catch_up import build_index

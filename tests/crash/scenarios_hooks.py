@@ -8,10 +8,11 @@ from crash.forking import Ended
 from crash.killing import require_soon
 from crash.scenarios import Scenario, client_id, memory_of
 from crash.warm import HOOK, Command
-from hook.calls import edit, events, install, python_with_gitmem
+from hook.calls import edit, events, install
 from support.commits import committed
 from support.events import event, note, now
 from support.harness import git
+from support.installing import python_with_gitmem
 from support.transcripts import claude_code_file, kept_by_claude_code
 
 from gitmem.documents.event import Edit, Event, Prompt, Start

@@ -8,14 +8,12 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import gitmem
 from gitmem.documents.event import Client, Event, events_in
 from gitmem.resources import resource
 from gitmem.store.journal.journal import Journal, journal_name
@@ -96,26 +94,14 @@ def log_of(repository: Path) -> str:
     return log.read_text("utf-8") if log.exists() else ""
 
 
-def install(repository: Path, python: str) -> Path:
+def install(repository: Path, python: str | Path) -> Path:
     """The launcher, as `ocm init` writes it."""
     run = repository / ".git" / "ocm" / "run"
     run.parent.mkdir(exist_ok=True)
     template = resource("hooks/run").read_text("utf-8")
-    run.write_text(template.replace("@PYTHON@", shlex.quote(python)), "utf-8")
+    run.write_text(template.replace("@PYTHON@", shlex.quote(str(python))), "utf-8")
     run.chmod(0o755)
     return run
-
-
-def python_with_gitmem(folder: Path) -> str:
-    """An interpreter that has gitmem, as the one that it is installed into has."""
-    python = folder / "python"
-    path = shlex.quote(str(Path(gitmem.__file__).parents[1]))
-    python.write_text(
-        f'#!/bin/sh\n[ "$1" = -EP ] || exit 9\nshift\n'
-        f'PYTHONPATH={path} exec {shlex.quote(sys.executable)} -P "$@"\n'
-    )
-    python.chmod(0o755)
-    return str(python)
 
 
 @cache

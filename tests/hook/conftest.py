@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hook.calls import Call, Hear, install, python_with_gitmem, stdin_of
+from hook.calls import Call, Hear, install, stdin_of
+from support.installing import python_with_gitmem
 
 import gitmem
 from gitmem.hook.main import main

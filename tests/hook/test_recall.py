@@ -15,13 +15,13 @@ from hook.calls import (
     claude,
     commands_for,
     install,
-    python_with_gitmem,
     run_command,
     stdin_of,
 )
 from hook.editing import SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
+from support.installing import python_with_gitmem
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
@@ -149,7 +149,7 @@ def test_the_launcher_starts_python_for_a_known_path_alone(
     note_files(workspace_at(begun))
     started, python = tmp_path / "started", tmp_path / "counting"
     python.write_text(
-        f'#!/bin/sh\n: >{started}\nexec {python_with_gitmem(tmp_path)} "$@"\n'
+        f'#!/bin/sh\n: >{started}\nexec "{python_with_gitmem(tmp_path)}" "$@"\n'
     )
     python.chmod(0o755)
     install(begun, str(python))

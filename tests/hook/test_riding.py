@@ -7,9 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
-from hook.calls import claude, install, log_of, python_with_gitmem, run_command
+from hook.calls import claude, install, log_of, run_command
 from support.auto_push import Pair, make_pair, sent_from, soon
 from support.harness import bound_by_permissions, git, read_only
+from support.installing import python_with_gitmem
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
@@ -79,7 +80,7 @@ def test_no_push_fails_for_it(pair: Pair, trouble: str) -> None:
         with locked(pair.workspace.store.lock):
             assert push(pair).stderr == ""
     else:
-        (pair.here.parent / "python").unlink()
+        (pair.here.parent / "python with gitmem").unlink()
         assert push(pair).stderr == ""
     assert git(pair.remote, "rev-parse", "main") == git(pair.here, "rev-parse", "main")
 

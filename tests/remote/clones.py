@@ -47,6 +47,8 @@ def make_clones(place: Path, count: int, *, said: bool) -> "list[Clone]":
 
 @dataclass
 class Clone(syncing.Clone):
+    """Of which it is known what time it has there."""
+
     skew: timedelta = timedelta()
     """How far its clock is from that of the others."""
     minutes: int = 0

@@ -62,7 +62,8 @@ def python_with_gitmem(folder: Path) -> Path:
     source = Path(gitmem.__file__).parents[1]
     program = folder / "python with gitmem"
     program.write_text(
-        f'#!/bin/sh\nshift # -EP\nPYTHONPATH={source} exec {sys.executable} "$@"\n'
+        f'#!/bin/sh\n[ "$1" = -EP ] || exit 9\nshift\n'
+        f'PYTHONPATH={source} exec {sys.executable} -P "$@"\n'
     )
     program.chmod(0o755)
     return program

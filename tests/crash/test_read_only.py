@@ -1,21 +1,14 @@
 """A repository that cannot be written can be read, and says why nothing is saved."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crash.warm import Warm, warm
+from crash.warm import Warm
 from support.harness import git, read_only
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.errors import NoPermission
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Warm]:
-    with warm() as started:
-        yield started
 
 
 @pytest.mark.endurance
