@@ -127,6 +127,8 @@ class HookEvent:
     change: Change = Change.MODIFIED
     more_edits: tuple[tuple[str, Change], ...] = ()
     """Other files of the same edit."""
+    is_late: bool = False
+    """Whether its client does not wait for the hook, which may run after the end."""
     subagent: str = ""
     """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()

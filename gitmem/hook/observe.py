@@ -180,10 +180,14 @@ def _edit(seen: HookEvent, conversation: Conversation) -> bool:
     place, edits = conversation.place, seen.edits[:MOST_FILES]
     found = [(place.path_of(path, seen.folder), change) for path, change in edits]
     here = [(path, change) for path, change in found if path is not None]
-    if here:
+    newest = last_sign(conversation.newest_events()) if seen.is_late else None
+    has_ended = isinstance(newest, End)
+    if here and not has_ended:
         _go_on(seen, conversation)
     for path, change in here:
         conversation.note(Edit, path=path, change=change)
+    if here and has_ended:
+        conversation.note(End)
     return bool(here)
 
 

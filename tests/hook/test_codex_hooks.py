@@ -97,6 +97,23 @@ def test_a_patch_outside_of_the_work_tree_begins_nothing(
     assert events(repository, SESSION) == []
 
 
+def test_an_edit_that_is_heard_after_the_end_leaves_it_ended(
+    repository: Path, hear: Hear
+) -> None:
+    of = {"session_id": SESSION}
+    for name in ("SessionStart-startup", "UserPromptSubmit", "SessionEnd-other"):
+        call = recorded(CODEX, name, repository)
+        hear(Call({**call.payload, **of}, call.variables), "codex")
+    hear(patch(repository, PATCH), "codex")
+    seen = [each for each in kinds(repository, SESSION) if each != "Heard"]
+    assert seen[-6:] == ["End", *["Edit"] * 4, "End"]
+    assert "Start" not in seen[1:]
+    start = recorded(CODEX, "SessionStart-resume", repository)
+    hear(Call({**start.payload, **of}, start.variables), "codex")
+    hear(patch(repository, PATCH), "codex")
+    assert kinds(repository, SESSION)[-1] == "Edit"
+
+
 def test_what_is_known_of_all_its_files_is_told_before_a_patch(
     repository: Path, hear: Hear
 ) -> None:

@@ -6,10 +6,11 @@ calls of our tools have the conversation's id without a hook.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import load
+from gitmem.assistants.assistant import HookEvent, What, load
 from gitmem.assistants.claude_code.hooks import (
     Edit,
     blocking,
@@ -35,9 +36,17 @@ def patched(patch: str) -> list[Edit]:
     return [*load("codex.rollouts:edits_of")(patch)]
 
 
+_seen = reading(_edits)
+
+
+def _read(payload: Mapping[str, Any]) -> HookEvent | None:
+    event = _seen(payload)
+    return replace(event, is_late=event.what is What.EDIT) if event else None
+
+
 HOOKS = hooks_of_another(
     "codex",
-    read=reading(_edits),
+    read=_read,
     nudge=blocking,
     call=lambda _: "",
     project_variable="",
