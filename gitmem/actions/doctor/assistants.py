@@ -27,10 +27,12 @@ from gitmem.assistants.assistant import (
     Hooks,
     Rules,
     Server,
+    Skill,
     Target,
     load,
 )
 from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.targets import skills_in
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.event import Client, Committed, Trigger, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
@@ -196,10 +198,13 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
     for result in foresee(planned(workspace, [assistant.name]).steps):
-        for target in (*assistant.targets, *assistant.user_targets):
+        skills = skills_in(assistant.skills)
+        for target in (*assistant.targets, *assistant.user_targets, *skills):
             if path := _path_in(result.step.what, target):
                 code, kind = _kind(target)
                 grade, state, mend = _state(result, path)
+                if kind == "command" and grade is Grade.OK:
+                    continue
                 what = f"{assistant.title}: {kind} in {path}{state}"
                 where = str(workspace.root / path)
                 yield Finding(grade, code, what, mend, assistant.name, where)
@@ -226,6 +231,8 @@ def _kind(target: Target) -> tuple[Code, str]:
             return Code.HOOK_ENTRIES, "hooks"
         case Rules(text=packaged) if packaged.startswith("hooks/"):
             return Code.HOOK_ENTRIES, "plugin"
+        case Skill():
+            return Code.RULES, "command"
     return Code.RULES, "rules"
 
 

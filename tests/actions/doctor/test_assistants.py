@@ -23,12 +23,13 @@ from gitmem.redaction.redact import seal
 
 
 @few(
-    1,
+    2,
     ("path", "code"),
     [
         (".mcp.json", Code.MCP_ENTRY),
         (".claude/settings.json", Code.HOOK_ENTRIES),
         (".claude/rules/opencodememory.md", Code.RULES),
+        (".claude/skills/recall/SKILL.md", Code.RULES),
     ],
 )
 def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) -> None:
