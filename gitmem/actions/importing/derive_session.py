@@ -94,6 +94,7 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
         work_completed=completed,
         work_pending=pending,
         branch=_branch(transcript),
+        parent=clean_client_id(transcript.parent) if transcript.parent else "",
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gitmem.actions.saving.live_transcript import transcript_of
 from gitmem.assistants.claude_code.transcripts import last_copied
+from gitmem.assistants.known import reader_of
 from gitmem.documents.event import (
     FORKED,
     Event,
@@ -15,6 +16,7 @@ from gitmem.documents.event import (
     events_in,
     forked_at,
 )
+from gitmem.documents.names import clean_client_id
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
@@ -26,31 +28,20 @@ _NOT_NEW = ("resume", "compact", FORKED)
 
 
 def note_parent(workspace: Workspace, client_session_id: str) -> None:
-    """Note of a fork whose it is, once; nothing where that cannot be found.
-
-    The transcript of a fork begins with a copy of its parent's, message by message. The
-    parent is the conversation that was there when the last of these was written, and
-    has it in its transcript.
-    """
-    journal = workspace.store.journal
-    own = journal_name(client_session_id)
-    events = journal.events(client_session_id)
-    began = forked_at(events)
-    if began is None or any(isinstance(each, Fork) for each in events):
+    """Note of a fork whose it is, once; nothing where that cannot be found."""
+    events = workspace.store.journal.events(client_session_id)
+    file = transcript_of(workspace, events) if events else None
+    if file is None or any(isinstance(each, Fork) for each in events):
         return
-    file = transcript_of(workspace, events)
-    copied = last_copied(file, began) if file else None
-    if copied is None:
-        return
-    name, said_at = copied
-    for other in islice(journal.newest_first(), _RECENT):
-        known = events_in(journal.lines(other)) if other != own else []
-        if not known or known[0].at > said_at:
-            continue
-        if _has(transcript_of(workspace, known), name):
-            newest, parent = events[-1], known[0].client_session_id
-            _note(workspace, client_session_id, newest.tool, newest.root, parent)
-            return
+    newest, parent = events[-1], ""
+    reader = reader_of(newest.tool)
+    with suppress(OSError):  # gone meanwhile
+        if reader and reader.parent_in:
+            parent = clean_client_id(reader.parent_in(file, client_session_id) or "")
+        else:
+            parent = _copied_from(workspace, events, file)
+    if parent:
+        _note(workspace, client_session_id, newest.tool, newest.root, parent)
 
 
 def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> None:
@@ -66,6 +57,27 @@ def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> Non
     if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
         root = str(workspace.root)
         _note(workspace, client_session_id, tool, root, handoff.parent)
+
+
+def _copied_from(workspace: Workspace, events: Sequence[Event], file: Path) -> str:
+    """Return the parent of a fork whose transcript begins with a copy of its parent's.
+
+    It is the conversation that was there when the last copied message was written, and
+    has it in its transcript; "" if none is found.
+    """
+    began = forked_at(events)
+    copied = last_copied(file, began) if began else None
+    if copied is None:
+        return ""
+    (name, said_at), journal = copied, workspace.store.journal
+    own = journal_name(events[-1].client_session_id)
+    for other in islice(journal.newest_first(), _RECENT):
+        known = events_in(journal.lines(other)) if other != own else []
+        if not known or known[0].at > said_at:
+            continue
+        if _has(transcript_of(workspace, known), name):
+            return known[0].client_session_id
+    return ""
 
 
 def _note(

@@ -100,6 +100,7 @@ class _Session(TranscriptBuilder):
             began_at=began_at,
             folder=folder,
             branch=branch if isinstance(branch, str) else None,
+            parent=text(meta, "forked_from_id", ""),
             is_of_agent=meta.get("thread_source") == "subagent"
             or (isinstance(source, dict) and "subagent" in source),
             _now_in=folder,
@@ -228,11 +229,17 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield from session.built()
 
 
+def _parent_in(file: Path, _: str) -> str:
+    session = _begun(next(_lines(file), None))
+    return session.parent if session else ""
+
+
 CODEX = TranscriptReader(
     "codex",
     "rollout-*.json*",  # in folders by day, not by project
     kept_in(of_home("sessions"), of_home("archived_sessions")),
     _read,
+    parent_in=_parent_in,
 )
 
 
@@ -255,7 +262,7 @@ def _payloads(old: dict[str, Any]) -> list[Any]:
     return [old]
 
 
-def _begun(line: Line | Unread) -> _Session | None:
+def _begun(line: Line | Unread | None) -> _Session | None:
     with suppress(KeyError, TypeError, ValueError):
         return _Session.of(line.values) if isinstance(line, Line) else None
     return None

@@ -2,7 +2,8 @@
 
 Written after records of version 1.18.33: SQLite with a write-ahead log, which OpenCode
 may be writing, so it is opened read-only. A session of a subagent names its parent, and
-its edits and commands count as the parent's.
+its edits and commands count as the parent's. A fork names none, but begins with copies
+of the messages of another session, which are older than itself.
 """
 
 import json
@@ -52,9 +53,18 @@ _PARTS = """
     FROM family
     JOIN said ON said.session_id = family.id
     JOIN part ON part.message_id = said.id
-    WHERE part.time_updated > ?2
+    WHERE part.time_updated > ?2 AND said.time_created >= ?3
     ORDER BY said.time_created, said.id, part.id
 """
+_PARENT = """
+    SELECT origin.id FROM message AS copy
+    JOIN message AS said ON said.time_created = copy.time_created
+    JOIN session AS origin ON origin.id = said.session_id
+    WHERE copy.session_id = ?1 AND copy.time_created < ?2
+        AND origin.time_created <= said.time_created
+    ORDER BY copy.time_created DESC
+"""
+"""The session for which the last copied message was new."""
 _CHANGES = {"add": "created", "delete": "deleted", "move": "deleted"}
 _DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 
@@ -111,8 +121,21 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
         return Part(None, offset)
 
 
+def _parent_in(file: Path, session_id: str) -> str:
+    with suppress(*_DAMAGE), closing(_opened(file)) as database:
+        row = database.execute(_SESSION, (session_id,)).fetchone()
+        return _parent(database, dict(row or {}))
+    return ""
+
+
 OPENCODE = TranscriptReader(
-    "opencode", "opencode*.db", _places, _read, read_on=_read_on, listed=_listed
+    "opencode",
+    "opencode*.db",
+    _places,
+    _read,
+    read_on=_read_on,
+    parent_in=_parent_in,
+    listed=_listed,
 )
 
 
@@ -131,15 +154,24 @@ def _opened(file: Path) -> sqlite3.Connection:
     raise ValueError("a table is missing")
 
 
+def _parent(database: sqlite3.Connection, row: Row) -> str:
+    """Return the session that one was forked from, and bound later queries."""
+    steps = iter(range(_MOST_STEPS))
+    database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
+    begun = client_id(row, "id"), _number(row, "time_created")
+    found = database.execute(_PARENT, begun).fetchone()
+    return client_id(dict(found), "id") if found else ""
+
+
 def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session":
     """Read what was written of a session later than `since`, and what is damaged."""
     row = dict(row)
     name, folder = client_id(row, "id"), text(row, "directory")
     began_at = _moment(row, "time_created")
     session = _Session("opencode", name, folder, began_at=began_at, newest=since)
-    steps = iter(range(_MOST_STEPS))
-    database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
-    for part in map(dict, database.execute(_PARTS, (name, since))):
+    session.parent = _parent(database, row)
+    since_begin = name, since, _number(row, "time_created")
+    for part in map(dict, database.execute(_PARTS, since_begin)):
         try:
             session.take(part, json.loads(text(part, "data")))
             session.newest = max(session.newest, _number(part, "time_updated"))

@@ -57,6 +57,8 @@ class Transcript:
     commits: tuple[Made, ...] = ()
     ran: tuple[Ran, ...] = ()
     summary: str = ""
+    parent: str = ""
+    """The id of the conversation that it was forked from."""
 
 
 @frozen
@@ -95,6 +97,10 @@ class TranscriptReader(NamedTuple):
     read_on: Callable[[Path, str, int, datetime | None], Part] | None = None
     """Reads what a file has of a conversation beyond an offset, and of a fork what came
     after its beginning; None if it is read from its start again. Raises OSError.
+    """
+    parent_in: Callable[[Path, str], str] | None = None
+    """Returns from a file the id of the conversation that another was forked from, ""
+    for none; None if files do not say. Raises OSError.
     """
     listed: Callable[[Path], Iterator[tuple[str, str]]] | None = None
     """Yields the id and the folder of each conversation of a file with many. Raises

@@ -29,6 +29,7 @@ class TranscriptBuilder:
     commits: list[Made] = field(default_factory=list)
     ran: list[Ran] = field(default_factory=list)
     summary: str = ""
+    parent: str = ""
 
     def add_time(self, at: datetime | None) -> None:
         if at:
@@ -77,6 +78,7 @@ class TranscriptBuilder:
             commits=tuple(self.commits),
             ran=tuple(self.ran),
             summary=self.summary,
+            parent=self.parent,
         )
 
     def built(self) -> Iterator[Transcript]:

@@ -21,10 +21,10 @@ def complete(session: Session, imported: Checkpoint) -> Session:
 
     A to-do list is taken where there is none, or where the one that is there came from
     an earlier import. What is not open stays so, and one that went on after the
-    transcript keeps all it has. A fork is known by hooks alone: its transcript begins
-    with a copy of its parent's.
+    transcript keeps all it has. A fork that hooks alone know of is left alone: its
+    transcript begins with a copy of its parent's.
     """
-    if session.parent:
+    if session.parent and not imported.parent:
         return session
     made = replace(
         imported,

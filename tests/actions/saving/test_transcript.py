@@ -29,11 +29,13 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
+from gitmem.assistants.codex.conversations import CODEX
 from gitmem.documents.event import (
     FORKED,
     Client,
     Edit,
     End,
+    Fork,
     Heard,
     Prompt,
     Start,
@@ -441,6 +443,60 @@ class TestWhatChangedMeanwhile:
         assert [(f.path, f.change) for f in session.files] == [
             ("old.txt", Change.DELETED)
         ]
+
+
+def test_a_fork_of_codex_names_the_parent_that_its_rollout_names(
+    workspace: Workspace, sealed_environment: Path
+) -> None:
+    moment = now().isoformat()
+    meta = {"id": CLIENT, "timestamp": moment, "cwd": str(workspace.root)}
+    said = {"type": "user_message", "message": "Go on another way"}
+    lines = [
+        {"type": "session_meta", "payload": {**meta, "forked_from_id": OTHER}},
+        {"type": "event_msg", "timestamp": moment, "payload": said},
+    ]
+    file = sealed_environment / ".codex" / "sessions" / f"rollout-x-{CLIENT}.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    values: dict[str, Any] = {"root": str(workspace.root), "tool": "codex"}
+    known: dict[str, Any] = {"pid": 0, "started": "", "transcript": str(file)}
+    note(
+        workspace.root,
+        event(Start, source=FORKED, **values),
+        event(Client, **known, **values),
+        event(Prompt, text="Go on another way", **values),
+    )
+    read_on(workspace, CLIENT)
+    read_on(workspace, CLIENT)
+    events = workspace.store.journal.events(CLIENT)
+    assert [each.parent for each in events if isinstance(each, Fork)] == [OTHER]
+    save(workspace, "codex", CLIENT, str(file), Trigger.SESSION_END)
+    assert session_of(workspace).parent == OTHER
+
+
+def test_an_imported_fork_that_went_on_is_completed(
+    workspace: Workspace, sealed_environment: Path
+) -> None:
+    began = (now() - timedelta(minutes=9)).isoformat()
+    meta = {"id": CLIENT, "timestamp": began, "cwd": str(workspace.root)}
+    first = {"type": "session_meta", "payload": {**meta, "forked_from_id": OTHER}}
+    file = sealed_environment / "rollout-x.jsonl"
+    asked_so = {"type": "user_message", "message": "Go on another way"}
+    prompt = {"type": "event_msg", "payload": asked_so}
+    lines = [json.dumps(first), json.dumps(prompt)]
+    for ago, wanted in ((2, Outcome.NEW), (1, Outcome.COMPLETED)):
+        said = {"type": "agent_message", "message": wanted}
+        at = (now() - timedelta(minutes=ago)).isoformat()
+        line = {"type": "event_msg", "timestamp": at, "payload": said}
+        lines.append(json.dumps(line))
+        file.write_text("".join(f"{each}\n" for each in lines))
+        asked = Wanted(reader=CODEX, paths=[file])
+        files = wanted_files(workspace, asked)
+        report = Report()
+        bring_in(workspace, asked, files, report, lambda *_: None)
+        [outcome] = (each.outcome for each in report.sessions)
+        assert outcome is wanted
+    assert session_of(workspace).parent == OTHER
 
 
 class TestAFork:

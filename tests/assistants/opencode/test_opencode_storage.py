@@ -165,6 +165,69 @@ def test_sessions_are_read_the_newest_first(database: Path) -> None:
     assert [x.client_session_id for x in found] == ["ses_new", ID, "ses_old"]
 
 
+def test_a_fork_has_its_own_messages_and_names_whose_it_is(database: Path) -> None:
+    """Copies keep the times of messages, as `opencode run --fork` makes them."""
+    fork(database, "ses_fork", ID, later=1_000_000)
+    fork(database, "ses_again", "ses_fork", later=2_000_000)
+    read = (x for x in read_sound(OPENCODE, database) if isinstance(x, Transcript))
+    found = {each.client_session_id: each for each in read}
+    assert {name: each.parent for name, each in found.items()} == {
+        ID: "",
+        "ses_fork": ID,
+        "ses_again": "ses_fork",
+    }
+    own = found["ses_again"]
+    assert [turn.text for turn in own.turns] == ["I, ses_again, go on."]
+    assert [each for each in own.seen if each.what is What.EDIT] == []
+    assert OPENCODE.parent_in
+    assert OPENCODE.parent_in(database, "ses_again") == "ses_fork"
+    assert OPENCODE.parent_in(database, "ses_none") == ""
+
+
+def fork(database: Path, name: str, origin: str, later: int) -> None:
+    """Copy a session as it is then, and go on with an answer."""
+    of_session = "id, project_id, slug, directory, title, version"
+    changed(
+        database,
+        f"INSERT INTO session ({of_session}, time_created, time_updated) SELECT ?1,"
+        f" {of_session[4:]}, time_created + ?3, time_updated + ?3 FROM session"
+        " WHERE id = ?2",
+        name,
+        origin,
+        later,
+    )
+    changed(
+        database,
+        "INSERT INTO message SELECT id || ?1, ?1, time_created, time_updated + ?3, data"
+        " FROM message WHERE session_id = ?2",
+        name,
+        origin,
+        later,
+    )
+    changed(
+        database,
+        "INSERT INTO part SELECT id || ?1, message_id || ?1, ?1, time_created + ?3,"
+        " time_updated + ?3, data FROM part WHERE session_id = ?2",
+        name,
+        origin,
+        later,
+    )
+    said = '{"type": "text", "text": "I, %s, go on.", "time": {"end": 1}}'
+    changed(
+        database,
+        "INSERT INTO message SELECT ?1, ?1, time_created + 5, time_updated + 5,"
+        ' \'{"role": "assistant"}\' FROM session WHERE id = ?1',
+        name,
+    )
+    changed(
+        database,
+        "INSERT INTO part SELECT ?1, ?1, ?1, time_created + 5, time_updated + 5, ?2"
+        " FROM session WHERE id = ?1",
+        name,
+        said % name,
+    )
+
+
 def test_it_is_found_where_opencode_keeps_it(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / ".local" / "share" / "opencode"
     folder.mkdir(parents=True)

@@ -104,6 +104,20 @@ def test_a_real_rollout_is_read_with_every_text_once() -> None:
     assert found.turns[3].at == found.ended_at
 
 
+def test_a_fork_names_its_parent(tmp_path: Path) -> None:
+    """As version 0.169.0 begins the rollout of `codex fork` and `codex exec fork`."""
+    parent = "01a20ec4-bf6a-7af0-ad9f-d338437117e0"
+    fork = {"forked_from_id": parent, "forked_from_ordinal_exclusive": 20}
+    assert transcript(tmp_path, said("user", "And on"), **fork).parent == parent
+    assert CODEX.parent_in
+    assert CODEX.parent_in(tmp_path / "rollout-x.jsonl", ID) == parent
+    assert transcript(tmp_path, said("user", "Alone")).parent == ""
+    assert CODEX.parent_in(tmp_path / "rollout-x.jsonl", ID) == ""
+    first = line("session_meta", **META, forked_from_id=[7])
+    assert CODEX.parent_in(written(tmp_path, [first]), ID) == ""
+    assert CODEX.parent_in(written(tmp_path, []), ID) == ""
+
+
 def test_real_rollout_has_each_patch_once() -> None:
     (found,) = CODEX.read(REAL)
     assert isinstance(found, Transcript)
