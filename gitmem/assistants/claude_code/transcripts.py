@@ -7,11 +7,36 @@ beside the session's. Undocumented: written after records of versions 2.0.76 to 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from gitmem.assistants.claude_code.transcript_session import Gathered
-from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.assistant import HookEvent
+from gitmem.assistants.claude_code.hooks import seen
+from gitmem.assistants.claude_code.transcript_line import (
+    SHELL,
+    Call,
+    Result,
+    branch_of,
+    calls_of,
+    compaction_summary,
+    folder_of,
+    results_of,
+    words_of,
+)
+from gitmem.assistants.payload import text_if_any
+from gitmem.assistants.transcripts import (
+    Made,
+    Part,
+    Ran,
+    Transcript,
+    TranscriptReader,
+    Unread,
+    printed,
+)
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import (
     aware_moment,
     json_lines,
@@ -30,6 +55,8 @@ READ_LIMIT = 8_000_000
 _MOST_LATE = 50
 """Lines to wait for the result of a call."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
+_SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def _places(
@@ -51,7 +78,7 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
     if file.name.startswith(_OF_SUBAGENT):
         yield Unread("it is read with the session of the subagent")
         return
-    sessions: dict[str, Gathered] = {}
+    sessions: dict[str, _Session] = {}
     yield from _gather(file, sessions, since)
     for session in sessions.values():
         yield from _with_subagents(session, file)
@@ -63,7 +90,7 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
 
     Stops before a call without a result. Raises OSError.
     """
-    session = Gathered(_TOOL, session_id, since=since)
+    session = _Session(_TOOL, session_id, since=since)
     lines, end = lines_beyond(file, offset, READ_LIMIT)
     own = [each for each in lines if each.values.get("sessionId") == session_id]
     for line in own:
@@ -116,7 +143,7 @@ def _settings_folders(
 
 
 def _gather(
-    file: Path, sessions: dict[str, Gathered], since: datetime | None
+    file: Path, sessions: dict[str, "_Session"], since: datetime | None
 ) -> Iterator[Unread]:
     named = _SESSION_ID.search(file.stem)
     is_empty, is_known, has_others = True, False, False
@@ -132,7 +159,7 @@ def _gather(
             has_others = True
         else:
             if session_id not in sessions:
-                sessions[session_id] = Gathered(_TOOL, session_id, since=since)
+                sessions[session_id] = _Session(_TOOL, session_id, since=since)
             sessions[session_id].take(line.values)
     if not (is_empty or is_known or has_others or sessions):
         yield Unread("no transcript of Claude Code")
@@ -140,7 +167,7 @@ def _gather(
         yield Unread("only lines of other sessions")
 
 
-def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
+def _with_subagents(session: "_Session", file: Path) -> Iterator[Unread]:
     for other in _files_of_subagents(session, file):
         try:
             for line in json_lines(other):
@@ -152,7 +179,7 @@ def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
             yield Unread(f"{other.name} cannot be opened")
 
 
-def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
+def _files_of_subagents(session: "_Session", file: Path) -> list[Path]:
     beside = (file.with_name(f"agent-{name}.jsonl") for name in session.subagents)
     below = (file.with_suffix("") / "subagents").rglob("agent-*.jsonl")
     return sorted(filter(_is_plain, (*beside, *below)))
@@ -161,3 +188,92 @@ def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
 def _is_plain(file: Path) -> bool:
     """Exclude links, which may lead anywhere, and devices."""
     return file.is_file() and not file.is_symlink()
+
+
+@dataclass(slots=True)
+class _Session(TranscriptBuilder):
+    """The lines of a session.
+
+    The call of a tool and its result are two lines. Together they are the payload of a
+    hook, and the code for hooks reads them.
+    """
+
+    since: datetime | None = None
+    """Earlier lines are copies in a fork."""
+    subagents: set[str] = field(default_factory=set)
+    _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
+    _made: list[tuple[datetime, Made]] = field(default_factory=list)
+    _calls: dict[str, Call] = field(default_factory=dict)
+    """Calls without a result so far, by id."""
+    _names: set[str] = field(default_factory=set)
+
+    def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
+        """Add a line unless it is a copy; not what a subagent and its caller said."""
+        if isinstance(values.get("forkedFrom"), dict) or self._is_there(values):
+            return
+        at = aware_moment(values.get("timestamp"))
+        if self.since and at and at < self.since:
+            return
+        of_subagent = of_subagent or values.get("isSidechain") is True
+        if not of_subagent:
+            self.summary = compaction_summary(values) or self.summary
+            for speaker, words in words_of(values):
+                self.add_turn(speaker, words, at)
+        folder = folder_of(values)
+        self.folder = self.folder or folder
+        self.branch = branch_of(values) or self.branch
+        if at:
+            self.began_at = min(self.began_at or at, at)
+            self.add_time(at)
+        self._calls.update((call.id, call) for call in calls_of(values, at))
+        about = {"cwd": folder or self.folder, "agent_id": of_subagent}
+        for result in results_of(values):
+            self._take_result(result, at or self.ended_at or _NEVER, about)
+
+    def awaits(self, values: Mapping[str, Any]) -> bool:
+        """Tell whether a line calls a tool without a result so far."""
+        return any(call.id in self._calls for call in calls_of(values, None))
+
+    def come_to(self) -> Iterator[Transcript | Unread]:
+        """Yield the transcript, in the order of time, if there is anything in it."""
+        self.seen = [each for _, each in sorted(self._events, key=_time)]
+        self.commits = [each for _, each in sorted(self._made, key=_time)]
+        if self.turns or self.summary or self.seen or self.commits or self.ran:
+            yield self.transcript() or Unread("no line of the session has a time")
+
+    def _is_there(self, values: Mapping[str, Any]) -> bool:
+        name = values.get("uuid")
+        if not isinstance(name, str) or values.get("type") not in ("user", "assistant"):
+            return False
+        is_there = name in self._names
+        self._names.add(name)
+        return is_there
+
+    def _take_result(self, result: Result, at: datetime, about: dict[str, Any]) -> None:
+        """Take a result; a failed command may still have committed."""
+        self._note_subagent(result)
+        call = self._calls.pop(result.id, None)
+        if call and call.tool == SHELL:
+            command, output = text_if_any(call.arguments, "command"), result.output
+            self._made.extend((at, each) for each in printed(command, output))
+            self.add_run(Ran(command, output, call.folder, call.at or at, at))
+        elif call and not result.is_error:
+            payload = {
+                "hook_event_name": "PostToolUse",
+                "session_id": self.id,
+                "tool_name": call.tool,
+                "tool_input": call.arguments,
+                "tool_response": result.response,
+            }
+            with suppress(KeyError, TypeError, ValueError):
+                if found := seen({**payload, **about}):
+                    self._events.append((at, found))
+
+    def _note_subagent(self, result: Result) -> None:
+        match result.response:
+            case {"agentId": str(name)} if _SUBAGENT_ID.fullmatch(name):
+                self.subagents.add(name)
+
+
+def _time(entry: tuple[datetime, object]) -> datetime:
+    return entry[0]

@@ -1,7 +1,8 @@
 """Checks whether Gemini CLI runs the hooks and the server that are configured.
 
 After the source of version 0.61.0. In a folder that the user does not trust it reads
-nothing of the project, runs no hook and starts no server.
+nothing of the project, runs no hook and starts no server. What a project sets replaces
+what the user sets.
 """
 
 import os
@@ -11,7 +12,6 @@ from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Check, Checked
 from gitmem.assistants.gemini.hooks import OWN_FOLDER
-from gitmem.assistants.gemini.settings import setting, what_stops_server
 from gitmem.assistants.settings_files import items, members, read_object
 
 
@@ -20,7 +20,7 @@ def checks(checked: Checked) -> Iterator[Check]:
     own = OWN_FOLDER(home, variables)
     if root is None and not own.exists():
         return
-    yield _hooks_allowed(setting("hooksConfig", root, own))
+    yield _hooks_allowed(_setting("hooksConfig", root, own))
     if root:
         yield _trust(root, own, checked)
     if by := what_stops_server(root, home, variables):
@@ -30,6 +30,22 @@ def checks(checked: Checked) -> Iterator[Check]:
     else:
         yield Check("ok", "mcp-approval", f"may start the MCP server {SERVER}")
     yield _permission(own / "policies" / f"{SERVER}.toml")
+
+
+def what_stops_server(
+    root: Path | None, user_home: Path, variables: Mapping[str, str]
+) -> str:
+    """Return the setting that keeps our server from starting; "" for none."""
+    own = OWN_FOLDER(user_home, variables)
+    mcp = _setting("mcp", root, own)
+    switches = read_object(own / "mcp-server-enablement.json")
+    if members(switches, SERVER).get("enabled") is False:
+        return "it was disabled with `/mcp disable`"
+    if SERVER in items(mcp, "excluded"):
+        return "mcp.excluded names it"
+    if "allowed" in mcp and SERVER not in items(mcp, "allowed"):
+        return "mcp.allowed does not name it"
+    return ""
 
 
 def _hooks_allowed(settings: Mapping[str, Any]) -> Check:
@@ -46,7 +62,7 @@ def _hooks_allowed(settings: Mapping[str, Any]) -> Check:
 def _trust(root: Path, own: Path, checked: Checked) -> Check:
     named = checked.variables.get("GEMINI_CLI_TRUSTED_FOLDERS_PATH")
     path = Path(named or own / "trustedFolders.json")
-    is_on = members(setting("security", None, own), "folderTrust").get("enabled")
+    is_on = members(_setting("security", None, own), "folderTrust").get("enabled")
     level = _trust_level(path, root)
     if level == "DO_NOT_TRUST" and is_on is not False:
         what = "does not trust this folder, so it runs no hooks and no server here"
@@ -75,3 +91,10 @@ def _permission(policy: Path) -> Check:
     what = "asks before it runs gitmem's tools, and refuses where it cannot ask"
     mend = "Allow them always when it asks, or run `ocm init --user --allow-tools`."
     return Check("note", "tools-allowed", what, mend)
+
+
+def _setting(section: str, root: Path | None, own: Path) -> Mapping[str, Any]:
+    """Return a section of the settings, of user and project together."""
+    folders = [own, *([root / ".gemini"] if root else [])]
+    files = [members(read_object(each / "settings.json"), section) for each in folders]
+    return {key: value for each in files for key, value in each.items()}
