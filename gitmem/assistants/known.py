@@ -68,6 +68,7 @@ SPOKEN: Mapping[str, str] = {
     word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
 }
 _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
+_ANY = Assistant(UNKNOWN, "", ())
 
 
 def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
@@ -78,8 +79,7 @@ def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
 
 def hook_files_of(name: str) -> list[Target]:
     """Return the files in which an assistant has hooks of its own."""
-    known = _BY_NAME.get(name)
-    targets = known.targets if known else ()
+    targets = _BY_NAME.get(name, _ANY).targets
     return [target for target in targets if isinstance(target.content, Hooks)]
 
 
@@ -89,8 +89,8 @@ def assistant_named(name: str) -> Assistant | None:
 
 def reader_of(tool: str) -> "TranscriptReader | None":
     """Return what reads the transcripts of an assistant."""
-    known = _BY_NAME.get(tool)
-    return load(known.reader) if known and known.reader else None
+    reader = _BY_NAME.get(tool, _ANY).reader
+    return load(reader) if reader else None
 
 
 def tool_of_client(client_name: str) -> str:
@@ -111,21 +111,19 @@ def tool_named(text: str) -> str:
 
 def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
     """Return the id of the conversation from the assistant's variables, if set."""
-    known = _BY_NAME.get(tool)
-    values = (
-        variables.get(name) for name in (known.session_variables if known else ())
-    )
+    named = _BY_NAME.get(tool, _ANY).session_variables
+    values = (variables.get(name) for name in named)
     return next(map(clean_client_id, filter(None, values)), None)
 
 
 def reads_ignored(tool: str) -> bool:
     """Tell whether this assistant reads files that git ignores."""
-    return tool not in _BY_NAME or _BY_NAME[tool].reads_ignored
+    return _BY_NAME.get(tool, _ANY).reads_ignored
 
 
 def names_itself_in_shell(tool: str) -> bool:
     """Tell whether commands that this assistant runs see its variables."""
-    return tool in _BY_NAME and _BY_NAME[tool].names_itself_in_shell
+    return _BY_NAME.get(tool, _ANY).names_itself_in_shell
 
 
 def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
@@ -145,8 +143,8 @@ def calling(
     the id of this conversation, then one that is merely set. Raises InvalidInput for
     the name of an assistant whose hooks are not read.
     """
-    known = _BY_NAME.get(named)
-    if known is None or known.hooks is None:
+    known = _BY_NAME.get(named, _ANY)
+    if known.hooks is None:
         raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
     caller = _by_payload(payload)
     if caller is None and known is CLAUDE_CODE:
