@@ -2,8 +2,8 @@
 
 They lie at `~/.claude/projects/<folder>/<session id>.jsonl`; the folder is that of the
 session's beginning, with a hyphen for all but letters and digits. Subagents have files
-of their own, `agent-<id>.jsonl`, in `<session id>/subagents`, before version 2.1.2
-beside the session's. Undocumented: written after records of versions 2.0.76 to 2.1.197.
+of their own, `agent-<id>.jsonl`, in `<session id>/subagents`. Undocumented: written
+after records of versions 2.0.76 to 2.1.197.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,7 +55,6 @@ READ_LIMIT = 8_000_000
 _MOST_LATE = 50
 """Lines to wait for the result of a call."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
-_SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -168,7 +167,8 @@ def _gather(
 
 
 def _with_subagents(session: "_Session", file: Path) -> Iterator[Unread]:
-    for other in _files_of_subagents(session, file):
+    folder = file.with_suffix("") / "subagents"
+    for other in sorted(filter(_is_plain, folder.rglob("agent-*.jsonl"))):
         try:
             for line in json_lines(other):
                 if isinstance(line, Unread):
@@ -177,12 +177,6 @@ def _with_subagents(session: "_Session", file: Path) -> Iterator[Unread]:
                     session.take(line.values, of_subagent=True)
         except OSError:
             yield Unread(f"{other.name} cannot be opened")
-
-
-def _files_of_subagents(session: "_Session", file: Path) -> list[Path]:
-    beside = (file.with_name(f"agent-{name}.jsonl") for name in session.subagents)
-    below = (file.with_suffix("") / "subagents").rglob("agent-*.jsonl")
-    return sorted(filter(_is_plain, (*beside, *below)))
 
 
 def _is_plain(file: Path) -> bool:
@@ -200,7 +194,6 @@ class _Session(TranscriptBuilder):
 
     since: datetime | None = None
     """Earlier lines are copies in a fork."""
-    subagents: set[str] = field(default_factory=set)
     _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
     _made: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
@@ -251,7 +244,6 @@ class _Session(TranscriptBuilder):
 
     def _take_result(self, result: Result, at: datetime, about: dict[str, Any]) -> None:
         """Take a result; a failed command may still have committed."""
-        self._note_subagent(result)
         call = self._calls.pop(result.id, None)
         if call and call.tool == SHELL:
             command, output = text_if_any(call.arguments, "command"), result.output
@@ -268,11 +260,6 @@ class _Session(TranscriptBuilder):
             with suppress(KeyError, TypeError, ValueError):
                 if found := seen({**payload, **about}):
                     self._events.append((at, found))
-
-    def _note_subagent(self, result: Result) -> None:
-        match result.response:
-            case {"agentId": str(name)} if _SUBAGENT_ID.fullmatch(name):
-                self.subagents.add(name)
 
 
 def _time(entry: tuple[datetime, object]) -> datetime:
