@@ -39,9 +39,18 @@ _LEFT_OUT = {"title", "anyOf"}
 
 
 def serve(*, is_opt_in: bool = False) -> None:
-    """Serve the client at the other end of standard input until it hangs up."""
-    environment = current_environment()
-    build(environment, is_opt_in=is_opt_in, is_process=True).run("stdio")
+    """Serve the client at the other end of standard input until it hangs up.
+
+    Raises BrokenPipeError where it does not wait for its answers.
+    """
+    server = build(current_environment(), is_opt_in=is_opt_in, is_process=True)
+    try:
+        server.run("stdio")
+    except ExceptionGroup as errors:  # of the tasks that read, answer and write
+        _, others = errors.split(BrokenPipeError)
+        if others:
+            raise
+        raise BrokenPipeError from None
 
 
 def build(

@@ -23,6 +23,7 @@ from support.mcp_client import (
 from support.workspaces import saved_session, workspace_at
 
 import gitmem
+from gitmem.cli.failure import BROKEN_PIPE
 from gitmem.git.odb.packs import own_packs
 
 pytestmark = pytest.mark.anyio
@@ -155,3 +156,26 @@ def test_stdout_is_the_protocol_alone(tmp_path: Path, sealed_environment: Path) 
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert "Traceback" not in rest + complaints
     assert server.returncode == 0
+
+
+def test_client_that_left_without_its_answers_is_no_defect(
+    tmp_path: Path, sealed_environment: Path
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "gitmem", "serve"],
+        cwd=tmp_path,
+        env=variables(sealed_environment),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        server.stdout.close()
+        server.stdin.write(MESSAGES)
+        server.stdin.close()
+        complaints = server.stderr.read()
+    assert complaints == ""
+    assert server.returncode == BROKEN_PIPE
