@@ -57,7 +57,7 @@ def test_obstacle_is_named_for_auto_push(
     hook.write_text(LFS)  # as `git lfs update --force` does
     for command in (("share",), ("status",), ("sync",)):
         said = ocm(*command).err
-        assert "memory goes along with no push:" in said
+        assert "auto-push sends nothing:" in said
         assert "does not lead to ocm" in said
     assert "pre-push" in ocm("share", "status", "--json").json["auto_push_trouble"]
     ocm("share", "on", "--auto-push", "--yes")

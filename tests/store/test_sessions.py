@@ -7,10 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.harness import CLIENT, NOON, git, lose, make_repository, record
+from support.harness import CLIENT, NOON, git, lose, make_repository, record, saved
 from support.histories import Clones
 from support.rounds import few
-from support.workspaces import saved
 
 from gitmem.documents.event import Start
 from gitmem.documents.event import to_json as event_to_json

@@ -4,8 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from support.harness import git
-from support.workspaces import saved
+from support.harness import git, saved
 
 from gitmem.git.values import Commit
 from gitmem.workspace import Workspace

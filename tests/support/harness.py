@@ -12,7 +12,9 @@ from typing import Any
 
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Session
 from gitmem.git.odb.objects import GitObject, pack_of
+from gitmem.store.session_store import SessionStore
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
@@ -152,3 +154,12 @@ def read_only(folder: Path) -> Iterator[None]:
     finally:
         for path, mode in modes.items():
             path.chmod(mode)
+
+
+def saved(store: SessionStore, client: str = CLIENT, **values: Any) -> Session:
+    """Acknowledge a checkpoint, replay, and read what is stored now."""
+    receipt = store.append(record(client, **values))
+    store.replay()
+    session = store.session_of(receipt)
+    assert session is not None
+    return session

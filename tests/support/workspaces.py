@@ -6,30 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from support.harness import CLIENT, record
-
 from gitmem.actions.reading.found import Found
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
-from gitmem.documents.session.session import Session
-from gitmem.store.session_store import SessionStore
 from gitmem.workspace import Workspace, open_workspace
 
 
 def workspace_at(folder: Path, **variables: str) -> Workspace:
     environment = {**os.environ, **variables}
     return open_workspace(read_environment(environment, folder, Path.home()))
-
-
-def saved(store: SessionStore, client: str = CLIENT, **values: Any) -> Session:
-    """Acknowledge a checkpoint, replay, and read what is stored now."""
-    receipt = store.append(record(client, **values))
-    store.replay()
-    session = store.session_of(receipt)
-    assert session is not None
-    return session
 
 
 def saved_session(

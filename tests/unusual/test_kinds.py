@@ -98,6 +98,8 @@ def test_what_a_group_shares_is_closed_to_nobody_of_it(tmp_path: Path) -> None:
     written += git_dir.glob("refs/ocm/**/*")
     assert any(path.suffix == ".pack" for path in written)
     for path in written:
+        if path.suffix == ".keep":  # git's own are closed, and need not be read
+            continue
         needed = stat.S_IRWXG if path.is_dir() else stat.S_IRGRP
         assert path.stat().st_mode & needed == needed, path
 

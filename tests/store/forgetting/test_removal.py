@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from cli.running import commit_by_hand
 from support.conversations import keep
-from support.harness import CLIENT, NOON, git, record
-from support.workspaces import saved
+from support.harness import CLIENT, NOON, git, record, saved
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Start

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from support.conversations import keep
-from support.harness import CLIENT, git, lose
-from support.workspaces import saved
+from support.harness import CLIENT, git, lose, saved
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
