@@ -37,12 +37,10 @@ _AT_OTHERS = (
     "The host of the remote may keep what no ref leads to, in caches and in forks.",
 )
 _SENT_BY_OTHERS = (
-    "Conversations are not shared from here: earlier commits of the remote keep what"
-    " others sent of what was said."
+    "Conversations that others sent stay in earlier commits at the remote, as this"
+    " clone does not share any."
 )
-_FORMER_REMOTE = (
-    "A remote that is given this no more was given it before, and is left as it is."
-)
+_FORMER_REMOTE = "A remote that the memory was shared with before keeps what it has."
 _ALWAYS = (
     "Backups of this repository have what they had.",
     "The assistant's own transcript, where it keeps one, is left as it is.",

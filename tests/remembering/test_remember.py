@@ -192,8 +192,14 @@ def test_a_sentence_without_spaces_says_something(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"text": "word " * (TEXT_LENGTH // 4)}, "text has 9,999 characters; 8,000"),
-        ({"why": "x" * (TEXT_LENGTH + 1)}, "why has 8,001 characters; 8,000 fit"),
+        (
+            {"text": "word " * (TEXT_LENGTH // 4)},
+            "text has 9,999 characters; at most 8,000",
+        ),
+        (
+            {"why": "x" * (TEXT_LENGTH + 1)},
+            "why has 8,001 characters; at most 8,000 fit",
+        ),
         ({"kind": "thought"}, "kind must be one of preference, convention, "),
         ({"key": "a/b"}, "'a/b' cannot be a key"),
         ({"key": "a..b"}, "cannot be a key"),

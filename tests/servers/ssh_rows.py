@@ -106,7 +106,7 @@ SSH = (
     Row(
         did="knows your key, whose file everybody can read",
         serve=openssh(key="{folder}/loose"),
-        says="ssh uses no key for origin that others can read: Load key"
+        says="ssh ignores a key for origin that others can read: Load key"
         ' "/srv/loose": bad permissions',
         way_out="`chmod 600` on the file of the key.",
         changes=(file("loose", "a key"),),

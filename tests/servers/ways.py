@@ -53,12 +53,10 @@ RENEW_THE_TOKEN = (
     " --show-origin credential.helper`, or the URL)."
 )
 TRUST_THE_FOLDER = (
-    "Who trusts it says so where it is: `git config --global --add"
-    " safe.directory FOLDER`; on a server, whoever runs that."
+    "If you trust it, run there: `git config --global --add safe.directory FOLDER`;"
+    " on a server, ask its administrator."
 )
-NEWER_GIT = (
-    "There it takes a newer git; on a server, whoever runs that has to see to it."
-)
+NEWER_GIT = "Update git there; on a server, ask its administrator."
 CHECK_THE_NETWORK = "Is there a network, and the URL right? `git remote -v` shows it."
 USE_A_BRANCH = "`git config ocm.remoteRef refs/heads/ocm/sessions` uses a branch there."
 ALLOW_LARGER_ONES = (

@@ -196,7 +196,7 @@ def _removal(workspace: Workspace, hook: GitHook) -> Step:
 def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Step:
     obstacle = obstacle_to(workspace, hook)
     if obstacle and obstacle.is_overcome:
-        why_not = "the line that leads to ocm is yours; it does nothing without ocm"
+        why_not = "you added the line that calls ocm; it does nothing without ocm"
         return Step(what=what, why_not=why_not)
     if not hook.beside.exists():
         return Step(what=what)

@@ -82,7 +82,7 @@ def _memory(
     branch = workspace.repository.head().branch if said.scope == BRANCH else ""
     if branch is None:
         raise InvalidInput(
-            "HEAD is on no branch, so there is none to remember it for.",
+            "HEAD is detached: there is no branch for the scope `branch`.",
             hint="Check out a branch, or take another scope.",
         )
     files, unknown = files_at_head(workspace, said.files)

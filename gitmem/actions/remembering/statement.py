@@ -84,7 +84,7 @@ def _said(name: str, value: str) -> str:
     text = value.strip()
     if len(text) > TEXT_LENGTH:
         raise InvalidInput(
-            f"{name} has {len(text):,} characters; {TEXT_LENGTH:,} fit.",
+            f"{name} has {len(text):,} characters; at most {TEXT_LENGTH:,} fit.",
             hint="Put it in a file, and give --file.",
         )
     return str(redact(text))

@@ -57,5 +57,5 @@ GEMINI = Assistant(
     ),
     asks="Gemini CLI will ask whether you trust this folder, before it runs hooks or"
     " starts servers.",
-    lacks="word of compactions that nobody asked for",
+    lacks="automatic compactions",
 )

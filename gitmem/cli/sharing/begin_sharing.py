@@ -134,8 +134,8 @@ def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
     if offer.written_over:
         output.hint(
             "What is not there yet comes back with the next command of ocm."
-            f" `{to_leave_out(place.remote, offer.written_over)}` ends that; `ocm sync`"
-            " and `ocm pull` then bring memory."
+            f" `{to_leave_out(place.remote, offer.written_over)}` prevents that; then"
+            " `ocm sync` and `ocm pull` fetch memory."
         )
     _say_sessions(
         "What looks like a secret is, or was, in",
@@ -153,7 +153,7 @@ def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
 def _lines(offer: Offer, place: Place) -> Iterator[tuple[str, Part]]:
     if place.comes_from:
         yield "comes from", (place.comes_from, PATH)
-    sessions = "none from here yet; those that are there come here"
+    sessions = "none here yet; those at the remote are fetched"
     if offer.since:
         since = f"{offer.sessions:,}, since {offer.since}"
         sessions = f"{since}, with all their earlier states"
@@ -164,7 +164,7 @@ def _lines(offer: Offer, place: Place) -> Iterator[tuple[str, Part]]:
     yield "conversations", said if CONVERSATION.ref in place.refs else "stay here"
     for name, count in offer.others.items():
         states = f"{count:,}, with all their earlier states"
-        yield name, states if count else "none from here yet"
+        yield name, states if count else "none here yet"
     yield "ref there", next(iter(place.refs.values()))
     readers: dict[bool | None, Part] = {
         None: "not known",

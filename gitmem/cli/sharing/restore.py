@@ -31,7 +31,7 @@ _FROM = {
     "history": "from earlier commits",
     "backup": "from a backup",
     "reflog": "from where the ref was",
-    "objects": "from objects that nothing leads to",
+    "objects": "from unreferenced objects",
     "journal": "from the journal",
 }
 

@@ -90,7 +90,7 @@ def say_report(report: Report) -> None:
     if is_lost:
         output.hint("Try again: `ocm sync`.")
     if report.outcome is Outcome.PLANNED:
-        output.note(("It was fetched; nothing else was done.", FAINT))
+        output.note(("Fetched; nothing was changed or sent.", FAINT))
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
     _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
     odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]

@@ -81,7 +81,7 @@ hash algorithm|mismatched algorithms|mismatched object format
     `--object-format` as this one.
 Expected git repo version|unknown repository extension
   Git is too old for the repository at {}
-    There it takes a newer git; on a server, whoever runs that has to see to it.
+    Update git there; on a server, ask its administrator.
 hidden ref
   {} takes no refs of this kind
     `git config ocm.remoteRef refs/heads/ocm/sessions` uses a branch there.
@@ -90,8 +90,8 @@ cannot create '|exists; cannot
     `ocm.remoteRef` names the ref that is used there.
 dubious ownership
   {} belongs to another user
-    Who trusts it says so where it is: `git config --global --add safe.directory
-    FOLDER`; on a server, whoever runs that.
+    If you trust it, run there: `git config --global --add safe.directory FOLDER`; on
+    a server, ask its administrator.
 does not appear to be a git repository|[Rr]epository.* (not found|does not exist)
 |No such remote|returned error: 404|not a git repository
   {} is not found
@@ -111,7 +111,7 @@ Authentication failed|Invalid (username|credentials)
   No access to {}
     Ask whoever runs it for access. Who may only read gets what is new there.
 : bad permissions
-  ssh uses no key for {} that others can read
+  ssh ignores a key for {} that others can read
     `chmod 600` on the file of the key.
 no such identity|dentity file .* not accessible
   The key for {} is not there

@@ -369,7 +369,7 @@ class TestASharedHistory:
     ) -> None:
         git(workspace.root, "config", "--unset", "ocm.remote")
         sentences = remains(workspace, from_history=True)
-        assert any("given it before" in sentence for sentence in sentences)
+        assert any("was shared with before" in sentence for sentence in sentences)
         forget_in_history(workspace, rare(workspace))
         assert RARE in git(shared, "log", "-p", "--all")
         assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")

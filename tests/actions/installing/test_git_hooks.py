@@ -213,7 +213,7 @@ class TestOwners:
             (True, "husky")
         ] * 2
         for result in uninstall(workspace):
-            assert "is yours" in result.reason
+            assert "you added" in result.reason
 
     def test_uninstalled_husky_is_ignored(self, workspace: Workspace) -> None:
         put(workspace.root / ".husky" / "pre-commit", b"npm test\n", 0o644)
