@@ -135,16 +135,20 @@ def loaded(imports: Path) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in lines}
 
 
-def test_stdout_is_the_protocol_alone(tmp_path: Path, sealed_environment: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, *SERVE],
-        cwd=tmp_path,
-        env=variables(sealed_environment),
+def begun(folder: Path, home: Path, *arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=variables(home),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as server:
+    )
+
+
+def test_stdout_is_the_protocol_alone(tmp_path: Path, sealed_environment: Path) -> None:
+    with begun(tmp_path, sealed_environment, *SERVE) as server:
         assert server.stdin
         assert server.stdout
         server.stdin.write(MESSAGES)
@@ -161,15 +165,7 @@ def test_stdout_is_the_protocol_alone(tmp_path: Path, sealed_environment: Path) 
 def test_client_that_left_without_its_answers_is_no_defect(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "gitmem", "serve"],
-        cwd=tmp_path,
-        env=variables(sealed_environment),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as server:
+    with begun(tmp_path, sealed_environment, "-m", "gitmem", "serve") as server:
         assert server.stdin
         assert server.stdout
         assert server.stderr
