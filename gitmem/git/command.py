@@ -80,6 +80,14 @@ def output_in(
         yield output
 
 
+def answer_in(
+    folder: Path, arguments: list[str], variables: Mapping[str, str]
+) -> bytes:
+    """Return what one git command prints in this folder; raises as output_in."""
+    with output_in(folder, arguments, variables) as output:
+        return output.read()
+
+
 def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     """Return the user's environment without what leads git elsewhere or to a remote."""
     kept = {

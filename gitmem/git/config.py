@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gitmem.errors import Busy, NoPermission
-from gitmem.git.command import RefusedError, output_in
+from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.repository import Repository
 
 _YES = ("true", "yes", "on", "1")
@@ -35,9 +35,8 @@ def set_config(git: Repository, key: str, value: str | None) -> None:
 def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> None:
     """Set a key for all repositories of the user; None removes it. Raises as above."""
     change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
-    written = output_in(Path("/"), ["config", "--global", *change], variables)
-    with _explained("your git configuration"), written:
-        pass
+    with _explained("your git configuration"):
+        answer_in(Path("/"), ["config", "--global", *change], variables)
 
 
 def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
@@ -77,8 +76,8 @@ def _write(git: Repository, *change: str) -> None:
 
 def _read(asked: list[str], variables: Mapping[str, str]) -> str:
     try:
-        with output_in(Path("/"), ["config", *asked], variables) as output:
-            return output.read().decode("utf-8", "replace").strip()
+        said = answer_in(Path("/"), ["config", *asked], variables)
+        return said.decode("utf-8", "replace").strip()
     except RefusedError:  # it is not set
         return ""
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import GitmemError, NoPermission, Unavailable
-from gitmem.git.command import RefusedError, output_in
+from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.config import is_on
 from gitmem.git.failures import opening_failed
 from gitmem.git.layout import common_dir_of
@@ -101,8 +101,7 @@ def _work_tree_of(
 
 
 def _answer(folder: Path, command: list[str], variables: Mapping[str, str]) -> str:
-    with output_in(folder, command, variables) as output:
-        return os.fsdecode(output.read()).removesuffix("\n")
+    return os.fsdecode(answer_in(folder, command, variables)).removesuffix("\n")
 
 
 def make_bare(folder: Path, variables: Mapping[str, str]) -> None:

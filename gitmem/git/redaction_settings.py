@@ -39,14 +39,13 @@ def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting
 
 
 def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
-    from gitmem.git.command import RefusedError, options_to, output_in
+    from gitmem.git.command import RefusedError, answer_in, options_to
     from gitmem.redaction.user_rules import settings_of
 
     asked = ["config", "--includes", "--null", "--get-regexp", _KEYS]
     question = [*options_to(common_dir, None), *asked]
     try:
-        with output_in(common_dir, question, variables) as output:
-            lines = output.read().decode("utf-8", "replace").split("\0")
+        said = answer_in(common_dir, question, variables)
     except RefusedError as error:
         if not str(error):  # it says nothing of what is not there
             return ()
@@ -54,5 +53,6 @@ def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", .
             "Git cannot read its configuration, which may have rules for secrets.",
             hint="`git config --list` says what is wrong with it.",
         ) from error
+    lines = said.decode("utf-8", "replace").split("\0")
     entries = (line.partition("\n") for line in lines if line)
     return settings_of((key, value) for key, _, value in entries)

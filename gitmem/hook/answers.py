@@ -170,12 +170,12 @@ def is_set(common_dir: Path, name: str) -> bool:
 
 def _setting(common_dir: Path, name: str, *options: str) -> str:
     """Return a setting; "" where it is not set, or not of its type."""
-    from gitmem.git.command import RefusedError, options_to, output_in
+    from gitmem.git.command import RefusedError, answer_in, options_to
 
     asked = [*options_to(common_dir, None), "config", *options, "--get", name]
     try:
-        with output_in(common_dir, asked, os.environ) as output:
-            return output.read().decode("utf-8", "replace").strip()
+        said = answer_in(common_dir, asked, os.environ)
+        return said.decode("utf-8", "replace").strip()
     except RefusedError:
         return ""
 
