@@ -124,6 +124,7 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
 def _parent_in(file: Path, session_id: str) -> str:
     with suppress(*_DAMAGE), closing(_opened(file)) as database:
         row = database.execute(_SESSION, (session_id,)).fetchone()
+        _bound(database)
         return _parent(database, dict(row or {}))
     return ""
 
@@ -154,10 +155,14 @@ def _opened(file: Path) -> sqlite3.Connection:
     raise ValueError("a table is missing")
 
 
-def _parent(database: sqlite3.Connection, row: Row) -> str:
-    """Return the session that one was forked from, and bound later queries."""
+def _bound(database: sqlite3.Connection) -> None:
+    """Bound what all queries about a session take together."""
     steps = iter(range(_MOST_STEPS))
     database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
+
+
+def _parent(database: sqlite3.Connection, row: Row) -> str:
+    """Return the session that one was forked from; "" for none."""
     begun = client_id(row, "id"), _number(row, "time_created")
     found = database.execute(_PARENT, begun).fetchone()
     return client_id(dict(found), "id") if found else ""
@@ -169,6 +174,7 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
     name, folder = client_id(row, "id"), text(row, "directory")
     began_at = _moment(row, "time_created")
     session = _Session("opencode", name, folder, began_at=began_at, newest=since)
+    _bound(database)
     session.parent = _parent(database, row)
     since_begin = name, since, _number(row, "time_created")
     for part in map(dict, database.execute(_PARTS, since_begin)):
