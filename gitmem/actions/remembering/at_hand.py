@@ -9,6 +9,7 @@ from gitmem.actions import detached
 from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle, recent
+from gitmem.actions.remembering.at_prompt import MOST_LINES
 from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE, WITH_FILES
@@ -23,7 +24,7 @@ _MOST_MEMORIES = 1000
 _FEW_FILES = 3
 """A session that touched so few: what it decided is about them."""
 _BEFORE_AN_EDIT = frozenset({"decision", "failed", "constraint"})
-_LINES, _PROMPT_LINES = 2, 3
+_LINES = 2
 _LINE_LENGTH = 200
 
 
@@ -51,7 +52,7 @@ def lines_for_prompt(workspace: Workspace, prompt: str) -> list[str]:
     from gitmem.actions.remembering.recall import recall, wanted  # loads Tantivy
     from gitmem.search.documents import Match
 
-    found = recall(workspace, wanted(prompt, limit=_PROMPT_LINES)).found
+    found = recall(workspace, wanted(prompt, limit=MOST_LINES)).found
     told = (each for each in found if each.is_own and each.match is Match.STRONG)
     return [_of_memory(each.memory) for each in told]
 

@@ -11,13 +11,15 @@ from pathlib import Path
 from gitmem.config import Environment
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.errors import GitmemError
-from gitmem.git.command import RefusedError, output_in
+from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.layout import own_dir
 from gitmem.search.queries.query import Query, of_words
 from gitmem.store.journal.journal import journal_of
 
-_LIMIT = 9
-"""As many hits as recalling three memories looks at."""
+MOST_LINES = 3
+"""Memories that a prompt is told."""
+LOOKED_AT = 3
+"""Times as many hits as are asked for are looked at."""
 
 
 def may_be_answered(
@@ -62,15 +64,15 @@ def _may_answer(
         branches = {"", head.removeprefix("refs/heads/")}
         here = tuple(f"branch:{each}" for each in branches)
         query = replace(query, labels=(*query.labels, here))
-    hits = index.search(query, limit=_LIMIT)
+    hits = index.search(query, limit=MOST_LINES * LOOKED_AT)
     return any(hit.match is Match.STRONG for hit in hits)
 
 
 def _answer(environment: Environment, folder: Path, *question: str) -> str:
     """Return what git says, "" where it says no. Raises RefusedError where it fails."""
     try:
-        with output_in(folder, [*question], environment.variables) as output:
-            return output.read().decode("utf-8", "replace").strip()
+        said = answer_in(folder, [*question], environment.variables)
+        return said.decode("utf-8", "replace").strip()
     except RefusedError as refused:
         if refused.status == 1:
             return ""

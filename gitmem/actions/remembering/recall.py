@@ -7,6 +7,7 @@ from datetime import datetime
 from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle
+from gitmem.actions.remembering.at_prompt import LOOKED_AT
 from gitmem.actions.remembering.places import Place, places
 from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
@@ -32,8 +33,6 @@ _LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISIO
 """These are worth the same for ever, as are pinned ones."""
 _STALE = 0.5
 """What a memory is worth all of whose files changed since."""
-_LOOKED_AT = 3
-"""Times as many hits as are asked for are ranked."""
 MOST = 50
 
 
@@ -209,7 +208,7 @@ class _Asking:
             own = circle(self.place.workspace).joined(own)
         query = of_words(self.asked.text, MEMORY.name, tuple(self._labels()))
         found = []
-        for hit in index.search(query, limit=self.asked.limit * _LOOKED_AT):
+        for hit in index.search(query, limit=self.asked.limit * LOOKED_AT):
             memory = tree.readable(hit.id)
             if memory and (self.asked.past or memory.is_current(now)):
                 found.append(self._recalled(memory, hit, own, now))
