@@ -97,8 +97,12 @@ class Crowd:
         return {line for text in found for line in text.splitlines()}
 
     def _require_all(self) -> None:
-        """After a last sync nothing waits, and all have all of it."""
+        """After a last sync nothing waits, and all have all of it.
+
+        A git that was killed leaves the lock of all refs; a user is told to remove it.
+        """
         for folder in self.folders:
+            (folder / ".git" / "packed-refs.lock").unlink(missing_ok=True)
             require_soon(self.crew[0].ocm(folder, "sync"))
         for ended in self._all([("sync",)] * CLONES, [None] * CLONES):
             require_soon(ended)

@@ -91,6 +91,23 @@ def test_who_only_reads_keeps_no_ref_of_what_is_merged(clones: list[Clone]) -> N
     assert tip(reader.folder) == tip(other.folder)
 
 
+def test_the_lock_of_a_killed_git_stops_no_sync(clones: list[Clone]) -> None:
+    """It holds all packed refs, and git deletes none meanwhile."""
+    reader, other, loser = clones
+    loser.checkpoint(THEIRS, goal="Of Bob")
+    commit = leave(loser)
+    git(reader.folder, "fetch", "--quiet")
+    travel(other.workspace())
+    lock = reader.git_dir / "packed-refs.lock"
+    lock.touch()
+    assert len(travel(reader.workspace()).arrived) == 1
+    assert tip(reader.folder) == tip(other.folder)
+    assert waiting(reader.folder, TRACKED) == [commit]
+    lock.unlink()
+    travel(reader.workspace())
+    assert waiting(reader.folder, TRACKED) == []
+
+
 def test_sending_merges_what_waits(clones: list[Clone], tmp_path: Path) -> None:
     _, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")

@@ -35,6 +35,7 @@ _NOT_THERE = "fatal: couldn't find remote ref "
 _LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
 _DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
 _LOCKED = pattern(r"error: cannot lock ref 'refs/ocm/")
+_PACKED_LOCKED = pattern(r"error: could not delete reference.*packed-refs\.lock'")
 _IN_ORDER = (".rev", ".pack", ".idx")
 """Of a pack; git takes it for one once its index is there."""
 
@@ -125,12 +126,15 @@ def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Sai
     """Fetch, again where another fetch holds the lock of a ref.
 
     Updating a ref to where it is, or deleting none, removes the lock of a process that
-    was killed.
+    was killed. The lock of all packed refs is the user's as well, and stays: what is
+    gone at the remote is deleted another time.
     """
     tips = [f"--negotiation-tip={ref}" for ref in known]
     nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
     command = [*nothing, *_FETCH, *how, *tips, "--", OUR_REMOTE, *wanted]
     said = talk(way, command)
+    if any(map(_PACKED_LOCKED.match, said.lines)):
+        return _fetch(way, known, [each for each in how if each != "--prune"], wanted)
     for _ in range(_MOST_TRIES - 1):
         if said.status == 0 or not any(map(_LOCKED.match, said.lines)):
             break

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from gitmem.documents.kinds import KINDS, refs
-from gitmem.errors import Unreachable, Unverified
+from gitmem.errors import Busy, Unreachable, Unverified
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -89,11 +89,15 @@ class Tracked:
             for one in taken:
                 by_ref[one.ref] = self._landed(one, _of_parents(one.ref, by_ref))
             landed = [*by_ref.values()]
-            for one in landed:
-                for commit in self._merged(one):
-                    self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
+            with suppress(Busy):  # a fetch deletes them as well
+                self._forget_inboxes(landed)
             self._remember(landed)
             _note_unsaid(self.git, self.remote.name, landed)
+
+    def _forget_inboxes(self, landed: Iterable[MergeResult]) -> None:
+        for one in landed:
+            for commit in self._merged(one):
+                self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
 
     def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.

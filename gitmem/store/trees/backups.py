@@ -3,11 +3,13 @@
 `refs/ocm/backup/<kind>/<date>` is the first state of a day before a merge.
 """
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS
+from gitmem.errors import Busy
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
@@ -22,8 +24,9 @@ def back_up(git: Repository, ref: str, commit: Oid, when: datetime) -> None:
     name = f"{folder(ref)}{when:%Y-%m-%d}"
     if git.resolve_ref(name) is None:
         git.update_ref(name, None, commit, "backup")
-        for old in backups_of(git, ref)[_MOST_DAYS:]:
-            git.delete_ref(old)
+        with suppress(Busy):  # on another day
+            for old in backups_of(git, ref)[_MOST_DAYS:]:
+                git.delete_ref(old)
 
 
 def backups_of(git: Repository, ref: str) -> list[str]:
