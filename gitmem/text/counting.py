@@ -14,12 +14,17 @@ CONTEXT_BUDGET = 1200
 _REST = r"[0-9]{1,3}|[^\sA-Za-z0-9]|\n"
 _PIECE = pattern(rf"[A-Z]{{2,3}}|(?<!\S)[A-Za-z]{{1,6}}|[A-Za-z]{{1,4}}|{_REST}")
 _SHORT_PIECE = pattern(rf"[A-Za-z]{{1,3}}|{_REST}")
-_NOT_ENGLISH = pattern(
-    r"[À-ɏḀ-ỿ]|\b(?i:der|die|das|und|oder|nicht|ist|sind|ein|eine[mnrs]?|mit|auf|von|zu"
-    r"|zum|zur|den|dem|des|im|kann|wird|werden|keine?|bei|nach|aus|wenn|als|auch|sich"
-    r"|muss|hat|war|nur|noch|alle|wie|el|los|las|una|para|por|con|que|le|les|dans|avec"
-    r"|sur|pas|est|pour|della|sono|het|een|niet|voor|zijn)\b"
+_ACCENTED = pattern("[À-ɏḀ-ỿ]")
+_WORDS = pattern(r"\w+")
+_NOT_ENGLISH = frozenset(
+    """
+    der die das und oder nicht ist sind ein eine einem einen einer eines mit auf von zu
+    zum zur den dem des im kann wird werden kein keine bei nach aus wenn als auch sich
+    muss hat war nur noch alle wie el los las una para por con que le les dans avec sur
+    pas est pour della sono het een niet voor zijn
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
+"""Words that tell a line of another language, of which English has few."""
 _NO_WORD = pattern(r"[A-Za-z0-9]{20,}")
 _RARE = pattern(
     "[\u0700-\u08ff\u0e80-\u1dff\u2e80-\u2fff\u3400-\u4dbf\ua000-\uabff\U00010000-\U0010ffff]"
@@ -67,4 +72,6 @@ def estimated_tokens(text: str) -> int:
 
 
 def _pieces(line: str) -> list[str]:
-    return (_SHORT_PIECE if _NOT_ENGLISH.search(line) else _PIECE).findall(line)
+    is_english = _NOT_ENGLISH.isdisjoint(_WORDS.findall(line.lower()))
+    short = not is_english or _ACCENTED.search(line)
+    return (_SHORT_PIECE if short else _PIECE).findall(line)

@@ -76,13 +76,14 @@ class Page:
         before, shown, title = self.tokens, 0, [section.title]
         for block in section.blocks:
             first, *others = block.rows
+            at, left = len(self.rows) + len(title), self.tokens
             if self.take(*title, first):
-                at, title = len(self.rows) - 1, []
+                left -= sum(estimated_tokens(f"{row}\n") for row in title)
+                title = []
                 for row in others:
                     self.take(row)
-                told = self.rows[at:]
-                shown += len(told)
-                cost = estimated_tokens("".join(f"{row}\n" for row in told))
+                shown += len(self.rows) - at
+                cost = left - self.tokens
                 self.items.append(Item(block.id, block.kind, block.why, cost))
         left_out = sum(len(block.rows) for block in section.blocks) - shown
         cost = before - self.tokens

@@ -4,9 +4,9 @@ Every brief tells them, and needs no index: a small file says which blobs have t
 at which commit they were looked for. What differs since then is read again.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
@@ -23,9 +23,10 @@ from gitmem.workspace import Workspace
 _HOLDING = frozenset({Category.CONSTRAINT, Category.CONVENTION})
 _USUAL_COST = 40
 """Tokens of a memory in a row."""
-_FILE = "rules.json"
-_Noted = dict[str, tuple[float, Oid]]
-"""By the id of a memory when it was last said, and its blob; the newest first."""
+_FILE = "rules"
+"""A commit, and a line for each memory, the newest first: seconds, its id, its blob."""
+_LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
+"""Seconds of a line count back from here: so they sort the newest first."""
 
 
 @frozen
@@ -80,32 +81,39 @@ def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
     path = place.own_dir / _FILE
     commit, noted = _noted(path)
     if commit != tree.commit:
-        try:
-            before = tree.at(commit)
-        except Damaged:  # it was pruned: all of them are new
-            before, noted = tree.at(None), {}
-        for document_id in tree.differing_ids(before):
-            memory, file = tree.readable(document_id), tree.entry(document_id)
-            noted.pop(document_id, None)
-            if file and memory and memory.status is Standing.ACTIVE and holds(memory):
-                noted[document_id] = (memory.updated_at.timestamp(), file.oid)
-        noted = dict(sorted(noted.items(), key=lambda each: (-each[1][0], each[0])))
+        noted = _learned(tree, commit, noted)
         with suppress(OSError):  # then it is done again
             make_folder(path.parent)
-            content = json.dumps({"commit": tree.commit, "memories": noted})
-            replace_file(path, content.encode())
-    for document_id, (_, blob) in noted.items():
-        with suppress(Damaged):
+            replace_file(path, "\n".join([tree.commit, *noted]).encode())
+    for line in noted:
+        with suppress(Damaged, ValueError):
+            _, document_id, blob = line.split(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
             yield MEMORY.parse(document_id, text.decode("utf-8", "replace"))
 
 
-def _noted(path: Path) -> tuple[Oid | None, _Noted]:
-    """The commit of the file and its memories; nothing of a file that is unusable."""
-    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        data = json.loads(read_own(path))
-        known = data["memories"].items()
-        noted = {name: (at + 0.0, blob) for name, (at, blob) in known}
-        if is_oid(data["commit"]):
-            return data["commit"], noted
-    return None, {}
+def _learned(
+    tree: DocumentTree[Memory], commit: Oid | None, noted: list[str]
+) -> list[str]:
+    """Return the lines for a tree, from those for an earlier commit."""
+    try:
+        before = tree.at(commit)
+    except Damaged:  # it was pruned: all of them are new
+        before, noted = tree.at(None), []
+    known = {line.split(" ")[1]: line for line in noted}
+    for document_id in tree.differing_ids(before):
+        memory, file = tree.readable(document_id), tree.entry(document_id)
+        known.pop(document_id, None)
+        if file and memory and memory.status is Standing.ACTIVE and holds(memory):
+            age = _LATEST - memory.updated_at.timestamp()
+            known[document_id] = f"{age:012.0f} {document_id} {file.oid}"
+    return sorted(known.values())
+
+
+def _noted(path: Path) -> tuple[Oid | None, list[str]]:
+    """The commit of the file and its lines; nothing of a file that is unusable."""
+    with suppress(OSError, ValueError):
+        commit, *lines = read_own(path).decode().split("\n")
+        if is_oid(commit) and all(line.count(" ") == 2 for line in lines):
+            return commit, lines
+    return None, []
