@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import tantivy
@@ -16,6 +17,8 @@ from gitmem.waiting import held
 
 _END = struct.Struct("<II")
 _FOOTER_MARK = 1337
+_KEPT = 4
+"""Indexes that stay open, of a server for instance."""
 LOCK_WAIT = 5.0
 """Seconds to wait for another process that is writing."""
 
@@ -29,14 +32,24 @@ class LockedError(Exception):
 
 
 def opened(folder: Path) -> tantivy.Index:
-    """The index in `folder`, which has to be there and to be sound."""
+    """The index in `folder`, which has to be there and to be sound.
+
+    One that nobody wrote since it was opened is the same: to open it takes longer than
+    a query does.
+    """
     with guarded():
-        if not (folder / "meta.json").exists() or not _is_ours(folder):
-            raise UnusableError
-        index = _index(folder)
-        searcher = index.searcher()
-        if searcher.num_docs and stands_at(searcher)[0] is None:
-            raise UnusableError  # of another version
+        written = (folder / "meta.json").stat()
+        return _opened(folder, written.st_ino, written.st_mtime_ns)
+
+
+@lru_cache(maxsize=_KEPT)
+def _opened(folder: Path, _inode: int, _written_at: int) -> tantivy.Index:
+    if not _is_ours(folder):
+        raise UnusableError
+    index = _index(folder)
+    searcher = index.searcher()
+    if searcher.num_docs and stands_at(searcher)[0] is None:
+        raise UnusableError  # of another version
     return index
 
 

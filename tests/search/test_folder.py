@@ -123,6 +123,14 @@ def test_a_folder_that_goes_away_is_made_again(tmp_path: Path) -> None:
     assert found(reopened(tmp_path), "quokka") == ["one"]
 
 
+def test_one_that_stays_open_has_what_others_wrote(tmp_path: Path) -> None:
+    indexed(tmp_path, [ONE])
+    assert folder.opened(tmp_path / "index") is folder.opened(tmp_path / "index")
+    (tmp_path / "others").symlink_to(tmp_path)
+    learn(reopened(tmp_path / "others"), "t2", [session("two", goal="quokka")])
+    assert found(reopened(tmp_path), "quokka") == ["one", "two"]
+
+
 @pytest.mark.parametrize("unwritable", ["index", "lock"])
 def test_unwritable_index_is_in_memory(tmp_path: Path, unwritable: str) -> None:
     (tmp_path / "file").write_text("no folder can be in here")

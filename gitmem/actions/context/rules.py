@@ -100,7 +100,7 @@ def _learned(
         before = tree.at(commit)
     except Damaged:  # it was pruned: all of them are new
         before, noted = tree.at(None), []
-    known = {line.split(" ")[1]: line for line in noted}
+    known = {line.partition(" ")[2].partition(" ")[0]: line for line in noted}
     for document_id in tree.differing_ids(before):
         memory, file = tree.readable(document_id), tree.entry(document_id)
         known.pop(document_id, None)
@@ -114,6 +114,6 @@ def _noted(path: Path) -> tuple[Oid | None, list[str]]:
     """The commit of the file and its lines; nothing of a file that is unusable."""
     with suppress(OSError, ValueError):
         commit, *lines = read_own(path).decode().split("\n")
-        if is_oid(commit) and all(line.count(" ") == 2 for line in lines):
+        if is_oid(commit):
             return commit, lines
     return None, []
