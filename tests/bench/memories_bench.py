@@ -3,7 +3,8 @@
     python tests/bench/memories_bench.py [--size 10000]
 
 A repository has as many memories as sessions. Remembering is measured in turn with a
-checkpoint, recalling with a search for sessions. In made histories a statement is
+checkpoint, both as the tools of the server do them, and recalling with a search for
+sessions. In made histories a statement is
 replaced twice, by its key or by name: then the newest has to come first among others
 that are like it, and no older one at all.
 """
@@ -25,15 +26,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench import data, made
 from bench.measures import table
 from bench.store_bench import in_turn
-from support.harness import git, make_repository, record
-from support.workspaces import workspace_at
+from support.harness import git, make_repository
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.catch_up import build_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import recall, wanted
-from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.remember import remember, remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
+from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import Category, Memory, id_of
 from gitmem.git.odb.object_backup import release
@@ -77,15 +79,16 @@ def speed(folder: Path, size: int) -> None:
     def with_sessions() -> None:
         recall_all(workspace, wanted(_question(next(asked))))
 
+    caller = Caller("claude-code", own_conversation="bench")
+
     def remembered() -> None:
         at = time.perf_counter_ns()
         said = {"text": f"Case {at} was about {_question(next(asked))}."}
-        remember(workspace, parse_statement(said, workspace.now()), "person:Bench")
+        remember_in_conversation(workspace, said, caller)
 
     def checkpoint() -> None:
         at = time.perf_counter_ns()
-        workspace.store.append(record("bench", work_summary=(f"Looked into {at}",)))
-        workspace.store.replay()
+        saved_session(workspace, caller, work_summary=[f"Looked into {at}"])
 
     reading = (searched, recalled, with_sessions)
     writing = (remembered, checkpoint)
