@@ -19,6 +19,14 @@ def own_dir(common_dir: Path) -> Path:
     return common_dir / "ocm"
 
 
+def git_dir_of(dot_git: Path) -> Path:
+    """Return the git dir that the `.git` of a work tree is, or names in a file."""
+    if dot_git.is_dir():
+        return dot_git.resolve()
+    named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
+    return dot_git.parent / named
+
+
 def common_dir_of(git_dir: Path) -> Path:
     """Return the common dir, which a linked work tree names in `commondir`."""
     try:

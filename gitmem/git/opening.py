@@ -10,7 +10,7 @@ from gitmem.errors import GitmemError, NoPermission, Unavailable
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.config import is_on
 from gitmem.git.failures import opening_failed
-from gitmem.git.layout import common_dir_of
+from gitmem.git.layout import common_dir_of, git_dir_of
 from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.repository import Repository
 
@@ -20,6 +20,7 @@ _OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
 """Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
 objects nobody else of a group could add one: git would fail for them."""
 
+_NAMED_BY = "extensions.objectFormat"
 _QUESTION = (
     "rev-parse",
     *("--show-object-format", "--is-bare-repository", "--is-inside-work-tree"),
@@ -84,6 +85,20 @@ def open_through_git(
         raise opening_failed(git_dir or start, str(error)) from error
     common_dir, named = common_dir_of(Path(found)), ObjectFormat(named_by)
     return Repository(Path(found), common_dir, work_tree, named, variables)
+
+
+def open_known(
+    common_dir: Path, work_tree: Path | None, variables: Mapping[str, str]
+) -> Repository:
+    """Open a repository of which somebody knows where it is, without asking git.
+
+    One without a work tree is bare.
+    """
+    git_dir = git_dir_of(work_tree / ".git") if work_tree else common_dir
+    found = Repository(git_dir, common_dir, work_tree, ObjectFormat.SHA1, variables)
+    if named := found.config(_NAMED_BY):
+        found.object_format = ObjectFormat(named)
+    return found
 
 
 def _work_tree_of(

@@ -8,6 +8,7 @@ server.
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -230,16 +231,13 @@ def _recalled(conversation: Conversation, prompt: str) -> list[str]:
     setting = _setting(conversation.place.common_dir, RECALL_SETTING)
     if not is_recalled(setting, "prompt"):
         return []
-    from gitmem.actions.remembering.at_prompt import may_be_answered
+    from gitmem.actions.remembering.at_prompt import AtPrompt
     from gitmem.config import current_environment
-
-    place = conversation.place
-    if not may_be_answered(current_environment(), place.root, place.common_dir, prompt):
-        return []
-    from gitmem.actions.remembering.at_hand import lines_for_prompt
     from gitmem.hook.background import opened
 
-    return _framed(lines_for_prompt(opened(place), prompt))
+    place = conversation.place
+    asking = AtPrompt(current_environment(), place.root, place.common_dir, prompt)
+    return _framed(asking.lines(partial(opened, place)))
 
 
 def _before_edit(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file
-from gitmem.git.layout import FOLDER, common_dir_of
+from gitmem.git.layout import FOLDER, common_dir_of, git_dir_of
 
 LONGEST_PATH = 4096
 """Characters."""
@@ -38,7 +38,7 @@ class Place:
         return next((each for each in found if self._is_linked(each)), self.root)
 
     def _is_linked(self, folder: Path) -> bool:
-        return _common_dir(folder / ".git") == self.common_dir
+        return common_dir_of(git_dir_of(folder / ".git")) == self.common_dir
 
 
 def find_place(start: Path) -> Place | None:
@@ -48,16 +48,9 @@ def find_place(start: Path) -> Place | None:
     """
     for folder in (start, *start.parents):
         if (folder / ".git").exists():
-            common_dir = _common_dir(folder / ".git")
+            common_dir = common_dir_of(git_dir_of(folder / ".git"))
             return Place(folder.resolve(), common_dir) if _is_ours(common_dir) else None
     return None
-
-
-def _common_dir(dot_git: Path) -> Path:
-    if dot_git.is_dir():
-        return dot_git.resolve()
-    named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
-    return common_dir_of(dot_git.parent / named)
 
 
 def _is_ours(common_dir: Path) -> bool:

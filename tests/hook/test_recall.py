@@ -323,16 +323,25 @@ def test_a_prompt_is_told_what_holds_on_its_branch_and_what_the_user_keeps(
     assert of_user in told(hear(prompt(begun, f"{zebra} Detached?")))
 
 
-def test_a_prompt_that_nothing_answers_opens_no_repository(
-    begun: Path, tmp_path: Path
+@pytest.mark.parametrize("format_", ["sha1", "sha256"])
+def test_a_prompt_opens_no_workspace_where_the_index_knows_all(
+    tmp_path: Path, format_: str
 ) -> None:
+    begun = tmp_path / "linked"
+    main = tmp_path / "main"
+    git(tmp_path, "init", "--quiet", f"--object-format={format_}", str(main))
+    git(main, "commit", "--quiet", "--allow-empty", "--message", "begin")
+    git(main, "worktree", "add", "--quiet", str(begun))
+    note(main, event(Start, client=ONE, root=str(begun)))
     git(begun, "config", "ocm.recall", "both")
-    kept = keep(begun, "The integration tests need Postgres 16")
+    committed(begun, "conf.py")
+    said = "The integration tests need Postgres 16"
+    kept = keep(begun, said, files=["conf.py"], scope="branch")
     loaded = tmp_path / "loaded"
     script = "import pathlib,sys;from gitmem.hook.main import main;main();"
     script += f"pathlib.Path({str(loaded)!r}).write_text(' '.join(sys.modules))"
-    texts = ["Do the integration tests need Postgres?", "Draw a red circle on canvas"]
-    for text, is_told in zip(texts, (True, False), strict=True):
+    asked, other = "Do the integration tests need Postgres?", "Draw a red circle there"
+    for text, opens in ((asked, True), (f"{asked} Say.", False), (other, False)):
         call = prompt(begun, text)
         done = subprocess.run(
             [sys.executable, "-c", script, "claude-code"],
@@ -342,5 +351,5 @@ def test_a_prompt_that_nothing_answers_opens_no_repository(
             capture_output=True,
             check=True,
         )
-        assert (kept in done.stdout.decode()) == is_told
-        assert ("pygit2" in loaded.read_text().split()) == is_told
+        assert (kept in done.stdout.decode()) == (text is not other)
+        assert ("pygit2" in loaded.read_text().split()) == opens

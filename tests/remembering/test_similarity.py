@@ -11,14 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from gitmem.actions.remembering.similar import (
-    is_same_matter,
-    says_same,
-    stems_of,
-    words_of,
-)
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.memory.reconciling import Relate, proposal
+from gitmem.search.likeness import is_same_matter, says_same, stems_of, words_of
 from gitmem.text.calendar import read_time
 
 NOON = read_time("2026-02-23T12:00:00+00:00")

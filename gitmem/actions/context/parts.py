@@ -34,7 +34,6 @@ from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.recent import circle, ids_from, present_ids
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
-from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import SPOKEN
@@ -44,6 +43,7 @@ from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
+from gitmem.search.likeness import says_same, words_of
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
 from gitmem.search.reasons import snippet

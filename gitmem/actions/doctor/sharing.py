@@ -17,13 +17,13 @@ from gitmem.errors import Damaged, InvalidInput
 from gitmem.git.config import are_excluded, is_on, sources_of
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import (
-    REMOTE_URL,
     Remote,
     fetched_from,
     to_leave_out,
     written_over,
 )
 from gitmem.store.remote.untrusted import difference
+from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, listed

@@ -166,8 +166,7 @@ def _newest_first(sessions: Iterable[Session]) -> list[Session]:
 
 def circle(workspace: Workspace) -> Circle:
     """Return whose sessions count as the own of whoever works here, or as trusted."""
-    is_shared = workspace.chosen is not None
-    return circle_in(workspace.repository, is_shared=is_shared)
+    return circle_in(workspace.repository)
 
 
 def session_state(workspace: Workspace, session: Session) -> State:

@@ -1,4 +1,4 @@
-"""What a conversation is told at the point of action: before an edit, at a prompt."""
+"""What a conversation is told before it edits a file."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,15 +9,13 @@ from gitmem.actions import detached
 from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import circle, recent
-from gitmem.actions.remembering.at_prompt import MOST_LINES
+from gitmem.actions.remembering.statement import in_one_line
 from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE, WITH_FILES
-from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.session import Session, Statement, statements
 from gitmem.search.queries.query import of_words
 from gitmem.store.file_notes import FileNotes
-from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
 _MOST_MEMORIES = 1000
@@ -25,7 +23,6 @@ _FEW_FILES = 3
 """A session that touched so few: what it decided is about them."""
 _BEFORE_AN_EDIT = frozenset({"decision", "failed", "constraint"})
 _LINES = 2
-_LINE_LENGTH = 200
 
 
 def start_noting(workspace: Workspace) -> None:
@@ -47,16 +44,6 @@ def note_files(workspace: Workspace) -> None:
     FileNotes(workspace.own_dir).write(state, notes)
 
 
-def lines_for_prompt(workspace: Workspace, prompt: str) -> list[str]:
-    """Return what clearly answers a prompt: the user's own memories alone."""
-    from gitmem.actions.remembering.recall import recall, wanted  # loads Tantivy
-    from gitmem.search.documents import Match
-
-    found = recall(workspace, wanted(prompt, limit=MOST_LINES)).found
-    told = (each for each in found if each.is_own and each.match is Match.STRONG)
-    return [_of_memory(each.memory) for each in told]
-
-
 def _state(workspace: Workspace) -> str:
     git = workspace.repository
     tips = (git.resolve_ref(kind) for kind in (MEMORY.ref, workspace.store.kind.ref))
@@ -71,11 +58,7 @@ def _of_memories(workspace: Workspace) -> Iterator[tuple[str, str]]:
     for memory in filter(None, (tree.readable(hit.id) for hit in hits)):
         if memory.is_current(now) and own.trusts(memory.author):
             for path in {file.path for file in memory.files}:
-                yield path, _of_memory(memory)
-
-
-def _of_memory(memory: Memory) -> str:
-    return _line(memory.kind, memory.title, memory.id)
+                yield path, in_one_line(memory.kind, memory.title, memory.id)
 
 
 def _of_sessions(workspace: Workspace) -> Iterator[tuple[str, str]]:
@@ -83,7 +66,7 @@ def _of_sessions(workspace: Workspace) -> Iterator[tuple[str, str]]:
     for session in recent(workspace, workspace.store.memory()).own:
         for statement in statements(session):
             if statement.kind in _BEFORE_AN_EDIT:
-                line = _line(statement.kind, statement.text, statement.reference)
+                line = in_one_line(statement.kind, statement.text, statement.reference)
                 yield from ((path, line) for path in _about(session, statement))
 
 
@@ -93,7 +76,3 @@ def _about(session: Session, statement: Statement) -> Iterator[str]:
     for file in session.files:
         if is_small or PurePosixPath(file.path).name in statement.text:
             yield file.path
-
-
-def _line(kind: str, text: str, reference: str) -> str:
-    return f"{kind}: {harmless_line(text, _LINE_LENGTH)} ({reference})"

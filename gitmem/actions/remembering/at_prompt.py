@@ -1,79 +1,124 @@
-"""Whether a prompt may be worth recalling for, asked before much is loaded.
+"""What clearly answers a prompt, found without opening a workspace.
 
-Most prompts are answered by no memory, and the index alone can tell. Where it cannot,
-as it has yet to learn something, whoever recalls finds out. No repository is opened:
-that takes longer than all of this.
+That takes longer than all of this. Where an index has yet to learn something, whoever
+opens one finds out.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gitmem.config import Environment
-from gitmem.documents.memory.kind import ACTIVE, MEMORY
+from gitmem.actions.remembering.recall import (
+    Looking,
+    Recalled,
+    best_of,
+    changed_files,
+    hits_of,
+    recall,
+    wanted,
+)
+from gitmem.actions.remembering.statement import PROJECT, in_one_line
+from gitmem.config import Environment, current_time
+from gitmem.documents.memory.kind import MEMORY
 from gitmem.errors import GitmemError
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.layout import own_dir
-from gitmem.search.queries.query import Query, of_words
+from gitmem.search.documents import Hit, Match
+from gitmem.search.folder import UnusableError, opened
+from gitmem.search.index import Index
+from gitmem.search.queries.query import of_words
 from gitmem.store.journal.journal import journal_of
 
-MOST_LINES = 3
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
+
+_MOST = 3
 """Memories that a prompt is told."""
-LOOKED_AT = 3
-"""Times as many hits as are asked for are looked at."""
 
 
-def may_be_answered(
-    environment: Environment, root: Path, common_dir: Path, prompt: str
-) -> bool:
-    """Return False where no memory clearly answers a prompt, in any place."""
-    query = of_words(prompt.strip(), MEMORY.name, ((ACTIVE,),))
-    if not query.words:
-        return False
-    spaces = (environment.home / "spaces").glob("*.git")
-    try:
-        return _may_answer(environment, root, common_dir, query) or any(
-            _may_answer(environment, None, space, query) for space in spaces
-        )
-    except (GitmemError, RefusedError, OSError):
-        return True
+class _BehindError(Exception):
+    """An index has yet to learn something."""
 
 
-def _may_answer(
-    environment: Environment, root: Path | None, common_dir: Path, query: Query
-) -> bool:
-    """`root` is the work tree whose branch counts; a space has none."""
-    if next(journal_of(common_dir, MEMORY).unreplayed(), None) is not None:
-        return True
-    named = ("rev-parse", "--quiet", "--verify", MEMORY.ref)
-    tip = _answer(environment, common_dir, f"--git-dir={common_dir}", *named)
-    if not tip:
-        return False
-    from gitmem.search.documents import Match  # loads Tantivy
-    from gitmem.search.folder import UnusableError, opened
-    from gitmem.search.index import Index
+@dataclass
+class AtPrompt:
+    """Somebody at a prompt in a work tree."""
 
-    try:
-        found = opened(common_dir / "ocm-index")
-    except UnusableError:
-        return True
-    index = Index(found, None, own_dir(common_dir) / "index.lock")
-    if f"{MEMORY.name}={tip}" not in (index.tip or "").split(";"):
-        return True
-    if root:
-        head = _answer(environment, root, "symbolic-ref", "--quiet", "HEAD")
-        branches = {"", head.removeprefix("refs/heads/")}
-        here = tuple(f"branch:{each}" for each in branches)
-        query = replace(query, labels=(*query.labels, here))
-    hits = index.search(query, limit=MOST_LINES * LOOKED_AT)
-    return any(hit.match is Match.STRONG for hit in hits)
+    environment: Environment
+    root: Path
+    common_dir: Path
+    prompt: str
+
+    def __post_init__(self) -> None:
+        self._asked = wanted(self.prompt, limit=_MOST)
+
+    def lines(self, opened_workspace: Callable[[], "Workspace"]) -> list[str]:
+        """Return a line for each of the user's own memories that clearly answers."""
+        if not of_words(self._asked.text, MEMORY.name, ()).words:
+            return []
+        try:
+            found = best_of(self._found_everywhere(), self._asked)
+        except (_BehindError, UnusableError, GitmemError, RefusedError, OSError):
+            found = recall(opened_workspace(), self._asked).found
+        clear = (each.memory for each in found if each.is_own and _is_strong(each))
+        return [in_one_line(each.kind, each.title, each.id) for each in clear]
+
+    def _found_everywhere(self) -> list[Recalled]:
+        spaces = sorted((self.environment.home / "spaces").glob("*.git"))
+        of_spaces = (self._found(space.stem, space) for space in spaces)
+        return [*self._found(PROJECT, self.common_dir), *chain(*of_spaces)]
+
+    def _found(self, scope: str, there: Path) -> list[Recalled]:
+        """Raises _BehindError, UnusableError, and as git does."""
+        if next(journal_of(there, MEMORY).unreplayed(), None) is not None:
+            raise _BehindError
+        at = f"--git-dir={there}"
+        tip = self._git(there, at, "rev-parse", "--quiet", "--verify", MEMORY.ref)
+        if not tip:
+            return []
+        index = Index(opened(there / "ocm-index"), None, own_dir(there) / "index.lock")
+        if f"{MEMORY.name}={tip}" not in (index.tip or "").split(";"):
+            raise _BehindError
+        hits = hits_of(index, self._asked, self._branch(there))
+        if not (strong := [*filter(_is_strong, hits)]):
+            return []
+        return self._looking(scope, there, tip).found(index, strong)
+
+    def _looking(self, scope: str, there: Path, tip: str) -> Looking:
+        from gitmem.git.opening import open_known  # most prompts read nothing
+        from gitmem.store.trees.committing import circle_in
+        from gitmem.store.trees.document_tree import DocumentTree
+
+        variables = self.environment.variables
+        git = there_git = open_known(self.common_dir, self.root, variables)
+        own = circle_in(git)
+        if there != self.common_dir:
+            there_git = open_known(there, None, variables)
+            own = circle_in(there_git).joined(own)
+        tree = DocumentTree(MEMORY, there_git, tip)
+        changed = partial(changed_files, git)
+        return Looking(self._asked, scope, tree, own, changed, current_time())
+
+    def _branch(self, there: Path) -> str | None:
+        """Return the branch of the work tree, "" for none; None in a space."""
+        if there != self.common_dir:
+            return None
+        head = self._git(self.root, "symbolic-ref", "--quiet", "HEAD")
+        return head.removeprefix("refs/heads/")
+
+    def _git(self, folder: Path, *question: str) -> str:
+        """Return what git says, "" where it says no. Raises RefusedError."""
+        try:
+            said = answer_in(folder, [*question], self.environment.variables)
+            return said.decode("utf-8", "replace").strip()
+        except RefusedError as refused:
+            if refused.status == 1:
+                return ""
+            raise
 
 
-def _answer(environment: Environment, folder: Path, *question: str) -> str:
-    """Return what git says, "" where it says no. Raises RefusedError where it fails."""
-    try:
-        said = answer_in(folder, [*question], environment.variables)
-        return said.decode("utf-8", "replace").strip()
-    except RefusedError as refused:
-        if refused.status == 1:
-            return ""
-        raise
+def _is_strong(found: Recalled | Hit) -> bool:
+    return found.match is Match.STRONG

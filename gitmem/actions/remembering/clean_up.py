@@ -6,17 +6,12 @@ from datetime import timedelta
 
 from gitmem.actions.any_kind import current
 from gitmem.actions.remembering.remember import remember
-from gitmem.actions.remembering.similar import (
-    SURELY_ALIKE,
-    likeness,
-    says_same,
-    words_of,
-)
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, parse_statement
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory, Standing
 from gitmem.documents.memory.reconciling import Relate, proposal
 from gitmem.frozen import frozen
+from gitmem.search.likeness import SURELY_ALIKE, likeness, says_same, words_of
 from gitmem.store.reads import Reads, reads
 from gitmem.workspace import Workspace
 

@@ -1,30 +1,28 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
 
-from gitmem.actions.any_kind import current
-from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.recent import circle
-from gitmem.actions.remembering.at_prompt import LOOKED_AT
-from gitmem.actions.remembering.places import Place, places
-from gitmem.actions.remembering.similar import says_same, words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
 from gitmem.documents.authors import Circle
-from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.kind import ACTIVE
+from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
-from gitmem.documents.session.session import KINDS as STATED_KINDS
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.repository import Repository
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
+from gitmem.search.likeness import says_same, words_of
 from gitmem.search.queries.query import of_words
-from gitmem.store.trees.document_tree import AnyTree
-from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.actions.remembering.places import Place
+    from gitmem.git.repository import Repository
+    from gitmem.store.trees.document_tree import AnyTree
+    from gitmem.workspace import Workspace
 
 _HALF_LIFE = 30.0
 """Days in which what a memory is worth halves, down to LEAST_WORTH."""
@@ -33,6 +31,8 @@ _LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISIO
 """These are worth the same for ever, as are pinned ones."""
 _STALE = 0.5
 """What a memory is worth all of whose files changed since."""
+_LOOKED_AT = 3
+"""Times as many hits as are asked for are looked at."""
 MOST = 50
 
 
@@ -92,9 +92,7 @@ def wanted(  # noqa: PLR0913, PLR0917 - all that somebody may ask for
         raise InvalidInput("limit must be at least 1.")
     return Wanted(
         text=text.strip(),
-        kinds=tuple(
-            each if each in STATED_KINDS.values() else category(each) for each in kinds
-        ),
+        kinds=tuple(map(_kind, kinds)),
         tags=tuple(each.casefold() for each in tags),
         files=tuple(files),
         scope=scope,
@@ -103,28 +101,92 @@ def wanted(  # noqa: PLR0913, PLR0917 - all that somebody may ask for
     )
 
 
+def _kind(name: str) -> str:
+    """Read the kind of a memory, or of a statement of a session."""
+    from gitmem.documents.session.session import KINDS
+
+    return name if name in KINDS.values() else category(name)
+
+
 def recall(
-    workspace: Workspace, asked: Wanted, index: Index | None = None
+    workspace: "Workspace", asked: Wanted, index: Index | None = None
 ) -> Recollection:
     """Find the memories that answer, the best first; without words the newest.
 
     `index` is that of the workspace, where it just learned what there is.
     """
+    from gitmem.actions.remembering.places import places  # opens repositories
+
     unreachable: list[str] = []
     found: list[Recalled] = []
-    branch = workspace.repository.head().branch or ""
     for place in places(workspace, asked.scope, unreachable):
-        asking = _Asking(workspace, place, asked, branch)
+        is_here = place.workspace is workspace
+        answers = partial(_answers, workspace, place, asked)
         try:
-            if index and place.workspace is workspace:
-                found += asking.answers_of(index)
+            if index and is_here:
+                found += answers(index)
             else:
-                found += asking.answers()
+                found += _learned(place.workspace, answers)
         except (GitmemError, OSError):
-            if place.workspace is workspace or asked.scope:
+            if is_here or asked.scope:
                 raise
             unreachable.append(place.scope)
     return Recollection(best_of(found, asked), tuple(unreachable))
+
+
+def _answers(
+    reader: "Workspace", place: "Place", asked: Wanted, index: Index
+) -> list[Recalled]:
+    from gitmem.actions.reading.recent import circle
+
+    there, git, own = place.workspace, reader.repository, circle(reader)
+    is_here = there is reader
+    hits = hits_of(index, asked, git.head().branch or "" if is_here else None)
+    looking = Looking(
+        asked,
+        place.scope,
+        there.store_of(MEMORY).memory(),
+        own if is_here else circle(there).joined(own),
+        partial(changed_files, git),
+        reader.now(),
+    )
+    return looking.found(index, hits)
+
+
+def _learned(
+    there: "Workspace", answers: Callable[[Index], list[Recalled]]
+) -> list[Recalled]:
+    """Return what the index of a place answers, after it learned what there is."""
+    from gitmem.actions.any_kind import current
+    from gitmem.actions.reading.catch_up import ask_index
+
+    with following(there.user_rules()):
+        current(there, MEMORY)
+        return ask_index(there, answers)
+
+
+def hits_of(index: Index, asked: Wanted, branch: str | None) -> list[Hit]:
+    """Return the hits among the memories of a place.
+
+    `branch` is the reader's, "" for none, in their own repository; None elsewhere.
+    """
+    query = of_words(asked.text, MEMORY.name, tuple(_labels(asked, branch)))
+    return index.search(query, limit=asked.limit * _LOOKED_AT)
+
+
+def _labels(asked: Wanted, branch: str | None) -> Iterator[tuple[str, ...]]:
+    if not asked.past:
+        yield (ACTIVE,)
+    if asked.kinds:
+        yield tuple(f"kind:{each}" for each in asked.kinds)
+    yield from ((f"tag:{each}",) for each in asked.tags)
+    if asked.files:
+        yield tuple(f"file:{each}" for each in asked.files)
+    if asked.scope == BRANCH:
+        yield (f"branch:{branch}",)
+    elif branch is not None:
+        elsewhere = () if asked.scope == PROJECT else (branch,)
+        yield tuple(f"branch:{each}" for each in {"", *elsewhere})
 
 
 def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
@@ -149,7 +211,7 @@ def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:
 
 
 def _holders(
-    index: Index, tree: AnyTree, keys: Iterable[str]
+    index: Index, tree: "AnyTree", keys: Iterable[str]
 ) -> dict[tuple[str, str], str]:
     """Return which id counts for a key on a branch: of several the smallest."""
     ids = {each for key in keys for each in index.lookup(key, MEMORY.name)}
@@ -188,56 +250,33 @@ def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
 
 
 @frozen
-class _Asking:
-    reader: Workspace
-    place: Place
+class Looking:
+    """Where somebody looks for memories, and how they are told from there."""
+
     asked: Wanted
-    branch: str
-    """That of the reader."""
+    scope: str
+    """That of the place."""
+    tree: "AnyTree"
+    own: Circle
+    changed_files: Callable[[Memory], int]
+    now: datetime
 
-    def answers(self) -> list[Recalled]:
-        with following(self.place.workspace.user_rules()):
-            current(self.place.workspace, MEMORY)
-            return ask_index(self.place.workspace, self.answers_of)
-
-    def answers_of(self, index: Index) -> list[Recalled]:
-        """The same of an index that has learned what there is."""
-        tree = self.place.workspace.store_of(MEMORY).memory()
-        now, own = self.reader.now(), circle(self.reader)
-        if self.place.workspace is not self.reader:
-            own = circle(self.place.workspace).joined(own)
-        query = of_words(self.asked.text, MEMORY.name, tuple(self._labels()))
+    def found(self, index: Index, hits: Iterable[Hit]) -> list[Recalled]:
+        """Read the hits, as far as they still hold."""
         found = []
-        for hit in index.search(query, limit=self.asked.limit * LOOKED_AT):
-            memory = tree.readable(hit.id)
-            if memory and (self.asked.past or memory.is_current(now)):
-                found.append(self._recalled(memory, hit, own, now))
+        for hit in hits:
+            memory = self.tree.readable(hit.id)
+            if memory and (self.asked.past or memory.is_current(self.now)):
+                found.append(self._recalled(memory, hit))
         keys = {each.memory.key for each in found} - {""}
-        holders = _holders(index, tree, keys)
+        holders = _holders(index, self.tree, keys)
         return [_with_rival(each, holders) for each in found]
 
-    def _labels(self) -> Iterator[tuple[str, ...]]:
-        asked = self.asked
-        if not asked.past:
-            yield (ACTIVE,)
-        if asked.kinds:
-            yield tuple(f"kind:{each}" for each in asked.kinds)
-        yield from ((f"tag:{each}",) for each in asked.tags)
-        if asked.files:
-            yield tuple(f"file:{each}" for each in asked.files)
-        if asked.scope == BRANCH:
-            yield (f"branch:{self.branch}",)
-        elif self.place.workspace is self.reader:
-            elsewhere = () if asked.scope == PROJECT else (self.branch,)
-            yield tuple(f"branch:{each}" for each in {"", *elsewhere})
-
-    def _recalled(
-        self, memory: Memory, hit: Hit, own: Circle, now: datetime
-    ) -> Recalled:
-        changed = _changed(memory, self.reader.repository)
-        score = hit.score * worth(memory, changed, now)
-        scope = BRANCH if memory.branch else self.place.scope
-        is_own = own.trusts(memory.author)
+    def _recalled(self, memory: Memory, hit: Hit) -> Recalled:
+        changed = self.changed_files(memory)
+        score = hit.score * worth(memory, changed, self.now)
+        scope = BRANCH if memory.branch else self.scope
+        is_own = self.own.trusts(memory.author)
         return Recalled(memory, score, hit.match, scope, is_own, changed)
 
 
@@ -255,7 +294,7 @@ def worth(memory: Memory, changed_files: int, now: datetime) -> float:
     return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
 
 
-def _changed(memory: Memory, git: Repository) -> int:
+def changed_files(git: "Repository", memory: Memory) -> int:
     """How many of its files HEAD has otherwise than at any time it was said."""
     noted: dict[str, set[str]] = {}
     for file in memory.files:

@@ -15,13 +15,13 @@ from gitmem.actions.remembering.recall import (
     recall,
     worth,
 )
-from gitmem.actions.remembering.similar import words_of
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.session import Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
+from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.reads import note_recalled
 from gitmem.workspace import Workspace

@@ -12,7 +12,8 @@ from gitmem.errors import GitmemError, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.config import is_set_here
 from gitmem.redaction.redact import following, redact
-from gitmem.store.remote.remote import REMOTE_URL, Line
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.workspace import Workspace
 
 

@@ -9,6 +9,7 @@ from gitmem.documents.memory.reconciling import Relate
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
+from gitmem.text.markdown import harmless_line
 
 BRANCH, PROJECT, USER = "branch", "project", "user"
 """Scopes; any other is the name of a space."""
@@ -16,6 +17,7 @@ _KEY_LENGTH = 100
 _ITEM_LENGTH = 500
 _MOST_ITEMS = 50
 _FEWEST_WORDS = 2
+_LINE_LENGTH = 200
 _SAYS_NOTHING = frozenset(
     (
         *("ok", "okay", "done", "yes", "no", "thanks", "thank you", "continue"),
@@ -78,6 +80,11 @@ def clean_key(text: str) -> str:
             " characters; for example db.engine.",
         )
     return str(redact(key))
+
+
+def in_one_line(kind: str, text: str, reference: str) -> str:
+    """Return a memory, or a statement of a session, as a hook tells it."""
+    return f"{kind}: {harmless_line(text, _LINE_LENGTH)} ({reference})"
 
 
 def _said(name: str, value: str) -> str:

@@ -15,9 +15,7 @@ from gitmem.git.repository import Repository
 from gitmem.store.remote.git_transport import refs_at
 from gitmem.store.remote.remote import (
     BRANCH,
-    REMOTE,
     REMOTE_REF,
-    REMOTE_URL,
     SHARE_CONVERSATIONS,
     Choice,
     Line,
@@ -27,6 +25,7 @@ from gitmem.store.remote.remote import (
     remove_refspecs,
 )
 from gitmem.store.remote.tracking import release
+from gitmem.store.trees.committing import REMOTE, REMOTE_URL
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 

@@ -25,8 +25,8 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.git.opening import make_bare
 from gitmem.redaction.redact import follow, following, redact
-from gitmem.store.remote.remote import REMOTE_URL
 from gitmem.store.remote.watched_git import without_secrets
+from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 

@@ -157,8 +157,8 @@ def consent_in(
 ) -> Consent:
     """Return which documents others may forget or replace in this clone."""
     waiting = read_unsaid(own_dir(git.common_dir)).held
-    circle = circle_in(git, is_shared=True)
-    return Consent(journal_of(git.common_dir, kind), circle, accepted, waiting)
+    own = replace(circle_in(git), is_shared=True)
+    return Consent(journal_of(git.common_dir, kind), own, accepted, waiting)
 
 
 @frozen

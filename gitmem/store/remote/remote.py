@@ -14,12 +14,9 @@ from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import session_tree
+from gitmem.store.trees.committing import REMOTE, REMOTE_URL
 from gitmem.text.patterns import pattern
 
-REMOTE = "ocm.remote"
-"""The name of the one remote that memory is shared with; nothing is shared without."""
-REMOTE_URL = "ocm.remoteUrl"
-"""Another repository than that remote's."""
 REMOTE_REF = "ocm.remoteRef"
 """The ref of the sessions there, for hosts that refuse others than branches."""
 SHARE_CONVERSATIONS = "ocm.shareConversations"

@@ -20,6 +20,10 @@ from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
 T = TypeVar("T")
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of our commits where git has no user.name and user.email."""
+REMOTE = "ocm.remote"
+"""The name of the one remote that memory is shared with; nothing is shared without."""
+REMOTE_URL = "ocm.remoteUrl"
+"""Another repository than that remote's."""
 TRUST = "ocm.trust"
 """An address whose sessions are told like the user's own; may be repeated."""
 
@@ -83,9 +87,10 @@ def author(git: Repository, when: datetime) -> Signature:
     return Signature(*_identity(git), when)
 
 
-def circle_in(git: Repository, *, is_shared: bool) -> Circle:
+def circle_in(git: Repository) -> Circle:
     """Return whom the settings of repository and user name; no clone brings any."""
     (_, address), trusted = _identity(git), git.config_values(TRUST)
+    is_shared = any(map(git.config, (REMOTE, REMOTE_URL)))
     return circle_of(address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared)
 
 

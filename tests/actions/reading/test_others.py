@@ -21,9 +21,8 @@ from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.remote.remote import REMOTE
 from gitmem.store.trees import session_tree
-from gitmem.store.trees.committing import TRUST
+from gitmem.store.trees.committing import REMOTE, TRUST
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import UNSEEN
