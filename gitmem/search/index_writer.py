@@ -43,13 +43,14 @@ def learn(index: tantivy.Index, changes: Changes, progress: Progress | None) -> 
 def _write(
     writer: tantivy.IndexWriter, changes: Changes, progress: Progress | None
 ) -> None:
-    if changes.since is None:
+    if is_new := changes.since is None:
         writer.delete_all_documents()
     last, done, due = "", 0, time.monotonic() + SILENCE
     for done, (change, documents) in enumerate(documented(changes), start=1):
         last = change.id
         with guarded():
-            writer.delete_documents_by_term("key", key_of(change.kind, last))
+            if not is_new:
+                writer.delete_documents_by_term("key", key_of(change.kind, last))
             for fields in documents:
                 writer.add_document(document(fields))
         if done == FIRST or done % BATCH == 0:
