@@ -66,9 +66,9 @@ def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
     with suppress(ValueError, OverflowError):  # no day of the calendar
         day = date.fromisoformat(middle[:10])
         for _ in range(_MOST_DAYS):
-            ids = [*memory.ids_in(*f"{day:%Y-%m-%d}".split("-"))]
+            ids = memory.ids_in(*f"{day:%Y-%m-%d}".split("-"))
             if step > 0:
-                yield from (each for each in reversed(ids) if each > middle)
+                yield from (each for each in reversed([*ids]) if each > middle)
             else:
                 yield from (each for each in ids if each < middle)
             day += timedelta(days=step)
