@@ -162,7 +162,7 @@ class UserFile:
 
 
 def read_user_file(root: Path, name: str) -> UserFile:
-    """Read the file that `name` leads to, below `root` and outside of `.git`.
+    """Read the file that `name` leads to, below a resolved `root`, outside of `.git`.
 
     A repository can bring links along that would make us read and write elsewhere.
     Raises NoPermission, with a message that follows the file's name, for everything
@@ -171,7 +171,7 @@ def read_user_file(root: Path, name: str) -> UserFile:
     given = root / name
     try:
         path = given.resolve()  # before Python 3.13, a RuntimeError for a circle
-        _check_place(path, root.resolve())
+        _check_place(path, root)
         if path.is_symlink():
             raise NoPermission("cannot be read: links in a circle")
         if given.is_symlink() and not path.exists():

@@ -4,7 +4,6 @@ Doctor uses the same plan: nothing to do means that all is installed.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.entries import Entries, allowing, entries_of
@@ -13,7 +12,7 @@ from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
     Notes,
     Place,
-    found,
+    UserFiles,
     placed,
     read_notes,
     undone,
@@ -58,7 +57,7 @@ def planned(
     here = [note for note in before.values() if note.root == str(root)]
     if is_local is None:
         is_local = any(note.local for note in here)
-    site = _Site(root, git, dict(before), is_local, allows_tools, ocm)
+    site = _Site(UserFiles(root, dict(before)), git, is_local, allows_tools, ocm)
     assistants = present(workspace, named)
     if git.work_tree is None:
         assistants = []
@@ -71,7 +70,7 @@ def planned(
         )
     has_files = not is_wide or bool(here)
     files = list(_steps(site, assistants)) if has_files else []
-    own = managed_steps(workspace, with_shared_folders(site.notes, before))
+    own = managed_steps(workspace, with_shared_folders(site.files.notes, before))
     asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
@@ -125,9 +124,8 @@ def _rule_files(
 
 @frozen
 class _Site:
-    root: Path
+    files: UserFiles
     repository: Repository
-    notes: Notes
     is_local: bool
     allows_tools: bool
     ocm: str
@@ -167,7 +165,7 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
 
 
 def _has_ours(site: _Site, path: str) -> bool:
-    place = found(site.root, path, site.notes)
+    place = site.files.found(path)
     return place is not None and place.has_ours
 
 
@@ -175,7 +173,7 @@ def _path(site: _Site, target: Target) -> str:
     """Return the shared file if a team has our entries in it, else the local one."""
     if not (site.is_local and target.local):
         return target.path
-    shared = found(site.root, target.path, site.notes)
+    shared = site.files.found(target.path)
     is_of_the_team = shared and shared.has_ours and not shared.noted
     return target.path if is_of_the_team else target.local
 
@@ -195,17 +193,17 @@ def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
 def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
     if path != target.local:
         return ()
-    return rules_for(target, site.root / path, allows_tools=site.allows_tools)
+    return rules_for(target, site.files.root / path, allows_tools=site.allows_tools)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    place = found(site.root, path, site.notes)
-    if place and place.noted and (step := undone(site.root, path, site.notes)):
+    place = site.files.found(path)
+    if place and place.noted and (step := undone(site.files, path)):
         yield step
 
 
 def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    place = found(site.root, path, site.notes)
+    place = site.files.found(path)
     if site.is_local and place and site.repository.tracks(place.path):
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
@@ -215,8 +213,7 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
 
 
 def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
-    is_local = site.is_local
-    return placed(site.root, path, what, entries, site.notes, is_local=is_local)
+    return placed(site.files, path, what, entries, is_local=site.is_local)
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:

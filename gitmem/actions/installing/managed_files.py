@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gitmem.actions.installing.blocks import Block
 from gitmem.actions.installing.plan import Change, Shared, Step
-from gitmem.actions.installing.user_files import Notes, placed, undone
+from gitmem.actions.installing.user_files import Notes, UserFiles, placed, undone
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.git.files import OWN
@@ -88,7 +88,7 @@ def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
         what = f"`git status` leaves out {EXCLUDED}, which has copies of sessions"
         return _excluding(common_dir, what, [EXCLUDED], {})
     what = "`git status` leaves out nothing of ours"
-    step = undone(common_dir, name, notes)
+    step = undone(UserFiles(common_dir, notes), name)
     return replace(step, what=what) if step else Step(what=what)
 
 
@@ -98,7 +98,7 @@ def shown(path: Path) -> str:
 
 def _excluding(common_dir: Path, what: str, lines: Sequence[str], notes: Notes) -> Step:
     block = Block(SHELL, "".join(f"{each}\n" for each in lines))
-    return placed(common_dir, _exclude(common_dir), what, block, notes)
+    return placed(UserFiles(common_dir, notes), _exclude(common_dir), what, block)
 
 
 def _exclude(common_dir: Path) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions.installing import user_settings
-from gitmem.actions.installing.user_files import found, read_notes
+from gitmem.actions.installing.user_files import UserFiles, read_notes
 from gitmem.assistants.assistant import Assistant, Rules, Skill
 from gitmem.assistants.known import CONFIGURED, targets_of, tool_named
 from gitmem.config import EVERYWHERE_SETTING
@@ -83,7 +83,7 @@ def has_files(workspace: Workspace) -> bool:
     targets = targets_of(CONFIGURED)
     files = [each for each in targets if not isinstance(each.content, Rules | Skill)]
     names = (name for each in files for name in (each.path, each.local) if name)
-    places = (found(workspace.root.resolve(), name, {}) for name in names)
+    places = map(UserFiles(workspace.root.resolve(), {}).found, names)
     return any(place.has_ours for place in places if place)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.actions.installing.present import work_trees
-from gitmem.actions.installing.user_files import Notes, read_notes, undone
+from gitmem.actions.installing.user_files import Notes, UserFiles, read_notes, undone
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED, targets_of
@@ -70,7 +70,7 @@ def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
         if path not in seen:
             seen.add(path)
             shown = name if root == here else str(root / name)
-            if step := undone(root, name, notes, shown):
+            if step := undone(UserFiles(root, notes), name, shown):
                 yield step
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
@@ -78,30 +79,32 @@ def with_shared_folders(notes: Notes, before: Notes) -> Notes:
     return kept
 
 
-def find(root: Path, name: str, notes: Notes) -> Place:
-    """Return the file of a name; `root` is resolved.
+class UserFiles:
+    """Files of the user below a folder that is resolved; a plan reads each once."""
 
-    Raises NoPermission for a file that is not to be touched.
-    """
-    file = read_user_file(root, name)
-    path = file.path.relative_to(root).as_posix()
-    return Place(root, file, notes.get((str(root), path)))
+    def __init__(self, root: Path, notes: Notes) -> None:
+        self.root, self.notes = root, notes
+        self._read = cache(partial(read_user_file, root))
+
+    def find(self, name: str) -> Place:
+        """Raises NoPermission for a file that is not to be touched."""
+        file = self._read(name)
+        path = file.path.relative_to(self.root).as_posix()
+        return Place(self.root, file, self.notes.get((str(self.root), path)))
+
+    def found(self, name: str) -> Place | None:
+        """Return the same, or None."""
+        try:
+            return self.find(name)
+        except NoPermission:
+            return None
 
 
-def found(root: Path, name: str, notes: Notes) -> Place | None:
-    """Return the same, or None."""
-    try:
-        return find(root, name, notes)
-    except NoPermission:
-        return None
-
-
-def placed(  # noqa: PLR0913 - where, what, and how it is noted
-    root: Path,
+def placed(
+    files: UserFiles,
     name: str,
     what: str,
     entries: Entries,
-    notes: Notes,
     *,
     shown: str = "",
     is_local: bool = False,
@@ -112,23 +115,23 @@ def placed(  # noqa: PLR0913 - where, what, and how it is noted
     """
 
     def plan() -> Step:
-        place = find(root, name, notes)
+        place = files.find(name)
         after, note = _with_entries(place, entries)
         if note:
-            notes[note.root, note.path] = replace(note, local=is_local)
+            files.notes[note.root, note.path] = replace(note, local=is_local)
         return _step(place, what, after)
 
     return _guarded(shown or name, what, plan)
 
 
-def undone(root: Path, name: str, notes: Notes, shown: str = "") -> Step | None:
+def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:
     """Return the step that removes our entries; None if there are none."""
     shown = shown or name
     what = f"{shown} has nothing of ours any more"
     try:
-        place = find(root, name, notes)
+        place = files.find(name)
     except NoPermission as error:
-        is_noted = (str(root), name) in notes
+        is_noted = (str(files.root), name) in files.notes
         why_not = f"{shown} {error.message}"
         return Step(what=what, why_not=why_not) if is_noted else None
     if not (place.noted or place.has_ours):
@@ -138,7 +141,7 @@ def undone(root: Path, name: str, notes: Notes, shown: str = "") -> Step | None:
 
     def plan() -> Step:
         step = _step(place, what, _without_entries(place))
-        notes.pop((str(root), place.path), None)
+        files.notes.pop((str(files.root), place.path), None)
         return step
 
     return _guarded(shown, what, plan)

@@ -15,7 +15,7 @@ from gitmem.actions.installing.entries import allowed_in, entries_of
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.actions.installing.user_files import (
     Notes,
-    found,
+    UserFiles,
     placed,
     read_notes,
     undone,
@@ -64,7 +64,9 @@ def removal(environment: Environment) -> list[Step]:
     paths += [path for _, path in _files(environment, CONFIGURED)]
     real = list(dict.fromkeys(map(_real, paths)))
     real.sort(key=lambda path: len(path.parts), reverse=True)  # inner folders first
-    steps = [undone(path.parent, path.name, notes, str(path)) for path in real]
+    steps = [
+        undone(UserFiles(path.parent, notes), path.name, str(path)) for path in real
+    ]
     files = [step for step in steps if step]
     if is_on_for_all(EVERYWHERE_SETTING, environment.variables):
         files.append(_said(None, None, environment))
@@ -95,7 +97,7 @@ def serves(environment: Environment) -> bool:
         for target, path in _files(environment, CONFIGURED)
         if not isinstance(target.content, Server)
     ]
-    places = [found(path.parent, path.name, {}) for path in paths]
+    places = [UserFiles(path.parent, {}).found(path.name) for path in paths]
     return any(place.has_ours for place in places if place)
 
 
@@ -139,7 +141,8 @@ def _placed(
     entries = entries_of(target, environment.home / LAUNCHER, rules)
     what = target.what.format(path=path)
     real, shown = _real(path), str(path)
-    step = placed(real.parent, real.name, what, entries, notes, shown=shown)
+    files = UserFiles(real.parent, notes)
+    step = placed(files, real.name, what, entries, shown=shown)
     new = (replace(each, mode=each.mode or OWN) for each in step.changes)
     return replace(step, changes=tuple(new))
 
