@@ -135,9 +135,18 @@ class Libgit2Repository(Repository):
         with self.translated("the rules for files that are ignored"):
             return self._git.path_is_ignored(path.encode(errors="replace").decode())
 
+    def config(self, key: str) -> str | None:
+        with self.translated("the configuration"):
+            try:
+                return self._git.config[key] or ""
+            except KeyError:
+                return None
+            except ValueError:  # an odd key, or a value that is not UTF-8
+                return super().config(key)
+
     def config_values(self, key: str) -> list[str]:
         with self.translated("the configuration"):
-            with suppress(ValueError):  # an odd key, or a value that is not UTF-8
+            with suppress(ValueError):
                 return [each or "" for each in self._git.config.get_multivar(key)]
             return super().config_values(key)
 
