@@ -53,8 +53,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """What stays to the end, thousands of tests, need not be gone through again."""
+    """Go seldom through what is there: thousands of tests stay to the end."""
     gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
 
 
 _NUMBERS = count()

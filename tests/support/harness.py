@@ -67,16 +67,23 @@ def copied(place: Path, make: Callable[..., object], *arguments: object) -> Path
     made, entries = _made_once(make, *arguments)
     place.mkdir(parents=True, exist_ok=True)
     for path, mode, content in entries:
-        to = place / path
+        to = f"{place}/{path}"
         if content is None:
-            to.mkdir(exist_ok=True)
+            Path(to).mkdir(exist_ok=True)
         elif isinstance(content, Path):
-            to.symlink_to(content)
+            Path(to).symlink_to(content)
         else:
             here = content.replace(os.fsencode(made), os.fsencode(place))
-            to.write_bytes(here if to.name == "config" else content)
-            to.chmod(mode)
+            _write(to, mode, here if path.endswith("config") else content)
     return place
+
+
+def _write(path: str, mode: int, content: bytes) -> None:
+    """Quickly: tests begin with some 50,000 files."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    os.write(file, content)
+    os.fchmod(file, mode)
+    os.close(file)
 
 
 @cache
