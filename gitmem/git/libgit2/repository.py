@@ -70,12 +70,13 @@ class Libgit2Repository(Repository):
         self._git.free()
 
     def stored(self, oid: Oid, most: int | None = None) -> Stored | None:
-        found = self.header(oid)
-        if found is None:
+        try:
+            if most is not None and (size := self._git.odb.read_header(oid)[1]) > most:
+                raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
+            kind, content = self._git.odb.read(oid)
+        except KeyError:
             return None
-        if most is not None and found.size > most:
-            raise ValueError(f"it has {found.size:,} bytes, and {most:,} are allowed")
-        return Stored(oid, found.kind, found.size, self._git.odb.read(oid)[1])
+        return Stored(oid, _KINDS[kind], len(content), content)
 
     def header(self, oid: Oid) -> Stored | None:
         try:
