@@ -253,6 +253,7 @@ import sys
 from pathlib import Path
 from support.harness import record
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.redaction.redact import redact
 from gitmem.store.session_store import SessionStore
 
 def write(writer, folder, count):
@@ -263,6 +264,7 @@ def write(writer, folder, count):
         store.replay()
 
 count, folders, started = int(sys.argv[1]), sys.argv[2:], []
+redact("what is loaded now is loaded once")
 for writer, folder in enumerate(folders):
     if not (process := os.fork()):
         write(writer, folder, count)
