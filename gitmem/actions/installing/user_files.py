@@ -28,13 +28,10 @@ Notes = dict[tuple[str, str], InstalledFile]
 @frozen
 class Place:
     root: Path
+    path: str
+    """Relative to the root."""
     file: UserFile
     noted: InstalledFile | None
-
-    @property
-    def path(self) -> str:
-        """Relative to the root."""
-        return self.file.path.relative_to(self.root).as_posix()
 
     @property
     def has_ours(self) -> bool:
@@ -90,7 +87,7 @@ class UserFiles:
         """Raises NoPermission for a file that is not to be touched."""
         file = self._read(name)
         path = file.path.relative_to(self.root).as_posix()
-        return Place(self.root, file, self.notes.get((str(self.root), path)))
+        return Place(self.root, path, file, self.notes.get((str(self.root), path)))
 
     def found(self, name: str) -> Place | None:
         """Return the same, or None."""
@@ -217,8 +214,8 @@ def _step(place: Place, what: str, after: bytes | None) -> Step:
     file = place.file
     noted = place.noted.folders if after is None and place.noted else ()
     folders = tuple(place.root / folder for folder in noted)
-    left = set(left_of(file.path))
-    is_left = any(x.is_dir() and set(x.iterdir()) <= left for x in folders)
+    there = (set(each.iterdir()) for each in folders if each.is_dir())
+    is_left = any(each <= set(left_of(file.path)) for each in there)
     changes: tuple[Change, ...] = ()
     if after != file.content or is_left:
         changes = (Change(file.path, file.content, after, file.mode, folders=folders),)
