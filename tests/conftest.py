@@ -21,6 +21,7 @@ from gitmem.redaction.redact import follow
 
 sys.dont_write_bytecode = False  # else every process compiles all that it loads
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+gc.set_threshold(100_000, 50, 1000)  # there is more memory than time
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 MEMORY = Path("/dev/shm")
 
@@ -53,9 +54,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Go seldom through what is there: thousands of tests stay to the end."""
+    """What stays to the end, thousands of tests, need not be gone through again."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 1000)
 
 
 _NUMBERS = count()
