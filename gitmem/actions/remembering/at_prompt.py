@@ -15,12 +15,12 @@ from gitmem.actions.remembering.recall import (
     Looking,
     Recalled,
     best_of,
-    changed_files,
     hits_of,
     recall,
     wanted,
 )
 from gitmem.actions.remembering.statement import PROJECT, in_one_line
+from gitmem.actions.remembering.worth import changed_files
 from gitmem.config import Environment, current_time
 from gitmem.documents.memory.kind import MEMORY
 from gitmem.errors import GitmemError
