@@ -130,6 +130,7 @@ def recall(
 def _answers(
     reader: "Workspace", place: "Place", asked: Wanted, index: Index
 ) -> list[Recalled]:
+    """Return what the memories of a place answer, as its index knows them."""
     from gitmem.actions.reading.recent import circle
 
     there, git, own = place.workspace, reader.repository, circle(reader)
