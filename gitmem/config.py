@@ -40,6 +40,11 @@ class Environment:
     """The user's home folder, where other programs keep their settings."""
     variables: Mapping[str, str]
 
+    @property
+    def spaces(self) -> Path:
+        """The folder of the user's spaces, a bare repository `<name>.git` each."""
+        return self.home / "spaces"
+
 
 def project_folder(variables: Mapping[str, str]) -> Path | None:
     """The project folder that an assistant names, if it exists."""

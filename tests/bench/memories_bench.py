@@ -4,9 +4,8 @@
 
 A repository has as many memories as sessions. Remembering is measured in turn with a
 checkpoint, both as the tools of the server do them, and recalling with a search for
-sessions. In made histories a statement is
-replaced twice, by its key or by name: then the newest has to come first among others
-that are like it, and no older one at all.
+sessions. In made histories a statement is replaced twice, by its key or by name: then
+the newest has to come first among others that are like it, and no older one at all.
 """
 
 import argparse

@@ -74,7 +74,7 @@ def copied(place: Path, make: Callable[..., object], *arguments: object) -> Path
             Path(to).symlink_to(content)
         else:
             here = content.replace(os.fsencode(made), os.fsencode(place))
-            _write(to, mode, here if path.endswith("config") else content)
+            _write(to, mode, here if Path(to).name == "config" else content)
     return place
 
 

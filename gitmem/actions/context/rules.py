@@ -41,7 +41,7 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
 
     Of each place about as many as `room` tokens have room for.
     """
-    git, spaces = workspace.repository, workspace.environment.home / "spaces"
+    git, spaces = workspace.repository, workspace.environment.spaces
     if git.resolve_ref(MEMORY.ref) is None and not spaces.is_dir():
         return []
     from gitmem.actions.remembering.places import places  # few starts need it
@@ -105,8 +105,8 @@ def _learned(
         memory, file = tree.readable(document_id), tree.entry(document_id)
         known.pop(document_id, None)
         if file and memory and memory.status is Standing.ACTIVE and holds(memory):
-            age = _LATEST - memory.updated_at.timestamp()
-            known[document_id] = f"{age:012.0f} {document_id} {file.oid}"
+            seconds = _LATEST - memory.updated_at.timestamp()
+            known[document_id] = f"{seconds:012.0f} {document_id} {file.oid}"
     return sorted(known.values())
 
 

@@ -67,7 +67,7 @@ class AtPrompt:
         return [in_one_line(each.kind, each.title, each.id) for each in clear]
 
     def _found_everywhere(self) -> list[Recalled]:
-        spaces = sorted((self.environment.home / "spaces").glob("*.git"))
+        spaces = sorted(self.environment.spaces.glob("*.git"))
         of_spaces = (self._found(space.stem, space) for space in spaces)
         return [*self._found(PROJECT, self.common_dir), *chain(*of_spaces)]
 

@@ -28,10 +28,6 @@ class Place:
     workspace: Workspace
 
 
-def spaces_folder(environment: Environment) -> Path:
-    return environment.home / "spaces"
-
-
 def space_folder(environment: Environment, name: str) -> Path:
     """Return where a space is, or would be. Raises InvalidInput for no name of one."""
     if not _NAME.fullmatch(name) or name in (BRANCH, PROJECT):
@@ -39,12 +35,12 @@ def space_folder(environment: Environment, name: str) -> Path:
             f"{name!r} cannot be the name of a space.",
             hint="Lower-case letters, digits, '.', '-' and '_'.",
         )
-    return spaces_folder(environment) / f"{name}{_SUFFIX}"
+    return environment.spaces / f"{name}{_SUFFIX}"
 
 
 def space_names(environment: Environment) -> list[str]:
     """Return the names of all spaces; the user's own is one."""
-    found = spaces_folder(environment).glob(f"*{_SUFFIX}")
+    found = environment.spaces.glob(f"*{_SUFFIX}")
     return sorted(each.name.removesuffix(_SUFFIX) for each in found if each.is_dir())
 
 
