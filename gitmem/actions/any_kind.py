@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.recent import circle
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
@@ -17,6 +16,7 @@ from gitmem.errors import InvalidInput
 from gitmem.search.queries.query import of_words, parse
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
@@ -86,7 +86,7 @@ def documents_found(
 
 def of_hits(workspace: Workspace, hits: "Sequence[Hit]") -> list[Answer]:
     """What `--json` tells of documents that were listed or found."""
-    own = circle(workspace)
+    own = circle_in(workspace.repository)
     return [
         {
             f"{hit.kind}_id": hit.id,

@@ -130,10 +130,10 @@ def add_to(server: MCPServer[Client], worker: "Worker") -> None:
 
 def newest(workspace: "Workspace") -> list[Resource]:
     """The newest sessions as resources."""
-    from gitmem.actions.reading.recent import circle
     from gitmem.actions.reading.recent import newest as sessions_of
+    from gitmem.store.trees.committing import circle_in
 
-    own = circle(workspace)
+    own = circle_in(workspace.repository)
     sessions = sessions_of(workspace, workspace.current_sessions())
     return [_resource(each, own) for each in islice(sessions, _LISTED)]
 

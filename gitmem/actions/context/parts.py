@@ -32,7 +32,7 @@ from gitmem.actions.context.rules import rules
 from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import latest, to_do
-from gitmem.actions.reading.recent import circle, ids_from, present_ids
+from gitmem.actions.reading.recent import ids_from, present_ids
 from gitmem.actions.remembering.recall import Recalled, recall, wanted
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -47,6 +47,7 @@ from gitmem.search.likeness import says_same, words_of
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
 from gitmem.search.reasons import snippet
+from gitmem.store.trees.committing import circle_in
 from gitmem.text.counting import listed
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
@@ -85,7 +86,7 @@ class Parts:
     def __post_init__(self) -> None:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
         self.branch = self.workspace.repository.head().branch
-        self.circle = circle(self.workspace)
+        self.circle = circle_in(self.workspace.repository)
 
     def tell(self, part: str, page: Page) -> int:
         """Put a part on the page; gives how many documents had no room."""

@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.reading.recent import circle
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.git.values import Oid, is_oid
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.workspace import Workspace
 
@@ -59,7 +59,7 @@ def holds(memory: Memory) -> bool:
 
 
 def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
-    own, now = circle(place), place.now()
+    own, now = circle_in(place.repository), place.now()
     known = _holding(place, place.store_of(MEMORY).memory())
     valid = (m for m in known if m.is_current(now) and m.branch in ("", branch))
     some = list(islice(valid, most))

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.recent import circle, newest, session_state
+from gitmem.actions.reading.recent import newest, session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.kinds import SESSION
@@ -16,6 +16,7 @@ from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
 from gitmem.store.lookup import Lookup
+from gitmem.store.trees.committing import circle_in
 from gitmem.workspace import Workspace
 
 MOST_LISTED = 1000
@@ -74,7 +75,7 @@ def list_sessions(
 
 def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
     """Sessions of the memory, with their copies and whose they are."""
-    own = circle(workspace)
+    own = circle_in(workspace.repository)
     return [
         Listed(
             session,

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.latest import to_do
-from gitmem.actions.reading.recent import circle
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.documents.authors import Circle
 from gitmem.documents.session.index import entry
@@ -19,6 +18,7 @@ from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
 from gitmem.store.remote.watched_git import without_secrets
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
@@ -96,7 +96,7 @@ class Answered:
 
     @cached_property
     def _circle(self) -> Circle:
-        return circle(self.workspace)
+        return circle_in(self.workspace.repository)
 
     @cached_property
     def _asked(self) -> Asked:

@@ -7,7 +7,7 @@ told as a brief tells it: unfinished work first.
 
 from collections.abc import Iterable
 
-from gitmem.actions.reading.recent import LOOKED_AT, circle, recent
+from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.session.gist import has_work, urgency
 from gitmem.documents.session.index import entry
@@ -16,6 +16,7 @@ from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, filters, parse
 from gitmem.search.reasons import NOTHING, Reasons, Snippet
+from gitmem.store.trees.committing import circle_in
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -32,7 +33,7 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     Raises Damaged as `Index.search` does.
     """
-    branch, own = workspace.repository.head().branch, circle(workspace)
+    branch, own = workspace.repository.head().branch, circle_in(workspace.repository)
 
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch

@@ -93,7 +93,7 @@ class Recent:
 
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     """The sessions that began last. Where others write, none is of the future."""
-    own = circle(workspace)
+    own = circle_in(workspace.repository)
     look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), own)
     ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
@@ -162,11 +162,6 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
 
 def _newest_first(sessions: Iterable[Session]) -> list[Session]:
     return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
-
-
-def circle(workspace: Workspace) -> Circle:
-    """Return whose sessions count as the own of whoever works here, or as trusted."""
-    return circle_in(workspace.repository)
 
 
 def session_state(workspace: Workspace, session: Session) -> State:

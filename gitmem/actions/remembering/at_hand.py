@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from gitmem.actions import detached
 from gitmem.actions.any_kind import current
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.recent import circle, recent
+from gitmem.actions.reading.recent import recent
 from gitmem.actions.remembering.statement import in_one_line
 from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY
@@ -16,6 +16,7 @@ from gitmem.documents.memory.kind import ACTIVE, WITH_FILES
 from gitmem.documents.session.session import Session, Statement, statements
 from gitmem.search.queries.query import of_words
 from gitmem.store.file_notes import FileNotes
+from gitmem.store.trees.committing import circle_in
 from gitmem.workspace import Workspace
 
 _MOST_MEMORIES = 1000
@@ -52,7 +53,8 @@ def _state(workspace: Workspace) -> str:
 
 def _of_memories(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Paths and lines, the newest memory first."""
-    own, now, tree = circle(workspace), workspace.now(), current(workspace, MEMORY)
+    own, now = circle_in(workspace.repository), workspace.now()
+    tree = current(workspace, MEMORY)
     query = of_words("", MEMORY.name, ((WITH_FILES,), (ACTIVE,)))
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_MEMORIES))
     for memory in filter(None, (tree.readable(hit.id) for hit in hits)):

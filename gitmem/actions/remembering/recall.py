@@ -131,16 +131,16 @@ def _answers(
     reader: "Workspace", place: "Place", asked: Wanted, index: Index
 ) -> list[Recalled]:
     """Return what the memories of a place answer, as its index knows them."""
-    from gitmem.actions.reading.recent import circle
+    from gitmem.store.trees.committing import circle_in
 
-    there, git, own = place.workspace, reader.repository, circle(reader)
-    is_here = there is reader
+    there, git = place.workspace, reader.repository
+    own, is_here = circle_in(git), there is reader
     hits = hits_of(index, asked, git.head().branch or "" if is_here else None)
     looking = Looking(
         asked,
         place.scope,
         there.store_of(MEMORY).memory(),
-        own if is_here else circle(there).joined(own),
+        own if is_here else circle_in(there.repository).joined(own),
         partial(changed_files, git),
         reader.now(),
     )

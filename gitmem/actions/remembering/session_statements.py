@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.recent import circle
 from gitmem.actions.remembering.recall import (
     Recalled,
     Recollection,
@@ -24,6 +23,7 @@ from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.reads import note_recalled
+from gitmem.store.trees.committing import circle_in
 from gitmem.workspace import Workspace
 
 _SESSIONS = 5
@@ -67,8 +67,8 @@ def _with_stated(workspace: Workspace, asked: Wanted, index: Index) -> Recollect
 
 
 def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:
-    memory, own, now = workspace.store.memory(), circle(workspace), workspace.now()
-    branch = workspace.repository.head().branch if asked.scope == BRANCH else None
+    memory, git, now = workspace.store.memory(), workspace.repository, workspace.now()
+    own, branch = circle_in(git), git.head().branch if asked.scope == BRANCH else None
     query, words = of_words(asked.text, SESSION.name, ()), words_of(asked.text)
     hits = index.search(query, limit=_SESSIONS)
     for session in filter(None, (memory.readable(hit.id) for hit in hits)):
