@@ -20,6 +20,8 @@ from gitmem.search.documents import (
     exactly,
     level_of,
     of_number,
+    spelled_term,
+    whole_mark,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.words import Word, fold, stems, words
@@ -40,9 +42,7 @@ class Question:
         self.query = query
         self._searcher = searcher
         kind = clean(query.kind)
-        kinds = [name for name, _ in searcher.terms_with_prefix("kind", "")]
-        self.among = [] if kinds == [kind] else [exactly("kind", kind)]
-        """What tells the kind apart in an index of others."""
+        self._marks = {WHOLE: whole_mark(kind), PASSAGE: LEVEL_MARK}
         self._documents = searcher.doc_freq("kind", kind)
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)
@@ -79,11 +79,11 @@ class Question:
                 for word in self._words
                 for term in ([word.whole] if self._having(word.whole) else word.pieces)
             )
-        typed = [clean(fold(word)) for word in self.query.words]
-        having = [*map(self._spelling, typed)]
+        typed = [self._spelled(fold(word)) for word in self.query.words]
+        having = [self._searcher.doc_freq("spelled", term) for term in typed]
         told = [*map(self._weight, having)]
         if all(having) and ranking.is_telling(told, self._documents):
-            yield every_of(exactly("spelled", word) for word in typed)
+            yield every_of(exactly("spelled", term) for term in typed)
 
     def answered_by(self, numbers: Collection[int]) -> dict[int, set[str]]:
         """The words of the query, as typed, that each of the documents answers."""
@@ -127,20 +127,17 @@ class Question:
             is_word = len(token) >= _MISSPELT and token.isalpha()
             if is_word and not any(map(self._having, stems(token))):
                 folded = fold(token)
-                known = chain.from_iterable(map(self._spelled, set(folded[:2])))
-                if found := meant(folded, known, self._spelling):
+                known = chain.from_iterable(map(self._written, set(folded[:2])))
+                if found := meant(folded, known):
                     yield token, found
 
-    def _spelled(self, beginning: str) -> Iterator[str]:
-        """Words as they are written in documents."""
-        known = self._searcher.terms_with_prefix("spelled", beginning)
-        return (word for word, _ in known)
+    def _written(self, beginning: str) -> Iterator[tuple[str, int]]:
+        """Words as documents write them, and how many do."""
+        known = self._searcher.terms_with_prefix("spelled", self._spelled(beginning))
+        return ((term.rpartition(LEVEL_MARK)[2], having) for term, having in known)
 
-    def _spelling(self, word: str) -> int:
-        """In how many documents a word is written so."""
-        if self.among:
-            return self._counted(exactly("spelled", word))
-        return self._searcher.doc_freq("spelled", word)
+    def _spelled(self, word: str) -> str:
+        return spelled_term(self.query.kind, word)
 
     def _answered(self, field: str, strength: Callable[[int], float]) -> tantivy.Query:
         """A text has a term at one level, so no more than one of these is added."""
@@ -153,7 +150,7 @@ class Question:
 
     def _at_levels(self, field: str, term: str) -> list[tuple[str, int]]:
         """A term as it stands at each of its levels, and how many texts have it so."""
-        return self._searcher.terms_with_prefix(field, clean(term) + LEVEL_MARK)
+        return self._searcher.terms_with_prefix(field, clean(term) + self._marks[field])
 
     def _has(self, term: str) -> tantivy.Query:
         return any_of(exactly(WHOLE, found) for found, _ in self._levels(WHOLE, term))
@@ -165,22 +162,19 @@ class Question:
         common word.
         """
         count = sum(count for _, count in self._levels(WHOLE, term))
-        if count and (self.among or count <= _RARE):
-            return self._counted(self._has(term))
+        if 0 < count <= _RARE:
+            found = self._searcher.search(self._has(term), 1, count=True)
+            return int(found.count)  # type: ignore[attr-defined]  # not in its stubs
         return count
 
-    def _counted(self, asked: tantivy.Query) -> int:
-        found = self._searcher.search(under(self.among, asked), 1, count=True)
-        return int(found.count)  # type: ignore[attr-defined]  # not in its stubs
 
-
-def meant(word: str, known: Iterable[str], having: Callable[[str], int]) -> str | None:
+def meant(word: str, known: Iterable[tuple[str, int]]) -> str | None:
     """Of the `known` words one edit away, the one that most documents have.
 
-    Of equally many the first in the alphabet; `having` counts. An edit inserts, drops
-    or changes a letter, or swaps two neighbours.
+    Of equally many the first in the alphabet. An edit inserts, drops or changes a
+    letter, or swaps two neighbours.
     """
-    near = [(-having(each), each) for each in known if is_one_edit(word, each)]
+    near = [(-having, each) for each, having in known if is_one_edit(word, each)]
     count, found = min(near, default=(0, None))
     return found if count else None
 

@@ -24,7 +24,7 @@ from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, fold, tokens
 
-VERSION: Final = 16
+VERSION: Final = 17
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150
@@ -74,7 +74,7 @@ class Hit:
 
 
 WHOLE: Final = "words"
-"""The field with the words of an entry at their levels."""
+"""The field with the words of an entry, those of each kind by themselves."""
 PASSAGE: Final = "near"
 """The field with the words of a passage at their levels."""
 
@@ -164,8 +164,8 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "commits": [clean(commit[:COMMIT_LENGTH]) for commit in entry.commits],
         "labels": [*map(clean, entry.labels)],
         "text": " ".join([word.stems for word in words]),
-        "spelled": " ".join({word.spelled for word in words}),
-        WHOLE: _at_levels(ranking.entry_levels(entry)),
+        "spelled": _spelled(entry.kind, words),
+        WHOLE: _at_levels(ranking.entry_levels(entry), whole_mark(entry.kind)),
         "paths": " ".join(trigrams(paths)),
         "stored": json.dumps(_shown(entry)).encode(),
     }
@@ -176,7 +176,7 @@ def _passage(entry: IndexEntry, words: list[Cut]) -> Fields:
     return {
         **_common(entry),
         "part_of": clean(entry.kind),
-        PASSAGE: _at_levels(levels),
+        PASSAGE: _at_levels(levels, LEVEL_MARK),
     }
 
 
@@ -190,9 +190,27 @@ def author_terms(name: str) -> list[str]:
     return [clean(fold(token)) for token in tokens(name)]
 
 
-def _at_levels(levels: Levels) -> str:
+def _spelled(kind: str, words: Iterable[Cut]) -> str:
+    mark, together = spelled_term(kind, ""), " ".join({each.spelled for each in words})
+    return " ".join([mark + word for word in {*together.split()}])
+
+
+def spelled_term(kind: str, word: str) -> str:
+    """A word of the field `spelled`, or how one begins, for documents of the kind."""
+    return clean(f"{kind}{LEVEL_MARK}{word}")
+
+
+def whole_mark(kind: str) -> str:
+    """What stands between a term of the field WHOLE and its level.
+
+    With the kind in it, the index knows how many documents of that kind have a word.
+    """
+    return clean(f"{LEVEL_MARK}{kind}{LEVEL_MARK}")
+
+
+def _at_levels(levels: Levels, mark: str) -> str:
     terms, level_of = levels
-    marks = {each: f"{LEVEL_MARK}{level}" for each, level in level_of.items()}
+    marks = {each: f"{mark}{level}" for each, level in level_of.items()}
     return " ".join(map(add, terms, map(marks.__getitem__, terms.values())))
 
 

@@ -81,7 +81,7 @@ class _Finding:
         self._searcher = searcher
         self._query = question.query
         self._question = question
-        self._conditions = (*question.among, *conditions)
+        self._conditions = conditions
         self._candidates: dict[int, _Candidate] = {}
 
     def hits(self, limit: int) -> list[Hit]:
@@ -133,7 +133,8 @@ class _Finding:
     def _sure(self, asked: tantivy.Query) -> list[_Candidate]:
         """Those that are answers by more than their words."""
         sure = []
-        for each in self._best(asked, _DOCUMENTS):
+        of_kind = exactly("kind", self._query.kind)
+        for each in self._best(under([of_kind], asked), _DOCUMENTS):
             each.score = 0.0
             sure.append(self._candidates.setdefault(each.number, each))
             sure[-1].is_sure = True

@@ -5,6 +5,9 @@ few that were found.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, reduce
+from itertools import chain
+from operator import or_
 
 from gitmem.frozen import frozen
 from gitmem.search.words import Word, stems, terms, tokens, words
@@ -28,23 +31,22 @@ class Asked:
         self._bits = _bits(
             word for token in typed for word in words(meant.get(token, token))
         )
-        self._known: dict[str, int] = {}
+        self._in_token = cache(self._bits_of)
 
     def in_texts(self, texts: Iterable[str]) -> int:
         """The words that any of the texts answers, a bit each."""
-        found = 0
-        for text in texts:
-            for token in tokens(text):
-                found |= self._in_token(token)
-        return found
+        found = chain.from_iterable(map(tokens, texts))
+        return reduce(or_, map(self._in_token, found), 0)
 
     def matches(self, text: str) -> Iterator[Occurrence]:
         """The tokens of `text` that answer something, in their order.
 
         Tokens that compatibility forms would spell differently are passed over.
         """
-        at = 0
-        for token in tokens(text):
+        found, at = tokens(text), 0
+        if not any(map(self._in_token, found)):
+            return
+        for token in found:
             start = text.find(token, at)
             if start >= 0:
                 at = start + len(token)
@@ -59,14 +61,8 @@ class Asked:
         else:
             yield Occurrence(start, start + len(token), asked)
 
-    def _in_token(self, token: str) -> int:
-        found = self._known.get(token)
-        if found is None:
-            found = 0
-            for term in terms(token):
-                found |= self._bits.get(term, 0)
-            self._known[token] = found
-        return found
+    def _bits_of(self, token: str) -> int:
+        return reduce(or_, (self._bits.get(term, 0) for term in terms(token)), 0)
 
 
 def _bits(asked: Iterable[Word]) -> dict[str, int]:

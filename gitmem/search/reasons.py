@@ -135,9 +135,9 @@ _BOLD = pattern(r"\*\*(\S[^*]*)\*\*")
 def _beside(goal: str, text: str) -> Iterator[str]:
     """The parts of `text` that say more than the goal, which is shown anyway."""
     plain = readable(text)
-    around_goal = rf"(?<!\w){re.escape(goal)}(?!\w)"
-    is_told = len(goal) >= _SHORTEST_GOAL and goal in plain
-    parts = re.split(around_goal, plain, maxsplit=1) if is_told else [plain]
+    parts = [plain]
+    if len(goal) >= _SHORTEST_GOAL and goal in plain:
+        parts = re.split(rf"(?<!\w){re.escape(goal)}(?!\w)", plain, maxsplit=1)
     shortest = _SHORTEST if len(parts) == 1 else _SHORTEST_REST
     for part in map(str.strip, parts):
         if len(part) >= shortest and part.removesuffix(_CUT) not in goal:
