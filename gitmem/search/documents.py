@@ -82,14 +82,8 @@ PASSAGE: Final = "near"
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in (
-        "key",
-        "kind",
-        "part_of",
-        "names",
-        "commits",
-        "labels",
-        "tool",
-        "reserved",
+        *("key", "kind", "part_of", "names"),
+        *("commits", "labels", "tool", "reserved"),
     ):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
@@ -153,7 +147,6 @@ def document(fields: Fields) -> tantivy.Document:
 
 
 def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
-    paths = _SEPARATOR.join(entry.paths).lower()[:MOST]
     return {
         **_common(entry),
         "kind": clean(entry.kind),
@@ -166,17 +159,16 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "text": " ".join([word.stems for word in words]),
         "spelled": _spelled(entry.kind, words),
         WHOLE: _at_levels(ranking.entry_levels(entry), whole_mark(entry.kind)),
-        "paths": " ".join(trigrams(paths)),
+        "paths": " ".join(trigrams(_SEPARATOR.join(entry.paths).lower()[:MOST])),
         "stored": json.dumps(_shown(entry)).encode(),
     }
 
 
 def _passage(entry: IndexEntry, words: list[Cut]) -> Fields:
-    levels = ranking.passage_levels(words)
     return {
         **_common(entry),
         "part_of": clean(entry.kind),
-        PASSAGE: _at_levels(levels, LEVEL_MARK),
+        PASSAGE: _at_levels(ranking.passage_levels(words), LEVEL_MARK),
     }
 
 
