@@ -63,8 +63,9 @@ def estimated_tokens(text: str) -> int:
     Tokenizers first cut text into words, up to three digits, and other characters (the
     pattern of `o200k_base` in OpenAI's tiktoken, which others resemble); here a word
     counts once for six letters and for every four more, or for every three in a line
-    that is not English. Against o200k_base it gives 1.2 of the count for English, and
-    up to 1.7 for other languages, code and paths: docs/performance.md.
+    that is not English. Against o200k_base it gives 1.2 of the count for English, up to
+    1.7 for other languages of Europe, code and paths, and up to 2.8 for those of India:
+    docs/performance.md.
     """
     pieces = sum(len(_pieces(line)) for line in text.splitlines(keepends=True))
     keys = sum(len(key) // 3 for key in _NO_WORD.findall(text))
