@@ -7,6 +7,8 @@ from threading import Thread
 
 from gitmem.resources import running
 
+MOST_AWAITED = 2000
+"""Sessions that the index learns while somebody waits: some seconds."""
 _A_MOMENT_LATER = ("sh", "-c", 'sleep 0.2 || sleep 1; exec "$@"', "sh")
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_AWAITED = 2000
-"""Sessions that whoever asks waits for: some seconds."""
 _PATIENCE = 3.0
 """Seconds that whoever asks first waits for the newest sessions of a large memory."""
 
@@ -81,7 +79,7 @@ def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     if now.is_known_to(index) or (index.left and index.is_being_written()):
         return index
     index.left = index.left or now.changes(index.tip).total
-    if index.left <= MOST_AWAITED or not _is_built(workspace, index):
+    if index.left <= detached.MOST_AWAITED or not _is_built(workspace, index):
         _catch_up(workspace, index, now, progress)
     elif index.tip is None:
         return _begun(workspace, index)

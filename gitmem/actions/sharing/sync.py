@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from gitmem.actions import detached
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
@@ -64,6 +65,9 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
     with suppress(GitmemError, OSError):  # whoever reads does it, too
         workspace.drop_traces()
     run_maintenance(workspace)
+    if len(report.arrived) > detached.MOST_AWAITED:
+        with suppress(OSError):  # whoever searches does it, too
+            detached.start_in(workspace.repository.common_dir, "index")
     return report
 
 

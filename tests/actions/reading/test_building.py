@@ -17,7 +17,7 @@ from search.builders import session
 from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions import answers
+from gitmem.actions import answers, detached
 from gitmem.actions.reading import catch_up
 from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.status import status
@@ -63,7 +63,7 @@ def made_halfway(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def large_is_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catch_up, "MOST_AWAITED", FIRST)
+    monkeypatch.setattr(detached, "MOST_AWAITED", FIRST)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from support.histories import Clones
 from support.rounds import few
 from support.workspaces import workspace_at
 
+from gitmem.actions import detached
 from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
@@ -85,6 +87,21 @@ def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
     assert tip(one.folder) == tip(other.folder)
     nothing = travel(one.workspace())
     assert (nothing.sent, nothing.arrived, nothing.tries) == ((), (), 0)
+
+
+def test_where_much_arrives_it_is_indexed_before_anybody_searches(
+    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    one.save("a", "Stop the double charge")
+    travel(one.workspace())
+    monkeypatch.setattr(detached, "MOST_AWAITED", 0)
+    travel(other.workspace())
+    deadline = time.monotonic() + 60
+    while other.workspace().open_index().tip is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert one.workspace().open_index().tip is None
 
 
 @pytest.mark.endurance
