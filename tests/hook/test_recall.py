@@ -321,6 +321,8 @@ def test_a_prompt_is_told_what_holds_on_its_branch_and_what_the_user_keeps(
     assert hear(prompt(begun, f"{gearbox} Here?")) == ""
     git(begun, "checkout", "--quiet", "--detach")
     assert of_user in told(hear(prompt(begun, f"{zebra} Detached?")))
+    git(begun, "checkout", "--quiet", "--orphan", "unborn")
+    assert of_user in told(hear(prompt(begun, f"{zebra} Unborn?")))
 
 
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])

@@ -37,10 +37,12 @@ if TYPE_CHECKING:
 
 _MOST = 3
 """Memories that a prompt is told."""
+_TIP = ("rev-parse", "--revs-only", MEMORY.ref)
+"""Prints nothing, and is no failure, where there is no such ref."""
 
 
 class _BehindError(Exception):
-    """An index has yet to learn something."""
+    """An index has yet to learn something, or the branch has no commit."""
 
 
 @dataclass
@@ -75,14 +77,14 @@ class AtPrompt:
         """Raises _BehindError, UnusableError, and as git does."""
         if next(journal_of(there, MEMORY).unreplayed(), None) is not None:
             raise _BehindError
-        at = f"--git-dir={there}"
-        tip = self._git(there, at, "rev-parse", "--quiet", "--verify", MEMORY.ref)
+        is_space = there != self.common_dir
+        tip, branch = self._tip_of(there) if is_space else self._tip_and_branch()
         if not tip:
             return []
         index = Index(opened(there / "ocm-index"), None, own_dir(there) / "index.lock")
         if f"{MEMORY.name}={tip}" not in (index.tip or "").split(";"):
             raise _BehindError
-        hits = hits_of(index, self._asked, self._branch(there))
+        hits = hits_of(index, self._asked, branch)
         if not (strong := [*filter(_is_strong, hits)]):
             return []
         return self._looking(scope, there, tip).found(index, strong)
@@ -102,22 +104,21 @@ class AtPrompt:
         changed = partial(changed_files, git)
         return Looking(self._asked, scope, tree, own, changed, current_time())
 
-    def _branch(self, there: Path) -> str | None:
-        """Return the branch of the work tree, "" for none; None in a space."""
-        if there != self.common_dir:
-            return None
-        head = self._git(self.root, "symbolic-ref", "--quiet", "HEAD")
-        return head.removeprefix("refs/heads/")
+    def _tip_of(self, space: Path) -> tuple[str, None]:
+        return self._git(space, f"--git-dir={space}", *_TIP), None
+
+    def _tip_and_branch(self) -> tuple[str, str]:
+        """Return the tip and the branch of the work tree, "" for none."""
+        said = self._git(self.root, *_TIP, "--symbolic-full-name", "HEAD")
+        tip, _, head = said.partition("\n")
+        if tip and not head:
+            raise _BehindError
+        return tip, "" if head == "HEAD" else head.removeprefix("refs/heads/")
 
     def _git(self, folder: Path, *question: str) -> str:
-        """Return what git says, "" where it says no. Raises RefusedError."""
-        try:
-            said = answer_in(folder, [*question], self.environment.variables)
-            return said.decode("utf-8", "replace").strip()
-        except RefusedError as refused:
-            if refused.status == 1:
-                return ""
-            raise
+        """Return what git says. Raises RefusedError."""
+        said = answer_in(folder, [*question], self.environment.variables)
+        return said.decode("utf-8", "replace").strip()
 
 
 def _is_strong(found: Recalled | Hit) -> bool:
