@@ -22,13 +22,28 @@ def frozen(kind: Any = None, /, *, kw_only: bool = False) -> Any:
     """Make a class a dataclass with slots, equal and hashed by its fields."""
 
     def made(kind: Any) -> Any:
-        made: Any = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(kind)
+        kind.__doc__ = kind.__doc__ or kind.__name__  # else it takes its signature
+        made: Any = dataclass(
+            slots=True, init=False, eq=False, repr=False, kw_only=kw_only
+        )(kind)
         names = [each.name for each in fields(made)]
         made.__key__ = attrgetter("__class__", *names)
         made.__eq__, made.__hash__, made.__repr__ = _equals, _hash, _shown
+
+        def first(one: Any, *values: Any, **named: Any) -> None:
+            made.__init__ = _init_of(made)
+            made.__init__(one, *values, **named)
+
+        made.__init__ = first
         return made
 
     return made(kind) if kind else made
+
+
+def _init_of(kind: Any) -> Any:
+    """Compile the `__init__` of a class whose fields are known."""
+    heir: Any = type(kind.__name__, (kind,), {"__doc__": kind.__doc__})
+    return dataclass(eq=False, repr=False)(heir).__init__
 
 
 def _equals(one: Any, other: Any) -> bool:
