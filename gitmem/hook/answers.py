@@ -94,8 +94,7 @@ def _begun(conversation: Conversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
     from gitmem.actions.saving.counted import count_edits
     from gitmem.actions.saving.forks import note_handoff
-    from gitmem.actions.saving.git_at_start import note_found
-    from gitmem.actions.saving.hook_events import note_interrupted
+    from gitmem.actions.saving.hook_events import note_found, note_interrupted
     from gitmem.hook.background import complete, opened
 
     workspace = opened(conversation.place)

@@ -10,7 +10,7 @@ from support.harness import CLIENT, git
 from support.workspaces import workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.git_at_start import note_found
+from gitmem.actions.saving.hook_events import note_found
 from gitmem.documents.event import Edit, Start, Trigger
 from gitmem.documents.session.session import Session
 

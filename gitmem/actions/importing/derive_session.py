@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gitmem.actions.saving.facts import FILES_LIMIT, named
+from gitmem.actions.saving.facts import named
+from gitmem.actions.saving.hook_events import FILES_LIMIT
 from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.in_repository import Here

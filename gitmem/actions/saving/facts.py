@@ -8,6 +8,7 @@ from itertools import chain, islice, repeat
 from pathlib import Path
 
 from gitmem.actions.saving.hook_events import (
+    FILES_LIMIT,
     RECENT,
     committed_in,
     edited_in,
@@ -42,8 +43,6 @@ from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100
 """Paths that are listed of what changed meanwhile."""
-FILES_LIMIT = 1000
-"""Above this many changed files no paths are recorded: that is no one's own work."""
 
 
 def with_facts(

@@ -5,17 +5,10 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.saving.live_transcript import transcript_of
+from gitmem.actions.saving.live_transcript import event_of, transcript_of
 from gitmem.assistants.claude_code.transcripts import last_copied
 from gitmem.assistants.known import reader_of
-from gitmem.documents.event import (
-    FORKED,
-    Event,
-    Fork,
-    Start,
-    events_in,
-    forked_at,
-)
+from gitmem.documents.event import FORKED, Event, Fork, Start, events_in, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.store.journal.journal import journal_name
@@ -41,7 +34,8 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
         else:
             parent = _copied_from(workspace, events, file)
     if parent:
-        _note(workspace, client_session_id, newest.tool, newest.root, parent)
+        fork = event_of(newest, Fork, workspace.now(), parent=parent)
+        workspace.store.journal.note(fork)
 
 
 def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> None:
@@ -49,14 +43,21 @@ def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> Non
 
     Only one conversation is noted to go on from it, and none that began before.
     """
-    journal, handoffs = workspace.store.journal, Handoffs(workspace.own_dir)
-    handoff = handoffs.get(tool, workspace.root, workspace.now())
+    journal, now = workspace.store.journal, workspace.now()
+    handoffs = Handoffs(workspace.own_dir)
+    handoff = handoffs.get(tool, workspace.root, now)
     if handoff is None or handoff.parent == client_session_id:
         return
     events = journal.events(client_session_id)
     if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
-        root = str(workspace.root)
-        _note(workspace, client_session_id, tool, root, handoff.parent)
+        fork = Fork(
+            at=now,
+            tool=tool,
+            client_session_id=client_session_id,
+            root=str(workspace.root),
+            parent=handoff.parent,
+        )
+        journal.note(fork)
 
 
 def _copied_from(workspace: Workspace, events: Sequence[Event], file: Path) -> str:
@@ -78,19 +79,6 @@ def _copied_from(workspace: Workspace, events: Sequence[Event], file: Path) -> s
         if _has(transcript_of(workspace, known), name):
             return known[0].client_session_id
     return ""
-
-
-def _note(
-    workspace: Workspace, client_session_id: str, tool: str, root: str, parent: str
-) -> None:
-    fork = Fork(
-        at=workspace.now(),
-        tool=tool,
-        client_session_id=client_session_id,
-        root=root,
-        parent=parent,
-    )
-    workspace.store.journal.note(fork)
 
 
 def _is_new(events: Sequence[Event], handoff: Handoff) -> bool:

@@ -1,10 +1,16 @@
-"""What hooks saw of conversations, so that each is given what it did and no more."""
+"""What hooks saw of conversations, so that each is given what it did and no more.
+
+With what git says as one begins: only what comes later is its own.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, TypeVar
+from math import inf
+from typing import TypeVar
 
+from gitmem.actions.saving.forks import note_parent
+from gitmem.actions.saving.live_transcript import event_of, heard
 from gitmem.actions.saving.processes import is_gone
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.event import (
@@ -21,17 +27,54 @@ from gitmem.documents.event import (
     from_json,
     newest_sign,
 )
+from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
+from gitmem.git.files import changed_at
 from gitmem.workspace import Workspace
 
-E = TypeVar("E", bound=Event)
+F = TypeVar("F", bound=Found)
 
 RECENT = 50
 """How many journals, the last written ones, are looked at."""
+FILES_LIMIT = 1000
+"""Above this many changed files no paths are recorded: that is no one's own work."""
 _MOST_PARTS = 64
 """In which a transcript is read on at once."""
 _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
+
+
+def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
+    workspace.store.journal.note(found(workspace, Found, client_session_id, tool))
+
+
+def found(
+    workspace: Workspace,
+    kind: type[F],
+    client_session_id: str,
+    tool: str,
+    since: float = inf,
+) -> F:
+    """Branch, HEAD, and what differs from it, as an event of the conversation.
+
+    What was changed at `since`, in seconds since 1970, or later, was not found.
+    """
+    head = workspace.repository.head()
+    differing = {
+        path: changed_at(workspace.root / path)
+        for path in _dirty(workspace, head.commit)
+    }
+    dirty = {path: at for path, at in differing.items() if at < since}
+    return kind(
+        at=workspace.now(),
+        tool=tool,
+        client_session_id=client_session_id,
+        root=str(workspace.root),
+        branch=head.branch,
+        head=head.commit,
+        dirty=tuple(dirty),
+        changed=tuple(dirty.values()),
+    )
 
 
 def read_on(
@@ -42,17 +85,14 @@ def read_on(
     `named` is its path and `said` the last answer, where a hook was told of them.
     Nothing where what was said is not to be kept.
     """
-    from gitmem.actions.saving.forks import note_parent
-    from gitmem.actions.saving.live_transcript import heard
-
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
         return
     for _ in range(_MOST_PARTS):
         events = workspace.store.journal.events(client_session_id)
-        found = events and heard(workspace, events, named=named, said=said)
-        if not found:
+        news = events and heard(workspace, events, named=named, said=said)
+        if not news:
             break
-        workspace.store.journal.note(found)
+        workspace.store.journal.note(news)
     note_parent(workspace, client_session_id)
 
 
@@ -72,12 +112,6 @@ def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Clie
             if not isinstance(newest, Connected):
                 gone.append(client)
     return gone
-
-
-def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
-    """Return an event of the conversation that another event is of."""
-    tool, client_id, root = other.tool, other.client_session_id, other.root
-    return kind(at=at, tool=tool, client_session_id=client_id, root=root, **values)
 
 
 def edited_in(events: Iterable[Event]) -> set[str]:
@@ -136,15 +170,25 @@ def newest_of_open(workspace: Workspace) -> Iterator[Event]:
     return (newest for newest, _ in _open_here(workspace))
 
 
+def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
+    """Nothing where so much differs that no session would be given it either."""
+    if workspace.repository.work_tree is None:
+        return ()
+    try:
+        changes = workspace.repository.changes_since(head)
+    except (Damaged, NoPermission):
+        return ()
+    return tuple(c.path for c in changes) if len(changes) <= FILES_LIMIT else ()
+
+
 def _client_in(lines: Sequence[str]) -> Client | None:
     events = map(from_json, reversed(lines))
     return next((each for each in events if isinstance(each, Client)), None)
 
 
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
-    here = str(workspace.root)
-    found = _open_since(workspace, workspace.now() - _OPEN)
-    return (each for each in found if each[0].root == here)
+    here, since = str(workspace.root), workspace.now() - _OPEN
+    return (each for each in _open_since(workspace, since) if each[0].root == here)
 
 
 def _open_since(

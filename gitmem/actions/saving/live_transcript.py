@@ -7,8 +7,9 @@ path a hook was told is not believed: read is what an import would find by itsel
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gitmem.assistants.assistant import TURN, What
 from gitmem.assistants.known import reader_of
@@ -40,6 +41,8 @@ from gitmem.redaction.redact import redacted_start
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
+E = TypeVar("E", bound=Event)
+
 _MOST_FILES = 500
 _MOST_RUNS = 200
 _MOST_WORDS = 5000
@@ -69,17 +72,15 @@ def heard(
     end = part.end if part else 0
     if end == offset and last in ("", _last_answer(events)):
         return None
-    newest = events[-1]
-    return Heard(
-        at=workspace.now(),
-        tool=newest.tool,
-        client_session_id=newest.client_session_id,
-        root=newest.root,
-        transcript=str(file or ""),
-        offset=end,
-        last_answer=last,
-        **(_news(found, events, here) if found else {}),
-    )
+    news = _news(found, events, here) if found else {}
+    news |= {"transcript": str(file or ""), "offset": end, "last_answer": last}
+    return event_of(events[-1], Heard, workspace.now(), **news)
+
+
+def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
+    """Return an event of the conversation that another event is of."""
+    tool, client_id, root = other.tool, other.client_session_id, other.root
+    return kind(at=at, tool=tool, client_session_id=client_id, root=root, **values)
 
 
 def _is_of_a_turn(event: Event) -> bool:

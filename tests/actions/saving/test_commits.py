@@ -14,7 +14,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.commits import commits_made, commits_rewritten, maker_of
-from gitmem.actions.saving.git_at_start import note_found
+from gitmem.actions.saving.hook_events import note_found
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Status
 from gitmem.git.values import Commit
