@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
+    LINES,
     GitHook,
     content_of,
     git_hook,
     hooks_folder,
-    line,
     obstacle_to,
     our_text,
     version,
@@ -173,7 +173,7 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
     there = content_of(hook.beside)
     if there not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
-        return Step(what=what, why_not=why_not, advice=line(hook.name))
+        return Step(what=what, why_not=why_not, advice=LINES[hook.name])
     kept = Change(hook.beside, there, hook.content, _mode(hook.path))
     return Step(what=f"{what}, after the hook that is there", changes=(kept, new))
 

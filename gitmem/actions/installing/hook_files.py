@@ -19,11 +19,12 @@ _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
 """In a hook that depends on its own name."""
 
 _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
-_LINES = {
+LINES = {
     "post-commit": _CALL.format("post-commit"),
     "post-rewrite": _CALL.format('post-rewrite "$1"'),
     "pre-push": _CALL.format('pre-push "$@" >&2'),
 }
+"""The lines that call ocm from a script."""
 _MARK = re.compile(rb"husky|lefthook|pre-commit(?=\.com)|(?<=j178/)prek")
 _PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
 _CONFIGURED_IN = {
@@ -92,11 +93,6 @@ def content_of(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def line(hook: str) -> str:
-    """Return the line that calls ocm from a script."""
-    return _LINES[hook]
-
-
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
     if manager := _manager(workspace, hook):
         if hook.name == "post-rewrite" and _CONFIGURED_IN[manager] is _PRE_COMMIT:
@@ -104,10 +100,10 @@ def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
             return Obstacle(why_not, "", is_overcome=False, owner=manager)
         why_not = f"{manager} has this hook; have it run this"
         calls_ocm = _is_configured(workspace, hook, manager)
-        return Obstacle(why_not, line(hook.name), calls_ocm, manager)
+        return Obstacle(why_not, LINES[hook.name], calls_ocm, manager)
     why_not = _why_not_ours(workspace, hook)
     is_overcome = hook.is_executable and _calls_ocm(hook.content or b"", hook.name)
-    return Obstacle(why_not, line(hook.name), is_overcome) if why_not else None
+    return Obstacle(why_not, LINES[hook.name], is_overcome) if why_not else None
 
 
 def our_text(workspace: Workspace, hook: GitHook) -> bytes:

@@ -158,15 +158,10 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
 
     A file with our entries stays, and hooks see to it that an event counts once.
     """
-    if _has_ours(site, target.path):
+    files = site.files
+    if files.has_ours(target.path):
         return ""
-    others = target.served_by
-    return next((e for e in others if e in chosen or _has_ours(site, e)), "")
-
-
-def _has_ours(site: _Site, path: str) -> bool:
-    place = site.files.found(path)
-    return place is not None and place.has_ours
+    return next((e for e in target.served_by if e in chosen or files.has_ours(e)), "")
 
 
 def _path(site: _Site, target: Target) -> str:

@@ -116,7 +116,9 @@ def difference(change: Change, name: str) -> str:
     before, after = (_lines(side) for side in (change.before, change.after))
     old = f"a/{name}" if change.before is not None else "/dev/null"
     new = f"b/{name}" if change.after is not None else "/dev/null"
-    return "".join(_with_ends(difflib.unified_diff(before, after, old, new)))
+    lines = difflib.unified_diff(before, after, old, new)
+    no_end = "\n\\ No newline at end of file\n"
+    return "".join(x if x.endswith("\n") else x + no_end for x in lines)
 
 
 def _foreseen(step: Step) -> Result:
@@ -143,7 +145,11 @@ def _done(step: Step) -> Result:
 
 def _write(change: Change) -> None:
     with locked(change.shared.lock) if change.shared else nullcontext():
-        after = _wanted(change, _content(change.path))
+        now, after = _content(change.path), change.after
+        if now != change.before:
+            if change.shared is None:
+                raise Busy(f"{change.path} was changed by somebody else just now.")
+            after = change.shared.merged(now)
         if after is None:
             _remove(change)
         else:
@@ -159,14 +165,6 @@ def _put(change: Change, content: bytes) -> None:
     except OSError:
         _remove_empty(made)
         raise
-
-
-def _wanted(change: Change, now: bytes | None) -> bytes | None:
-    if now == change.before:
-        return change.after
-    if change.shared is None:
-        raise Busy(f"{change.path} was changed by somebody else just now.")
-    return change.shared.merged(now)
 
 
 def _remove(change: Change) -> None:
@@ -190,8 +188,3 @@ def _content(path: Path) -> bytes | None:
 
 def _lines(content: bytes | None) -> list[str]:
     return re.findall(r".*\n|.+", (content or b"").decode("utf-8", "replace"))
-
-
-def _with_ends(lines: Iterator[str]) -> Iterator[str]:
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -83,8 +83,7 @@ def has_files(workspace: Workspace) -> bool:
     targets = targets_of(CONFIGURED)
     files = [each for each in targets if not isinstance(each.content, Rules | Skill)]
     names = (name for each in files for name in (each.path, each.local) if name)
-    places = map(UserFiles(workspace.root.resolve(), {}).found, names)
-    return any(place.has_ours for place in places if place)
+    return any(map(UserFiles(workspace.root.resolve(), {}).has_ours, names))
 
 
 def is_installed(workspace: Workspace) -> bool:
@@ -121,12 +120,9 @@ def _configured(name: str) -> str:
 
 
 def _is_found(workspace: Workspace, assistant: Assistant) -> bool:
-    folder = workspace.environment.user_home / assistant.folder
+    environment = workspace.environment
+    folder = environment.user_home / assistant.folder
     traces = [workspace.root / trace for trace in assistant.traces]
-    is_traced = any(each.exists() for each in (folder, *traces))
-    return is_traced or _has_command(workspace, assistant)
-
-
-def _has_command(workspace: Workspace, assistant: Assistant) -> bool:
-    path = workspace.environment.variables.get("PATH", "")
-    return any(shutil.which(command, path=path) for command in assistant.commands)
+    path = environment.variables.get("PATH", "")
+    programs = (shutil.which(each, path=path) for each in assistant.commands)
+    return any(each.exists() for each in (folder, *traces)) or any(programs)

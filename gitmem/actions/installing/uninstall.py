@@ -39,7 +39,9 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     files = list(_files(trees, notes))
     has_copies = not is_purge and any(_inside(copies_of(each.root)) for each in trees)
     excluded = managed_files.included(common_dir, notes, are_copies_kept=has_copies)
-    kept = _of_places(notes, [common_dir, *(each.root for each in trees)])
+    roots = {str(root.resolve()) for root in (common_dir, *(t.root for t in trees))}
+    # Notes that could not be undone, of work trees that exist.
+    kept = {key: note for key, note in notes.items() if note.root in roots}
     return [
         *files,
         *git_hooks.removal(trees),
@@ -91,12 +93,6 @@ def _unshared(workspace: Workspace) -> list[Step]:
     said = "what git's configuration says of sharing memory"
     off = Deed(said, partial(turn_off, workspace))
     return [Step(what="memory is shared with nobody", deeds=(off,))]
-
-
-def _of_places(notes: Notes, roots: list[Path]) -> Notes:
-    """Return the notes that could not be undone, of work trees that exist."""
-    there = {str(root.resolve()) for root in roots}
-    return {key: note for key, note in notes.items() if note.root in there}
 
 
 def _leftovers(workspace: Workspace, kept: Notes) -> list[Step]:

@@ -1,6 +1,5 @@
 """Steps that add our entries to one file of the user, and remove them."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
@@ -96,6 +95,10 @@ class UserFiles:
         except NoPermission:
             return None
 
+    def has_ours(self, name: str) -> bool:
+        place = self.found(name)
+        return place is not None and place.has_ours
+
 
 def placed(
     files: UserFiles,
@@ -110,15 +113,16 @@ def placed(
 
     It is skipped if an entry of the user conflicts; an unreadable file is a failure.
     """
-
-    def plan() -> Step:
+    try:
         place = files.find(name)
         after, note = _with_entries(place, entries)
-        if note:
-            files.notes[note.root, note.path] = replace(note, local=is_local)
-        return _step(place, what, after)
-
-    return _guarded(shown or name, what, plan)
+    except NoPermission as error:
+        return Step(what=what, why_not=f"{shown or name} {error.message}")
+    except InvalidInput as error:
+        return Step(what=what, fault=f"{shown or name}: {error.message}")
+    if note:
+        files.notes[note.root, note.path] = replace(note, local=is_local)
+    return _step(place, what, after)
 
 
 def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:
@@ -127,30 +131,19 @@ def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:
     what = f"{shown} has nothing of ours any more"
     try:
         place = files.find(name)
+        if not (place.noted or place.has_ours):
+            return None
+        if place.is_as_noted or not place.file.content:
+            what = f"{shown} is as it was before `ocm init`"
+        step = _step(place, what, _without_entries(place))
     except NoPermission as error:
         is_noted = (str(files.root), name) in files.notes
         why_not = f"{shown} {error.message}"
         return Step(what=what, why_not=why_not) if is_noted else None
-    if not (place.noted or place.has_ours):
-        return None
-    if place.is_as_noted or not place.file.content:
-        what = f"{shown} is as it was before `ocm init`"
-
-    def plan() -> Step:
-        step = _step(place, what, _without_entries(place))
-        files.notes.pop((str(files.root), place.path), None)
-        return step
-
-    return _guarded(shown, what, plan)
-
-
-def _guarded(name: str, what: str, plan: Callable[[], Step]) -> Step:
-    try:
-        return plan()
-    except NoPermission as error:
-        return Step(what=what, why_not=f"{name} {error.message}")
     except InvalidInput as error:
-        return Step(what=what, fault=f"{name}: {error.message}")
+        return Step(what=what, fault=f"{shown}: {error.message}")
+    files.notes.pop((str(files.root), place.path), None)
+    return step
 
 
 def _with_entries(

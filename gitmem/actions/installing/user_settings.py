@@ -97,8 +97,7 @@ def serves(environment: Environment) -> bool:
         for target, path in _files(environment, CONFIGURED)
         if not isinstance(target.content, Server)
     ]
-    places = [UserFiles(path.parent, {}).found(path.name) for path in paths]
-    return any(place.has_ours for place in places if place)
+    return any(UserFiles(path.parent, {}).has_ours(path.name) for path in paths)
 
 
 def noted_for_user(environment: Environment) -> list[str]:
