@@ -25,7 +25,10 @@ CHECKPOINT_LIMIT = 500_000
 _NAMING = {"session_id", "client_session_id", "tool", "slug"}
 _SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
 """What a caller may say; that a client's process is gone is observed."""
-_TRIGGERS = {Status.FROZEN: Trigger.CONTEXT_LIMIT, Status.CLOSED: Trigger.SESSION_END}
+_TRIGGERS: Mapping[Status | None, Trigger] = {
+    Status.FROZEN: Trigger.CONTEXT_LIMIT,
+    Status.CLOSED: Trigger.SESSION_END,
+}
 
 
 @frozen(kw_only=True)
@@ -51,20 +54,19 @@ class Request:
 
     @property
     def says_something(self) -> bool:
-        said = (getattr(self, f.name) for f in fields(self) if f.name not in _NAMING)
-        return any(value not in (None, ()) for value in said)
+        return any(value not in (None, ()) for value in self._said().values())
 
     @property
     def size(self) -> int:
         return sum(_length(getattr(self, field.name)) for field in fields(self))
 
     def checkpoint(self, at: datetime) -> Checkpoint:
-        trigger = Trigger.MANUAL
-        if self.status in _TRIGGERS:
-            trigger = _TRIGGERS[self.status]
-        said = {f.name: getattr(self, f.name) for f in fields(self)}
-        own = {name: said[name] for name in said.keys() - _NAMING}
-        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **own)
+        trigger = _TRIGGERS.get(self.status, Trigger.MANUAL)
+        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **self._said())
+
+    def _said(self) -> dict[str, Any]:
+        names = [each.name for each in fields(self) if each.name not in _NAMING]
+        return {name: getattr(self, name) for name in names}
 
 
 def parse_request(arguments: Mapping[str, object]) -> Request:
@@ -109,8 +111,9 @@ def _text(name: str, value: object) -> str:
     return value.strip()
 
 
-def _optional_text(name: str, value: object) -> str | None:
-    return _text(name, value) or None
+def _optional(clean: Callable[[str], str], name: str, value: object) -> str | None:
+    text = _text(name, value)
+    return clean(text) if text else None
 
 
 def _bullets(name: str, value: object) -> tuple[str, ...]:
@@ -150,31 +153,21 @@ def _status(name: str, value: object) -> Status:
     return Status(text)
 
 
-def _slug(name: str, value: object) -> str | None:
-    text = _text(name, value)
-    return clean_slug(text) if text else None
-
-
-def _tool(name: str, value: object) -> str | None:
-    text = _text(name, value)
-    return tool_named(text) if text else None
-
-
-def _client_id(name: str, value: object) -> str | None:
-    text = _text(name, value)
+def _client_id(text: str) -> str:
     if len(text) > CLIENT_ID_LENGTH or not text.isprintable():
         raise InvalidInput(
-            f"{name} must be at most {CLIENT_ID_LENGTH} printable characters."
+            "client_session_id must be at most"
+            f" {CLIENT_ID_LENGTH} printable characters."
         )
-    return clean_client_id(text) if text else None
+    return clean_client_id(text)
 
 
 _PARSERS: Mapping[str, Callable[[str, object], Any]] = {
-    "session_id": _optional_text,
-    "client_session_id": _client_id,
-    "tool": _tool,
-    "slug": _slug,
-    "goal": _optional_text,
+    "session_id": partial(_optional, str),
+    "client_session_id": partial(_optional, _client_id),
+    "tool": partial(_optional, tool_named),
+    "slug": partial(_optional, clean_slug),
+    "goal": partial(_optional, str),
     "plan_files": partial(_pairs, PlanFile),
     "references": partial(_pairs, Reference),
     "status": _status,
