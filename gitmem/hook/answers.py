@@ -131,7 +131,8 @@ def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
     edits = _unsaved(conversation.lines())
     if seen.is_answer or not edits:
         return ""
-    limit = _nudge_after(conversation.place.common_dir)
+    setting = _setting(conversation.place.common_dir, NUDGE_SETTING, "--type=int")
+    limit = int(setting or NUDGE_AFTER)  # below 1 for never
     if limit < 1 or edits < limit:
         return ""
     checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
@@ -157,11 +158,6 @@ def _unsaved(lines: Iterable[str]) -> int:
         elif event is None and _OF_FACTS not in line:  # a checkpoint
             break
     return edits
-
-
-def _nudge_after(common_dir: Path) -> int:
-    """Return how many edits are worth a nudge; below 1 for never."""
-    return int(_setting(common_dir, NUDGE_SETTING, "--type=int") or NUDGE_AFTER)
 
 
 def is_set(common_dir: Path, name: str) -> bool:
@@ -203,9 +199,9 @@ def _at_prompt(
         return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
-    lines = (
-        [_REMEMBER] if _asks_to_remember(prompt) else _recalled(conversation, prompt)
-    )
+    if "ocm__remember" not in prompt and _TO_REMEMBER.match(prompt):
+        return assistant.tell(What.PROMPT, _REMEMBER)
+    lines = _recalled(conversation, prompt)
     return assistant.tell(What.PROMPT, "\n".join(lines)) if lines else ""
 
 
@@ -219,10 +215,6 @@ def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
         if isinstance(event, Recalled) and not event.path:
             return False
     return False
-
-
-def _asks_to_remember(prompt: str) -> bool:
-    return "ocm__remember" not in prompt and bool(_TO_REMEMBER.match(prompt))
 
 
 def _recalled(conversation: Conversation, prompt: str) -> list[str]:
@@ -258,13 +250,11 @@ def _before_edit(
 
 def _was_told(conversation: Conversation, path: str, subagent: str) -> bool:
     """Whether it was since the context was last shortened."""
+    asked = path, subagent
     for event in conversation.newest_events():
         if isinstance(event, Compaction):
             return False
-        if isinstance(event, Recalled) and (event.path, event.subagent) == (
-            path,
-            subagent,
-        ):
+        if isinstance(event, Recalled) and (event.path, event.subagent) == asked:
             return True
     return False
 

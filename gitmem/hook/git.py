@@ -37,15 +37,9 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
     match arguments:
         case ["pre-push", name, url]:
             push_along(workspace, name, url)
-        case _ if workspace.store.journal.names():
-            _hear_of_commits(workspace, arguments, stdin)
-            run_maintenance(workspace)
-
-
-def _hear_of_commits(
-    workspace: Workspace, arguments: list[str], stdin: BinaryIO
-) -> None:
-    match arguments:
+            return
+        case _ if not workspace.store.journal.names():
+            return
         case ["post-commit", *given]:
             named, file = [*given, "", ""][:2]
             _take_away(workspace, file)
@@ -53,6 +47,7 @@ def _hear_of_commits(
                 commits_made(workspace, oid)
         case ["post-rewrite", _]:
             commits_rewritten(workspace, _pairs(stdin))
+    run_maintenance(workspace)
 
 
 def _workspace() -> Workspace | None:

@@ -18,6 +18,7 @@ from gitmem.config import EVERYWHERE_SETTING, current_time
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
+from gitmem.git.files import write_all
 from gitmem.git.redaction_settings import user_rules
 from gitmem.hook.answers import answer, is_set
 from gitmem.hook.observe import Conversation, observe
@@ -27,10 +28,7 @@ from gitmem.resources import collect_rarely
 from gitmem.store.error_log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
-_SAVED_AT = {
-    What.COMPACTION: Trigger.CONTEXT_LIMIT,
-    What.END: Trigger.SESSION_END,
-}
+_SAVED_AT = {What.COMPACTION: Trigger.CONTEXT_LIMIT, What.END: Trigger.SESSION_END}
 
 
 def main() -> None:
@@ -122,10 +120,8 @@ def _runs_us(file: Path) -> bool:
 
 def _say(text: str) -> None:
     """Write in one piece without Python's buffer, which could fail at exit."""
-    data = text.encode("utf-8", "replace")
     with suppress(BrokenPipeError):
-        while data:
-            data = data[os.write(1, data) :]
+        write_all(1, text.encode("utf-8", "replace"))
 
 
 def _log(error: Exception) -> None:

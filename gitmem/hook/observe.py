@@ -115,21 +115,14 @@ class Conversation:
 
     def fork(self, parent: list[Event], transcript: str) -> None:
         """Take over the start that was noted for the parent, and end that."""
-        newest, journal = parent[-1], self._journal
         *_, resumed = (each for each in parent if isinstance(each, Start))
         replace(self, now=resumed.at).begin(FORKED, transcript)
         found = [each for each in parent if isinstance(each, Found)]
         for each in found[-1:]:
-            journal.note(replace(each, client_session_id=self.client_session_id))
-        self.note(Fork, parent=newest.client_session_id)
-        journal.note(
-            End(
-                at=self.now,
-                tool=newest.tool,
-                client_session_id=newest.client_session_id,
-                root=newest.root,
-            )
-        )
+            own = replace(each, client_session_id=self.client_session_id)
+            self._journal.note(own)
+        self.note(Fork, parent=resumed.client_session_id)
+        replace(self, client_session_id=resumed.client_session_id).note(End)
 
     @property
     def _journal(self) -> Journal:
@@ -211,7 +204,7 @@ def _compaction(seen: HookEvent, conversation: Conversation) -> bool:
     return True
 
 
-def _turn_end(_: HookEvent, conversation: Conversation) -> bool:
+def _if_open(_: HookEvent, conversation: Conversation) -> bool:
     return conversation.is_open
 
 
@@ -239,10 +232,10 @@ _OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
     What.START: _start,
     What.PROMPT: _prompt,
     What.EDIT: _edit,
-    What.BEFORE_EDIT: lambda _, conversation: conversation.is_open,
+    What.BEFORE_EDIT: _if_open,
     What.TODOS: _todos,
     What.CALL: _go_on,
-    What.TURN_END: _turn_end,
+    What.TURN_END: _if_open,
     What.COMPACTION: _compaction,
     What.END: _end,
 }
