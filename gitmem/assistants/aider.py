@@ -117,7 +117,8 @@ class _Conversation(TranscriptBuilder):
         text = "".join(self._said).strip()
         self._said.clear()
         self._hidden_until = ""
-        words = _asked(text) if self._speaker is Speaker.PERSON else _answered(text)
+        is_person = self._speaker is Speaker.PERSON
+        words = _asked(text) if is_person else _EMPTY_FENCE.sub("", text).strip()
         self.add_turn(self._speaker, words)
 
     def _add_prompt(self, line: str) -> None:
@@ -164,7 +165,3 @@ def _asked(text: str) -> str:
     if found := _ASKING.match(text):
         return text[found.end() :]
     return "" if _COMMAND.match(text) or text == "<blank>" else text
-
-
-def _answered(text: str) -> str:
-    return _EMPTY_FENCE.sub("", text).strip()

@@ -17,7 +17,6 @@ from gitmem.assistants.assistant import What
 from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.payload import typed
 from gitmem.assistants.transcripts import (
-    Made,
     Transcript,
     TranscriptReader,
     Unread,
@@ -169,7 +168,9 @@ class _Conversation(TranscriptBuilder):
 
     def _add_answer(self, line: str) -> None:
         if line.startswith("<tool-use"):
-            self._block = _opened(line)
+            found = _OPENING.match(line)  # without a kind the block is not read
+            kind, name = found.groups() if found else ("", "")
+            self._block = _ToolBlock(kind, name, [])
             self._add_to_block(self._block, line)
         elif line.startswith("<think>"):
             self._is_thinking = "</think>" not in line
@@ -189,7 +190,9 @@ class _Conversation(TranscriptBuilder):
         if "</tool-use>" not in line:
             return
         self._block = None
-        self.commits += _commits_in(block)
+        if block.kind == "shell":
+            text = "\n".join(block.lines)
+            self.commits += printed(text, text)
         for path, change in _edits_in(block):
             self.add_event(What.EDIT, self.folder, path=path, change=change)
         items, is_whole = _todos_in(block)
@@ -208,13 +211,6 @@ def _folder(file: Path) -> str:
 def _typed(text: str) -> str:
     words = typed(text.removesuffix(_RULE))
     return "" if words.startswith(_INTERRUPTED) else words
-
-
-def _opened(line: str) -> _ToolBlock:
-    """Return the block that a line begins; without a kind it is not read."""
-    found = _OPENING.match(line)
-    kind, name = (found[1], found[2]) if found else ("", "")
-    return _ToolBlock(kind, name, [])
 
 
 def _edits_in(block: _ToolBlock) -> Iterator[tuple[str, Change]]:
@@ -244,12 +240,6 @@ def _todos_in(block: _ToolBlock) -> tuple[tuple[Todo, ...], bool]:
     listed = filter(None, map(_TODO.match, block.lines))
     items = tuple(Todo(each[2], each[2], each[1] in "xX") for each in listed)
     return items, block.name != _PARTIAL
-
-
-def _commits_in(block: _ToolBlock) -> Iterator[Made]:
-    if block.kind == "shell":
-        text = "\n".join(block.lines)
-        yield from printed(text, text)
 
 
 def _path(lines: Sequence[str]) -> str | None:

@@ -1,15 +1,14 @@
 """Claude Code: how it is recognised, configured and started."""
 
-from gitmem.assistants.assistant import (
-    SERVER,
-    TOOLS,
-    Assistant,
-    CommandLine,
-    Rules,
-    Target,
-)
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, Rules, Target
 from gitmem.assistants.claude_code.hooks import HOOKS
-from gitmem.assistants.claude_code.settings import LOCAL, OF_USER, SHARED, memory_path
+from gitmem.assistants.claude_code.settings import (
+    LOCAL,
+    OF_USER,
+    SHARED,
+    TOOL_RULES,
+    memory_path,
+)
 from gitmem.assistants.targets import hooks_in, server, server_in
 
 CLAUDE_CODE = Assistant(
@@ -43,7 +42,7 @@ CLAUDE_CODE = Assistant(
             "claude-code/settings.json",
             local=LOCAL,
             user=OF_USER,
-            allow=tuple(f"mcp__{SERVER}__{tool}" for tool in TOOLS),
+            allow=tuple(TOOL_RULES),
             what_allowed="Claude Code runs gitmem's tools without asking,"
             " as {path} says",
         ),

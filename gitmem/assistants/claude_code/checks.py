@@ -70,10 +70,7 @@ def _settings_of(checked: Checked) -> list[JsonFile]:
     """Return those that count everywhere; the later wins."""
     user = read_json(OF_USER(checked.user_home, checked.variables))
     managed = read_json(Path(_ON_MACOS if sys.platform == "darwin" else _ELSEWHERE))
-    return [
-        replace(user, is_trusted=True),
-        replace(managed, is_trusted=True, is_managed=True),
-    ]
+    return [replace(each, is_trusted=True) for each in (user, managed)]
 
 
 def _settings_in(checked: Checked, root: Path) -> list[JsonFile]:
@@ -116,13 +113,13 @@ def _hooks_allowed(files: Sequence[JsonFile]) -> Check:
         return Check("ok", "hooks-allowed", "may run hooks, as far as settings say")
     what = f"runs none of our hooks: {name} is set"
     mend = f"Take `{name}` out of it; or overrule it with false in {LOCAL}."
-    if by.is_managed:
+    if by is files[-1]:
         mend = "Whoever manages this machine has to allow them."
     return Check("problem", "hooks-allowed", what, mend, str(by.path))
 
 
 def _disabling(files: Sequence[JsonFile]) -> tuple[JsonFile | None, str]:
-    """Return the file that turns hooks off, and its setting; a managed file wins."""
+    """Return the file that turns hooks off, and its setting; the managed one wins."""
     managed = files[-1]
     for name in _OFF:
         if managed.values.get(name) is True:

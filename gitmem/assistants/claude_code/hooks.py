@@ -119,7 +119,7 @@ def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 _EDITING = ("Write", "Edit", "NotebookEdit")
-_TOOLS: Mapping[str, Read] = {
+TOOLS: Mapping[str, Read] = {
     **dict.fromkeys(_EDITING, _edit),
     "TodoWrite": _todo_list,
     "TaskCreate": _new_task,
@@ -129,7 +129,7 @@ _EVENTS: Mapping[str, Read] = {
     "SessionStart": lambda p: event(p, What.START, source=text(p, "source", "")),
     "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _before_tool,
-    "PostToolUse": by_name("tool_name", _TOOLS),
+    "PostToolUse": by_name("tool_name", TOOLS),
     "Stop": turn_end,
     "PreCompact": lambda p: event(p, What.COMPACTION),
     "SessionEnd": lambda p: event(p, What.END),

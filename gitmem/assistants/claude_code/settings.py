@@ -19,6 +19,9 @@ LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
 REJECTED = "disabledMcpjsonServers"
 """Servers to which the user said no when asked."""
+TOOL_RULES = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
+"""The rules that name our tools."""
+_ALL_OF_US = (f"mcp__{SERVER}", f"mcp__{SERVER}__*")
 OFF = "disabledMcpServers"
 """Servers turned off with `/mcp`."""
 
@@ -38,7 +41,6 @@ class JsonFile:
     """Why Claude Code ignores it."""
     is_trusted: bool = False
     """Counts before the user trusts the folder."""
-    is_managed: bool = False
 
 
 def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
@@ -84,23 +86,19 @@ def asked_about(checked: Checked) -> list[str]:
 
 def asked_in(files: Iterable[JsonFile]) -> list[str]:
     allowed = [rule for each in files for rule in rules(each, "allow")]
-    names = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
     is_all = any(rule in allowed for rule in _ALL_OF_US)
-    return [] if is_all else [names[rule] for rule in names if rule not in allowed]
+    missing = [tool for rule, tool in TOOL_RULES.items() if rule not in allowed]
+    return [] if is_all else missing
 
 
 def refused(file: JsonFile) -> list[str]:
     """Return the rules that deny our tools."""
     denied = rules(file, "deny")
-    ours = (*_ALL_OF_US, *(f"mcp__{SERVER}__{tool}" for tool in TOOLS))
-    return [rule for rule in ours if rule in denied]
+    return [rule for rule in (*_ALL_OF_US, *TOOL_RULES) if rule in denied]
 
 
 def rules(file: JsonFile, kind: str) -> list[Any]:
     return items(members(file.values, "permissions"), kind)
-
-
-_ALL_OF_US = (f"mcp__{SERVER}", f"mcp__{SERVER}__*")
 
 
 def read_json(path: Path) -> JsonFile:

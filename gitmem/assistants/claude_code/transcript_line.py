@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
+from gitmem.assistants.claude_code.hooks import TOOLS
 from gitmem.assistants.payload import text_if_any, typed
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.frozen import frozen
@@ -13,16 +14,8 @@ from gitmem.text.patterns import pattern
 
 SHELL = "Bash"
 
-_TOOLS = {
-    "Write": "Write",
-    "Edit": "Edit",
-    "MultiEdit": "Edit",  # of older versions; it looks the same
-    "NotebookEdit": "NotebookEdit",
-    "TodoWrite": "TodoWrite",
-    "TaskCreate": "TaskCreate",
-    "TaskUpdate": "TaskUpdate",
-    SHELL: SHELL,
-}
+_TOOLS = {tool: tool for tool in (*TOOLS, SHELL)}
+_TOOLS["MultiEdit"] = "Edit"  # of older versions; it looks the same
 _CONTENTS = {"content", "old_string", "new_string", "edits", "new_source"}
 """Arguments with file contents, which are dropped."""
 _DETACHED = "HEAD"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -229,8 +230,8 @@ class _Session(TranscriptBuilder):
 
     def come_to(self) -> Iterator[Transcript | Unread]:
         """Yield the transcript, in the order of time, if there is anything in it."""
-        self.seen = [each for _, each in sorted(self._events, key=_time)]
-        self.commits = [each for _, each in sorted(self._made, key=_time)]
+        self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
+        self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
         if self.turns or self.summary or self.seen or self.commits or self.ran:
             yield self.transcript() or Unread("no line of the session has a time")
 
@@ -260,7 +261,3 @@ class _Session(TranscriptBuilder):
             with suppress(KeyError, TypeError, ValueError):
                 if found := seen({**payload, **about}):
                     self._events.append((at, found))
-
-
-def _time(entry: tuple[datetime, object]) -> datetime:
-    return entry[0]

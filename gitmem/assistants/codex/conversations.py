@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
+from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import of_home
 from gitmem.assistants.codex.rollouts import (
-    Edit,
     arguments_of,
     command_of,
     output_of,

@@ -5,12 +5,13 @@ its own. An answer with a key that its schema does not name counts for nothing. 
 calls of our tools have the conversation's id without a hook.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What, load
+from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.claude_code.hooks import (
     Edit,
     blocking,
@@ -19,21 +20,37 @@ from gitmem.assistants.claude_code.hooks import (
 )
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.targets import names_server, of_user
+from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
 of_home = partial(of_user, ".codex", "CODEX_HOME")
 HOME = of_home()
 CONFIG = of_home("config.toml")
+_FILE = pattern(r"^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+CHANGES = {
+    "add": Change.CREATED,
+    "update": Change.MODIFIED,
+    "delete": Change.DELETED,
+}
 
 
 def _edits(payload: Mapping[str, Any]) -> Iterable[Edit]:
     if payload.get("tool_name") != "apply_patch":
         return ()
-    return patched(text(inner(payload, "tool_input"), "command"))
+    return edits_of(text(inner(payload, "tool_input"), "command"))
 
 
-def patched(patch: str) -> list[Edit]:
-    """Return the edits of a patch, which may change several files."""
-    return [*load("codex.rollouts:edits_of")(patch)]
+def edits_of(patch: str) -> Iterator[Edit]:
+    """Yield the edits of a patch, which may change several files."""
+    last = ""
+    for found in _FILE.finditer(patch):
+        word, path = found[1], found[2].strip()
+        if word:
+            yield path, CHANGES[word.lower()]
+            last = path
+        else:
+            yield last, Change.DELETED
+            yield path, Change.CREATED
 
 
 _seen = reading(_edits)

@@ -1,13 +1,13 @@
 """The texts in Codex's rollouts: words, arguments and outputs of tools."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitmem.assistants.claude_code.hooks import Edit
+from gitmem.assistants.codex.hooks import CHANGES, edits_of
 from gitmem.assistants.payload import inner, items, text, typed
 from gitmem.git.values import Change
-from gitmem.text.patterns import pattern
 
 _NOT_TYPED = (
     "# AGENTS.md instructions",
@@ -61,39 +61,15 @@ def output_of(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-Edit = tuple[str, Change]
-
 _BEGIN = "*** Begin Patch"
 _SUCCESS = "Success. Updated the following files:"
 _DONE = "Done!"  # until June 2025
-_FILE = pattern(
-    r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
-)
-_CHANGES = {
-    "add": Change.CREATED,
-    "update": Change.MODIFIED,
-    "delete": Change.DELETED,
-    "Add File": Change.CREATED,
-    "Update File": Change.MODIFIED,
-    "Delete File": Change.DELETED,
-}
 
 
 def patched(command: str, output: str) -> Iterator[Edit]:
     """Yield the edits of a patch, if the output says it was applied."""
     if _BEGIN in command and (_SUCCESS in output or output.strip() == _DONE):
         yield from edits_of(command)
-
-
-def edits_of(patch: str) -> Iterator[Edit]:
-    last = ""
-    for found in _FILE.finditer(patch):
-        word, path = found[1], found[2].strip()
-        if word == "Move to":
-            yield from _moved(last, path)
-        else:
-            yield path, _CHANGES[word]
-            last = path
 
 
 def recorded(changes: Mapping[str, Any]) -> Iterator[Edit]:
@@ -106,11 +82,6 @@ def recorded(changes: Mapping[str, Any]) -> Iterator[Edit]:
         change = inner(changes, path)
         kind = text(change, "type", next(iter(change), ""))
         change = change if "type" in change else inner(change, kind)
-        yield path, _CHANGES[kind]
+        yield path, CHANGES[kind]
         if moved := text(change, "move_path", ""):
-            yield from _moved(path, moved)
-
-
-def _moved(path: str, new: str) -> Iterator[Edit]:
-    yield path, Change.DELETED
-    yield new, Change.CREATED
+            yield from ((path, Change.DELETED), (moved, Change.CREATED))

@@ -12,7 +12,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.assistants.claude_code.hooks import Edit, blocking, reading
-from gitmem.assistants.codex.hooks import patched
+from gitmem.assistants.codex.hooks import edits_of
 from gitmem.assistants.payload import client_id, inner, text
 from gitmem.assistants.targets import of_user
 from gitmem.git.values import Change
@@ -67,7 +67,7 @@ def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     if tool not in _EDITING or not (is_before or _is_done(payload)):
         return []
     if isinstance(given, str):
-        return patched(given)
+        return [*edits_of(given)]
     change = Change.CREATED if tool in _CREATING else Change.MODIFIED
     return [(text(inner(payload, "tool_input"), "path"), change)]
 

@@ -15,7 +15,7 @@ from gitmem.assistants.claude_code.hooks import (
     reading,
     specific,
 )
-from gitmem.assistants.codex.hooks import patched
+from gitmem.assistants.codex.hooks import edits_of
 from gitmem.assistants.copilot import HOOKS_TARGET
 from gitmem.assistants.payload import inner, items, text
 from gitmem.assistants.targets import AGENTS_RULES, server, server_in
@@ -42,19 +42,12 @@ def _edits(payload: Mapping[str, Any]) -> list[Edit]:
         return []
     given = inner(payload, "tool_input")
     if "input" in given:
-        return patched(text(given, "input"))
+        return [*edits_of(text(given, "input"))]
     parts = items(given, "replacements") if "replacements" in given else [given]
     return [(text(each, "filePath"), change) for each in parts]
 
 
 _seen = reading(_edits)
-
-
-def _tell(what: What, text: str) -> str:
-    """Format a text before an edit; a prompt takes none."""
-    if what is What.PROMPT:
-        return ""
-    return specific("PreToolUse", additionalContext=text)
 
 
 VSCODE = Assistant(
@@ -67,7 +60,11 @@ VSCODE = Assistant(
         read=_read,
         nudge=lambda text: specific("Stop", decision="block", reason=text),
         call=lambda _: "",  # how it names the tool is not written anywhere
-        tell=_tell,
+        tell=lambda what, text: (  # a prompt takes none
+            specific("PreToolUse", additionalContext=text)
+            if what is What.BEFORE_EDIT
+            else ""
+        ),
         project_variable="",
         marks=("hookEventName",),
         transcripts="GitHub.copilot-chat",
