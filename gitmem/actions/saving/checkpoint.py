@@ -75,7 +75,9 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     if is_its_work:
         checkpoint = with_facts(workspace, client_id, session, checkpoint)
     after = committed(workspace, conversation, checkpoint)
-    path = _copy(workspace, after)
+    path = None
+    with suppress(Damaged):  # it is saved, and no error shall say otherwise
+        path = readable_copy(workspace, after.id, workspace)
     start_maintenance(workspace)
     return Saved(after.id, path, after.status)
 
@@ -113,13 +115,6 @@ def committed(
     if checkpoint.commits or checkpoint.rewritten:
         note_commits(workspace, session)
     return session
-
-
-def _copy(workspace: Workspace, session: Session) -> Path | None:
-    """None also where git fails: it is saved, and no error shall say otherwise."""
-    with suppress(Damaged):
-        return readable_copy(workspace, session.id, workspace)
-    return None
 
 
 def _require_room(

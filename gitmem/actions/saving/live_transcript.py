@@ -64,16 +64,15 @@ def heard(
     file = transcript_of(workspace, events, named)
     before = _newest(events)
     offset = before.offset if before and str(file) == before.transcript else 0
-    part = _read(file, events, offset) if file else None
-    here = Here([Path(events[-1].root)], (), lambda _: False)
-    found = part.transcript if part else None
-    found = found if found and here.holds(found.folder) else None
+    part = _read(file, events, offset) if file else Part(None, 0)
+    here, found = Here([Path(events[-1].root)], (), lambda _: False), part.transcript
+    if found and not here.holds(found.folder):
+        found = None
     last = ending_of(said or next(reversed(list(_answers(found))), ""))
-    end = part.end if part else 0
-    if end == offset and last in ("", _last_answer(events)):
+    if part.end == offset and last in ("", _last_answer(events)):
         return None
     news = _news(found, events, here) if found else {}
-    news |= {"transcript": str(file or ""), "offset": end, "last_answer": last}
+    news |= {"transcript": str(file or ""), "offset": part.end, "last_answer": last}
     return event_of(events[-1], Heard, workspace.now(), **news)
 
 
@@ -133,18 +132,16 @@ def _last_answer(events: Sequence[Event]) -> str:
     return next(heard_of, "")
 
 
-def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
+def _read(file: Path, events: Sequence[Event], offset: int) -> Part:
     about = events[-1]
     reader = reader_of(about.tool)
-    if reader is None:
-        return None
-    try:
-        if reader.read_on:
+    with suppress(OSError):  # gone meanwhile
+        if reader and reader.read_on:
             since = forked_at(events)
             return reader.read_on(file, about.client_session_id, offset, since)
-        return _read_whole(reader, file, about.client_session_id, offset)
-    except OSError:  # gone meanwhile
-        return None
+        if reader:
+            return _read_whole(reader, file, about.client_session_id, offset)
+    return Part(None, 0)
 
 
 def _read_whole(
