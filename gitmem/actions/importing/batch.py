@@ -174,7 +174,7 @@ class Batch:
         self._store = store
         self._known = known
         self._report = report
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[str, tuple[Derived, ImportedConversation]] = {}
         self._read = 0
         self._foreseen: set[str] = set()
 
@@ -185,8 +185,7 @@ class Batch:
             self.save()
         known = self._known.session_of(client_id)
         record = replace(found.record, session_id=known.id if known else None)
-        conversation = prepared(record, found.began_at, turns)
-        self._waiting[client_id] = _Waiting(found, conversation)
+        self._waiting[client_id] = found, prepared(record, found.began_at, turns)
         self._save_if_full()
 
     def note_read(self, size: int) -> None:
@@ -198,13 +197,11 @@ class Batch:
         waiting, self._waiting, self._read = list(self._waiting.values()), {}, 0
         if not waiting:
             return
-        imported = self._store.import_conversations(
-            [each.conversation for each in waiting]
-        )
-        for one, each in zip(imported, waiting, strict=True):
+        made = self._store.import_conversations([each for _, each in waiting])
+        for one, (found, _) in zip(made, waiting, strict=True):
             if one.after:
                 self._known.add(one.after)
-            self._report(_imported(each.found, one))
+            self._report(imported(found, _outcome(one), one.id))
 
     def foreseen(self, found: Derived) -> Imported:
         """Return what `add` would result in; write nothing."""
@@ -223,16 +220,10 @@ class Batch:
         return Outcome.COMPLETED if is_second else Outcome.NEW, None
 
     def _save_if_full(self) -> None:
-        said = sum(len(each.conversation.said) for each in self._waiting.values())
+        said = sum(len(each.said) for _, each in self._waiting.values())
         is_full = len(self._waiting) >= _MOST_SESSIONS or said >= _MOST_SAID
         if is_full or self._read >= _MOST_READ:
             self.save()
-
-
-@frozen
-class _Waiting:
-    found: Derived
-    conversation: ImportedConversation
 
 
 def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Imported:
@@ -247,16 +238,12 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
     )
 
 
-def _imported(found: Derived, made: ImportOutcome) -> Imported:
+def _outcome(made: ImportOutcome) -> Outcome:
     if made.is_forgotten:
-        outcome = Outcome.FORGOTTEN
-    elif made.is_too_large:
-        outcome = Outcome.TOO_LARGE
-    elif made.after is None:
-        outcome = Outcome.ALREADY
-    elif made.before is None:
-        outcome = Outcome.NEW
-    else:
-        is_same = made.before == made.after and not made.is_said_anew
-        outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
-    return imported(found, outcome, made.id)
+        return Outcome.FORGOTTEN
+    if made.is_too_large:
+        return Outcome.TOO_LARGE
+    if made.after and made.before is None:
+        return Outcome.NEW
+    is_same = made.before == made.after and not made.is_said_anew
+    return Outcome.ALREADY if is_same or not made.after else Outcome.COMPLETED
