@@ -206,6 +206,15 @@ class Check(NamedTuple):
     where: str = ""
 
 
+def trust(program: str, so: str, settings: Path, *, is_given: bool) -> Check:
+    """Return what is said of a folder that the user has to trust once."""
+    if is_given:
+        return Check("ok", "folder-trust", "trusts this folder")
+    what = f"does not trust this folder yet{so}"
+    mend = f"Start `{program}` here once, and answer what it asks."
+    return Check("warning", "folder-trust", what, mend, str(settings))
+
+
 class Checked(NamedTuple):
     """What checks look at; the root is None outside of a work tree."""
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gitmem.assistants.assistant import SERVER, Check, Checked
+from gitmem.assistants.assistant import SERVER, Check, Checked, trust
 from gitmem.assistants.claude_code.settings import (
     LOCAL,
     OF_USER,
@@ -27,7 +27,6 @@ from gitmem.assistants.claude_code.settings import (
 )
 from gitmem.assistants.settings_files import items, members
 
-_START = "Start `claude` here once, and answer what it asks."
 _OFF = ("disableAllHooks", "allowManagedHooksOnly")
 _ON_MACOS = "/Library/Application Support/ClaudeCode/managed-settings.json"
 _ELSEWHERE = "/etc/claude-code/managed-settings.json"
@@ -131,12 +130,11 @@ def _disabling(files: Sequence[JsonFile]) -> tuple[JsonFile | None, str]:
 
 def _trust(project: _Project, *, is_heard: bool) -> Check:
     """Check the folder's trust; without a terminal, hooks run in any folder."""
-    if project.is_below_trusted:
-        return Check("ok", "folder-trust", "trusts this folder")
-    if is_heard:
+    is_given = project.is_below_trusted
+    if is_heard and not is_given:
         return Check("ok", "folder-trust", "has run hooks in this folder")
-    what = "does not trust this folder yet, so it runs no hooks here"
-    return Check("warning", "folder-trust", what, _START, str(project.file.path))
+    so = ", so it runs no hooks here"
+    return trust("claude", so, project.file.path, is_given=is_given)
 
 
 def _approval(
@@ -159,7 +157,8 @@ def _approval(
         return Check("ok", code, f"may start the MCP server {SERVER}")
     if has_saved:
         return Check("ok", code, f"is connected to {SERVER}: it has saved")
-    return _not_approved("is not approved yet", _START)
+    mend = "Start `claude` here once, and answer what it asks."
+    return _not_approved("is not approved yet", mend)
 
 
 def _approves(file: JsonFile) -> bool:

@@ -13,12 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import LAUNCHER, SERVER, Check, Checked
+from gitmem.assistants.assistant import LAUNCHER, SERVER, Check, Checked, trust
 from gitmem.assistants.codex.hooks import CONFIG, HOME
 from gitmem.assistants.settings_files import members
 from gitmem.text.counting import counted
 
-_START = "Start `codex` here once, and answer what it asks."
 _REVIEW = (
     "Type `/hooks` in `codex`, and trust them. `codex exec` asks nothing, and leaves"
     " out what is not trusted."
@@ -40,19 +39,13 @@ def checks(checked: Checked) -> Iterator[Check]:
     if roots:
         projects = [members(settings, "projects", str(root)) for root in roots]
         is_trusted = any(each.get("trust_level") == "trusted" for each in projects)
-        yield _folder(file, is_trusted=is_trusted or checked.is_heard)
+        so = ", so it reads nothing of its .codex"
+        yield trust("codex", so, file, is_given=is_trusted or checked.is_heard)
     yield from _hooks([home, *(root / ".codex" for root in roots)], settings, file)
     server = members(settings, "mcp_servers", SERVER)
     if server.get("enabled") is False:
         what = f"does not start the MCP server {SERVER}: it is turned off"
         yield Check("problem", "mcp-approval", what, "Take out `enabled`.", str(file))
-
-
-def _folder(file: Path, *, is_trusted: bool) -> Check:
-    if is_trusted:
-        return Check("ok", "folder-trust", "trusts this folder")
-    what = "does not trust this folder yet, so it reads nothing of its .codex"
-    return Check("warning", "folder-trust", what, _START, str(file))
 
 
 def _hooks(

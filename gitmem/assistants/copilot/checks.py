@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.assistants.assistant import Check, Checked
+from gitmem.assistants.assistant import Check, Checked, trust
 from gitmem.assistants.copilot.hooks import of_home
 from gitmem.assistants.settings_files import read_object
 
@@ -43,11 +43,9 @@ def _trust(checked: Checked, root: Path) -> Check:
     file = of_home("config.json")(checked.user_home, checked.variables)
     own = (each.resolve() for each in (root, checked.main_root) if each)
     around = {folder for each in own for folder in (each, *each.parents)}
-    if not around.isdisjoint(_trusted(file)):
-        return Check("ok", "folder-trust", "trusts this folder")
-    what = "does not trust this folder yet: it runs no hooks and no server here"
-    mend = "Start `copilot` here once, and answer what it asks."
-    return Check("warning", "folder-trust", what, mend, str(file))
+    is_given = not around.isdisjoint(_trusted(file))
+    so = ": it runs no hooks and no server here"
+    return trust("copilot", so, file, is_given=is_given)
 
 
 def _trusted(file: Path) -> Iterator[Path]:

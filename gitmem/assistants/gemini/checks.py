@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, Check, Checked
+from gitmem.assistants.assistant import SERVER, Check, Checked, trust
 from gitmem.assistants.gemini.hooks import OWN_FOLDER
 from gitmem.assistants.settings_files import items, members, read_object
 
@@ -68,11 +68,9 @@ def _trust(root: Path, own: Path, checked: Checked) -> Check:
         what = "does not trust this folder, so it runs no hooks and no server here"
         mend = "Run `/permissions` in it."
         return Check("problem", "folder-trust", what, mend, str(path))
-    if level or is_on is False or checked.is_heard:
-        return Check("ok", "folder-trust", "trusts this folder")
-    what = "does not trust this folder yet, so it runs no hooks and no server here"
-    mend = "Start `gemini` here once, and answer what it asks."
-    return Check("warning", "folder-trust", what, mend, str(path))
+    is_given = bool(level) or is_on is False or checked.is_heard
+    so = ", so it runs no hooks and no server here"
+    return trust("gemini", so, path, is_given=is_given)
 
 
 def _trust_level(path: Path, root: Path) -> object:
