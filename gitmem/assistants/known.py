@@ -121,11 +121,6 @@ def reads_ignored(tool: str) -> bool:
     return _BY_NAME.get(tool, _ANY).reads_ignored
 
 
-def names_itself_in_shell(tool: str) -> bool:
-    """Tell whether commands that this assistant runs see its variables."""
-    return _BY_NAME.get(tool, _ANY).names_itself_in_shell
-
-
 def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
     """Return the id of the conversation from the `_meta` of a tool call, if there."""
     found = (id_ for each in ASSISTANTS for id_ in each.ids_in_meta(meta))

@@ -48,7 +48,6 @@ _PAUSE = 0.5
 """Seconds: objects may look missing for a moment while git packs."""
 _AT_ONCE = 10_000
 """Object names in the arguments of one command."""
-_SUBJECT = "What cannot be read any more was left out"
 _MOST = 1000
 """Commits of a reflog, and of a chain of first parents."""
 
@@ -157,7 +156,8 @@ def _put_together(
         return whole, found
     base = git.tree_of(whole) if whole else None
     tree = git.write_tree(base, found.changes)
-    message, by = redact_own(f"{_SUBJECT}\n"), author(git, workspace.now())
+    message = redact_own("What cannot be read any more was left out\n")
+    by = author(git, workspace.now())
     commit = git.create_commit(tree, [whole] if whole else [], message, by)
     DocumentTree(kind, git, commit)  # raises Damaged where it cannot be read
     return commit, found

@@ -131,15 +131,11 @@ class _Site:
     ocm: str
 
 
-_BARE = Step(
-    what="assistants are told of the memory by files in a work tree",
-    why_not="this repository is bare: run `ocm init` in a work tree of it",
-)
-
-
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     if site.repository.work_tree is None:
-        yield _BARE
+        what = "assistants are told of the memory by files in a work tree"
+        why_not = "this repository is bare: run `ocm init` in a work tree of it"
+        yield Step(what=what, why_not=why_not)
         return
     targets = targets_of(assistants)
     chosen = {_path(site, target) for target in targets}

@@ -29,7 +29,6 @@ from gitmem.store.registry import (
 from gitmem.text.insertion import SHELL
 from gitmem.workspace import Workspace
 
-_PROGRAM = 0o755
 _LOCAL = {target.local for target in targets_of(CONFIGURED)}
 
 
@@ -56,7 +55,7 @@ def launcher_there(common_dir: Path) -> Step:
     template = resource("hooks/run").read_text("utf-8")
     content = template.replace("@PYTHON@", shlex.quote(sys.executable)).encode()
     what = f"{shown(path)} starts gitmem with {sys.executable}"
-    return _step(what, path, lambda _: content, mode=_PROGRAM)
+    return _step(what, path, lambda _: content, mode=0o755)
 
 
 def launcher_gone(common_dir: Path) -> Step:

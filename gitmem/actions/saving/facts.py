@@ -17,7 +17,7 @@ from gitmem.actions.saving.hook_events import (
     last_found,
     others_read_on,
 )
-from gitmem.assistants.known import names_itself_in_shell
+from gitmem.assistants.known import assistant_named
 from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
@@ -96,7 +96,8 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
     """
     is_seen = bool(events) and not is_unhooked(reversed(events))
     is_idle = is_seen and not edited_in(events)
-    is_named = is_idle and names_itself_in_shell(events[-1].tool)
+    maker = assistant_named(events[-1].tool) if is_idle else None
+    is_named = maker is not None and maker.names_itself_in_shell
     return may_be_of(commit, events) and not is_named
 
 
