@@ -16,12 +16,7 @@ from pathlib import Path
 from gitmem.assistants.assistant import What
 from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.payload import typed
-from gitmem.assistants.transcripts import (
-    Transcript,
-    TranscriptReader,
-    Unread,
-    printed,
-)
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, printed
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import moment, text_lines
 from gitmem.documents.conversation.conversation import Speaker

@@ -6,23 +6,14 @@ Locks of git are files that outlive their process; below `refs/ocm/` only gitmem
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem import config
 from gitmem.actions.context import build
-from gitmem.actions.doctor.finding import (
-    FIX,
-    Code,
-    Finding,
-    Grade,
-    note,
-    ok,
-    problem,
-    warning,
-)
+from gitmem.actions.doctor.finding import FIX, Code, Finding, note, ok, problem, warning
 from gitmem.actions.linking import links
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
 from gitmem.git.files import end_of, is_file
@@ -144,10 +135,10 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
 
 
 def index(workspace: Workspace) -> Iterator[Finding]:
-    grade, how = _index_state(workspace)
-    mend = FIX if grade is not Grade.OK else ""
+    report, how = _index_state(workspace)
+    mend = FIX if report is not ok else ""
     where = str(workspace.index_folder)
-    yield Finding(grade, Code.INDEX, f"the index {how}", mend, where=where)
+    yield report(Code.INDEX, f"the index {how}", mend, where=where)
 
 
 def settings(workspace: Workspace) -> Iterator[Finding]:
@@ -190,10 +181,10 @@ def log(workspace: Workspace) -> Iterator[Finding]:
         what = "the log has no error that can be read"
         yield ok(Code.LOG, what, where=str(path))
     for at, text in entries[-_SHOWN:]:
-        grade = Grade.WARNING if now - at < _RECENT else Grade.NOTE
+        report = warning if now - at < _RECENT else note
         what = f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M} {text}"
         mend = "If it happens again, report it with the lines of the log around it."
-        yield Finding(grade, Code.LOG, what, mend, where=str(path))
+        yield report(Code.LOG, what, mend, where=str(path))
 
 
 def _is_open(path: Path) -> bool:
@@ -203,21 +194,21 @@ def _is_open(path: Path) -> bool:
         return False
 
 
-def _index_state(workspace: Workspace) -> tuple[Grade, str]:
+def _index_state(workspace: Workspace) -> tuple[Callable[..., Finding], str]:
     folder = workspace.index_folder
     if not folder.exists():
-        return Grade.OK, "is not there; the next search makes it"
+        return ok, "is not there; the next search makes it"
     try:
         tip, left = stands_at(opened(folder).searcher())
     except UnusableError:
-        return Grade.NOTE, "cannot be used; the next search rebuilds it"
+        return note, "cannot be used; the next search rebuilds it"
     if not is_whole(folder):
-        return Grade.WARNING, "is damaged, and searches may fail or find less"
+        return warning, "is damaged, and searches may fail or find less"
     if left and is_locked(workspace.index_lock):
-        return Grade.OK, f"is being built: {workspace.open_index().extent} so far"
+        return ok, f"is being built: {workspace.open_index().extent} so far"
     if tip == (workspace.searched().state or None):
-        return Grade.OK, "is up to date"
-    return Grade.OK, "catches up with the next search"
+        return ok, "is up to date"
+    return ok, "catches up with the next search"
 
 
 def _entries(text: str) -> Iterator[tuple[datetime, str]]:

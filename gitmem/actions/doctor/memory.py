@@ -14,18 +14,9 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
-from gitmem.actions.doctor.finding import (
-    FIX,
-    Code,
-    Finding,
-    Grade,
-    ok,
-    problem,
-    warning,
-)
+from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
 from gitmem.documents.event import first_event
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
@@ -157,7 +148,8 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     journal = workspace.store.journal
     here = _sessions_of(journal, journals_of_vanished(workspace, memory))
     if here:
-        yield _lost("", here, "lack what the journal has of them", FIX)
+        what = _named(here, "lack what the journal has of them")
+        yield problem(Code.VANISHED, what, FIX)
     with suppress(Damaged):  # reported of the objects
         found = [o for o in lost(workspace.repository, memory) if not o.is_forgotten]
         found = [one for one in found if one.session_id not in here]
@@ -165,7 +157,8 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
         here |= {one.session_id for one in found}
     past = (name for name in journal.past.names() if _is_gone(memory, journal, name))
     if ids := _sessions_of(journal, past) - here:
-        yield _lost("past", ids, "that the journal had are gone", _LOOK)
+        what = _named(ids, "that the journal had are gone")
+        yield problem(Code.VANISHED, what, _LOOK, "past")
 
 
 def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]:
@@ -246,10 +239,9 @@ def _is_there(git: Repository, blob: Oid) -> bool:
         return False
 
 
-def _lost(about: str, ids: Collection[str], what: str, mend: str) -> Finding:
+def _named(ids: Collection[str], how: str) -> str:
     named = listed(sorted(ids), _MOST_LISTED)
-    what = f"{counted(len(ids), 'session')} {what}: {named}"
-    return problem(Code.VANISHED, what, mend, about)
+    return f"{counted(len(ids), 'session')} {how}: {named}"
 
 
 def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:
@@ -260,10 +252,11 @@ def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
     gone = [one for one in found if not one.is_here]
     for source in dict.fromkeys(one.source for one in gone):
         ids = [one.session_id for one in gone if one.source is source]
-        yield _lost(source, ids, f"that the {source} has are gone", _RESTORE)
+        what = _named(ids, f"that the {source} has are gone")
+        yield problem(Code.VANISHED, what, _RESTORE, source)
     if ids := [one.session_id for one in found if one.is_here]:
-        shortened = _lost("shortened", ids, "lack what earlier states have", _RESTORE)
-        yield replace(shortened, grade=Grade.WARNING)
+        what = _named(ids, "lack what earlier states have")
+        yield warning(Code.VANISHED, what, _RESTORE, "shortened")
 
 
 def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
