@@ -4,7 +4,7 @@ The readers raise KeyError for a missing or null value, and TypeError for a wron
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from gitmem.assistants.assistant import HookEvent, What
@@ -53,6 +53,15 @@ def inner(payload: Mapping[str, Any], key: str) -> dict[str, Any]:
 def items(payload: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     listed = _required(payload.get(key), list, key)
     return [_required(item, dict, key) for item in listed]
+
+
+def texts(content: object) -> Iterator[str]:
+    """Yield the texts of a message, one or in blocks, without the model's thoughts."""
+    for block in content if isinstance(content, list) else [{"text": content}]:
+        if isinstance(block, dict) and block.get("type", "text") == "text":
+            text = block.get("text")
+            if isinstance(text, str) and not block.get("thought"):
+                yield text
 
 
 def todos(payload: Mapping[str, Any], key: str, words: str) -> tuple[Todo, ...]:

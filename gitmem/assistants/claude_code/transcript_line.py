@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from gitmem.assistants.claude_code.hooks import TOOLS
-from gitmem.assistants.payload import text_if_any, typed
+from gitmem.assistants.payload import text_if_any, texts, typed
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
@@ -171,15 +171,6 @@ def words_of_rejection(result: str) -> str:
         return ""
     _, _, words = result.partition(_INSTEAD)
     return words.partition(_NOTE)[0].strip()
-
-
-def texts(content: object) -> Iterator[str]:
-    blocks = content if isinstance(content, list) else [{"text": content}]
-    for block in blocks:
-        if isinstance(block, dict) and block.get("type", "text") == "text":
-            text = block.get("text")
-            if isinstance(text, str):
-                yield text
 
 
 def _is_of_person(values: Mapping[str, Any]) -> bool:

@@ -49,14 +49,6 @@ from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Sources of words, the least trusted first."""
-_SPEAKERS = {
-    "user": Speaker.PERSON,
-    "user_message": Speaker.PERSON,
-    "UserMessage": Speaker.PERSON,
-    "assistant": Speaker.ASSISTANT,
-    "agent_message": Speaker.ASSISTANT,
-    "AgentMessage": Speaker.ASSISTANT,
-}
 _NOWHERE = "/"
 _FOLDER = pattern(
     r"(?s)\s*<environment_context>.*?"
@@ -156,9 +148,10 @@ class _Session(TranscriptBuilder):
                 self._take_changes(text(item, "id"), item, is_done=is_done)
 
     def _say(self, source: int, who: str, words: str, at: str) -> None:
-        speaker = _SPEAKERS[who]
+        is_person = who.lower().startswith("user")
+        speaker = Speaker.PERSON if is_person else Speaker.ASSISTANT
         believed = self._believed.get(speaker, source)
-        words = typed_by_person(words) if speaker is Speaker.PERSON else words.strip()
+        words = typed_by_person(words) if is_person else words.strip()
         if source < believed or not words:
             return
         if source > believed:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
-from gitmem.assistants.payload import client_id, inner, items, text, typed
+from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import (
     TranscriptBuilder,
@@ -68,10 +68,10 @@ class _Session(TranscriptBuilder):
                 self.summary = summary
             case "user":
                 shown = message.get("displayContent") or content
-                words = asked(_joined(map(typed, _texts(shown)))).strip()
+                words = asked(_joined(map(typed, texts(shown)))).strip()
                 self._say(message, Speaker.PERSON, words, at)
             case "gemini":
-                words = _joined(_texts(content))
+                words = _joined(texts(content))
                 if words != _BEHIND_SNAPSHOT:
                     self._say(message, Speaker.ASSISTANT, words, at)
                 for call in _listed(message, "toolCalls"):
@@ -94,7 +94,7 @@ class _Session(TranscriptBuilder):
         tool, arguments = text(call, "name"), inner(call, "args")
         shown = call.get("resultDisplay")
         if tool == "run_shell_command":
-            command, output = text(arguments, "command"), next(_texts(shown), "")
+            command, output = text(arguments, "command"), next(texts(shown), "")
             folder = str(Path(self.folder, text(arguments, "dir_path", "")))
             is_known = self.folder and began
             ended = aware_moment(call.get("timestamp")) if is_known else None
@@ -150,18 +150,8 @@ def _listed(values: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 def _summary(content: object) -> str:
     begin, end = _SNAPSHOT
-    _, _, rest = _joined(_texts(content)).partition(begin)
+    _, _, rest = _joined(texts(content)).partition(begin)
     return rest.partition(end)[0].strip()
-
-
-def _texts(content: object) -> Iterator[str]:
-    """Yield the texts of a message, without the model's thoughts."""
-    parts = content if isinstance(content, list) else [{"text": content}]
-    for part in parts:
-        if isinstance(part, dict) and not part.get("thought"):
-            words = part.get("text")
-            if isinstance(words, str):
-                yield words
 
 
 def _joined(words: Iterable[str]) -> str:
