@@ -1,6 +1,9 @@
-"""Targets of assistants in short: servers, hooks, rules, and the user's own files."""
+"""Targets of assistants in short: servers, hooks, rules, and the user's own files.
 
-from collections.abc import Iterator
+And what those files say, of which nothing is certain.
+"""
+
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from gitmem.assistants.assistant import (
     Skill,
     Target,
 )
+from gitmem.errors import InvalidInput
 
 AGENTS_RULES = Target(
     path="AGENTS.md",
@@ -22,6 +26,7 @@ AGENTS_RULES = Target(
     content=Rules(),
 )
 """Shared by all assistants that read this file, so that none is told twice."""
+_MOST_BYTES = 10_000_000
 SKILLS = ("ocm-save", "ocm-resume", "remember", "recall")
 """The user's commands, in `rules/skills`."""
 
@@ -73,3 +78,28 @@ def names_server(*files: Path) -> bool:
             if SERVER in file.read_text("utf-8", "replace"):
                 return True
     return False
+
+
+def read_object(path: Path) -> Mapping[str, Any]:
+    """Return the object in a file, JSON with comments; an empty one for none."""
+    with suppress(OSError, InvalidInput):
+        if path.is_file() and path.stat().st_size <= _MOST_BYTES:
+            from gitmem.text import jsonc
+
+            value = jsonc.parsed(path.read_text("utf-8-sig", "replace"))
+            return value if isinstance(value, dict) else {}
+    return {}
+
+
+def members(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return the object at `keys`, else an empty one."""
+    for key in keys:
+        found = values.get(key)
+        values = found if isinstance(found, dict) else {}
+    return values
+
+
+def items(values: Mapping[str, Any], key: str) -> list[Any]:
+    """Return the list under `key`, else an empty one."""
+    found = values.get(key)
+    return found if isinstance(found, list) else []

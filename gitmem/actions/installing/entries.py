@@ -33,7 +33,7 @@ from gitmem.assistants.assistant import (
     Target,
 )
 from gitmem.assistants.known import CONFIGURED, targets_of
-from gitmem.assistants.settings_files import items, members, read_object
+from gitmem.assistants.targets import items, members, read_object
 from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
 from gitmem.resources import resource

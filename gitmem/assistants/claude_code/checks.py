@@ -25,7 +25,7 @@ from gitmem.assistants.claude_code.settings import (
     read_json,
     refused,
 )
-from gitmem.assistants.settings_files import items, members
+from gitmem.assistants.targets import items, members
 
 _OFF = ("disableAllHooks", "allowManagedHooksOnly")
 _ON_MACOS = "/Library/Application Support/ClaudeCode/managed-settings.json"
@@ -33,11 +33,13 @@ _ELSEWHERE = "/etc/claude-code/managed-settings.json"
 
 
 def checks(checked: Checked) -> Iterator[Check]:
+    files = _settings(checked)
     if checked.root is None:
-        yield from _checks_of_user(checked)
+        if files[0].path.parent.exists():
+            yield from _faults(files, "warning")
+            yield _hooks_allowed(files)
         return
-    files, project = _settings_in(checked, checked.root), _project_of(checked)
-    user, shared, local, managed = files
+    project, (user, shared, local, managed) = _project_of(checked), files
     servers = read_json(checked.root / ".mcp.json")
     yield from _faults([shared, local, servers], "problem")
     yield from _faults([user, managed, project.file], "warning")
@@ -58,26 +60,16 @@ class _Project(NamedTuple):
     """The folder or one above is trusted, which hooks need."""
 
 
-def _checks_of_user(checked: Checked) -> Iterator[Check]:
-    files = _settings_of(checked)
-    if files[0].path.parent.exists():
-        yield from _faults(files, "warning")
-        yield _hooks_allowed(files)
-
-
-def _settings_of(checked: Checked) -> list[JsonFile]:
-    """Return those that count everywhere; the later wins."""
+def _settings(checked: Checked) -> list[JsonFile]:
+    """Return those that count; the later wins."""
     user = read_json(OF_USER(checked.user_home, checked.variables))
     managed = read_json(Path(_ON_MACOS if sys.platform == "darwin" else _ELSEWHERE))
-    return [replace(each, is_trusted=True) for each in (user, managed)]
-
-
-def _settings_in(checked: Checked, root: Path) -> list[JsonFile]:
-    """Return those that count in the work tree; the later wins."""
-    local, shared = read_json(root / LOCAL), read_json(root / SHARED)
+    user, managed = (replace(each, is_trusted=True) for each in (user, managed))
+    if checked.root is None:
+        return [user, managed]
+    local, shared = read_json(checked.root / LOCAL), read_json(checked.root / SHARED)
     is_link = local.path.is_symlink() or local.path.parent.is_symlink()
     is_own = not is_link and not checked.tracks(LOCAL)
-    user, managed = _settings_of(checked)
     return [user, shared, replace(local, is_trusted=is_own), managed]
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, TOOLS, Checked
-from gitmem.assistants.settings_files import items, members
-from gitmem.assistants.targets import of_user
+from gitmem.assistants.targets import items, members, of_user
 from gitmem.frozen import frozen
 
 LOCAL = ".claude/settings.local.json"

@@ -15,7 +15,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import LAUNCHER, SERVER, Check, Checked, trust
 from gitmem.assistants.codex.hooks import CONFIG, HOME
-from gitmem.assistants.settings_files import members
+from gitmem.assistants.targets import members
 from gitmem.text.counting import counted
 
 _REVIEW = (

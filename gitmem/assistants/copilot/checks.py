@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gitmem.assistants.assistant import Check, Checked, trust
 from gitmem.assistants.copilot.hooks import of_home
-from gitmem.assistants.settings_files import read_object
+from gitmem.assistants.targets import read_object
 
 _SETTINGS = (
     ".github/copilot/settings.json",

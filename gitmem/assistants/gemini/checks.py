@@ -12,7 +12,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Check, Checked, trust
 from gitmem.assistants.gemini.hooks import OWN_FOLDER
-from gitmem.assistants.settings_files import items, members, read_object
+from gitmem.assistants.targets import items, members, read_object
 
 
 def checks(checked: Checked) -> Iterator[Check]:
