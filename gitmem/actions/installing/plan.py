@@ -163,7 +163,7 @@ def _put(change: Change, content: bytes) -> None:
         change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
         replace_file(change.path, content, change.mode, is_synced=True)
     except OSError:
-        _remove_empty(made)
+        remove_empty(made)
         raise
 
 
@@ -171,10 +171,10 @@ def _remove(change: Change) -> None:
     change.path.unlink(missing_ok=True)
     if change.shared:
         change.shared.lock.unlink(missing_ok=True)
-    _remove_empty(change.folders)
+    remove_empty(change.folders)
 
 
-def _remove_empty(folders: Iterable[Path]) -> None:
+def remove_empty(folders: Iterable[Path]) -> None:
     for folder in folders:
         with suppress(OSError):  # somebody else has something there
             folder.rmdir()

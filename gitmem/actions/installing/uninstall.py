@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.plan import Deed, Step
+from gitmem.actions.installing.plan import Deed, Step, remove_empty
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import Notes, UserFiles, read_notes, undone
 from gitmem.actions.sharing.share_settings import turn_off
@@ -133,9 +133,8 @@ def _remove_ref(repository: Repository, ref: str) -> None:
     release(repository.common_dir)
     parts = ref.split("/")[1:-1]
     for folder in ("refs", "logs/refs"):
-        for depth in range(len(parts), 0, -1):
-            with suppress(OSError):
-                (repository.common_dir / folder).joinpath(*parts[:depth]).rmdir()
+        top = repository.common_dir / folder
+        remove_empty(top.joinpath(*parts[:n]) for n in range(len(parts), 0, -1))
 
 
 def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
@@ -156,9 +155,7 @@ def _remove_copies(copies: list[Path]) -> None:
     for copy in copies:
         copy.unlink(missing_ok=True)
     folder = copies[0].parent
-    for each in (folder, folder.parent):
-        with suppress(OSError):  # somebody else has something there
-            each.rmdir()
+    remove_empty((folder, folder.parent))
 
 
 def _inside(folder: Path) -> list[Path]:
