@@ -205,19 +205,18 @@ class Batch:
 
     def foreseen(self, found: Derived) -> Imported:
         """Return what `add` would result in; write nothing."""
-        return imported(found, *self._foresee(found))
-
-    def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
         client_id, memory = found.record.client_session_id, self._store.memory()
         known = self._known.session_of(client_id)
         if known:
             is_same = complete(known, found.record.checkpoint) == known
-            return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
-        if is_conversation_forgotten(memory, found.record.tool, client_id):
-            return Outcome.FORGOTTEN, None
-        is_second = client_id in self._foreseen
-        self._foreseen.add(client_id)
-        return Outcome.COMPLETED if is_second else Outcome.NEW, None
+            outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
+        elif is_conversation_forgotten(memory, found.record.tool, client_id):
+            outcome = Outcome.FORGOTTEN
+        else:
+            is_second = client_id in self._foreseen
+            outcome = Outcome.COMPLETED if is_second else Outcome.NEW
+            self._foreseen.add(client_id)
+        return imported(found, outcome, known.id if known else None)
 
     def _save_if_full(self) -> None:
         said = sum(len(each.said) for _, each in self._waiting.values())
