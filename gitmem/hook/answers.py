@@ -97,7 +97,7 @@ def _begun(conversation: Conversation) -> "Workspace":
     from gitmem.actions.saving.hook_events import note_found, note_interrupted
     from gitmem.hook.background import complete, opened
 
-    workspace = opened(conversation.place)
+    workspace = opened(conversation.place.root)
     for client in note_interrupted(workspace):
         complete(client)
     client_id, tool = conversation.client_session_id, conversation.tool
@@ -195,7 +195,7 @@ def _at_prompt(
         from gitmem.hook.background import opened
 
         conversation.note(Recalled, path="")
-        text = _text_of_brief(assistant, opened(conversation.place), conversation)
+        text = _text_of_brief(assistant, opened(conversation.place.root), conversation)
         return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
@@ -228,7 +228,7 @@ def _recalled(conversation: Conversation, prompt: str) -> list[str]:
 
     place = conversation.place
     asking = AtPrompt(current_environment(), place.root, place.common_dir, prompt)
-    return _framed(asking.lines(partial(opened, place)))
+    return _framed(asking.lines(partial(opened, place.root)))
 
 
 def _before_edit(

@@ -46,7 +46,7 @@ def start_pull(place: Place) -> None:
     """Pull in another process, if wanted and due."""
     from gitmem.actions.sharing.auto_push import pull_is_due
 
-    if pull_is_due(opened(place)):
+    if pull_is_due(opened(place.root)):
         detached.start(place.root, "pull", str(place.root))
 
 
@@ -75,18 +75,18 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.actions.sharing.auto_push import pull_along
 
             if place := find_place(Path(root)):
-                pull_along(opened(place))
+                pull_along(opened(place.root))
         case _:
             raise InvalidInput("ocm-hook takes the name of one assistant.")
 
 
-def opened(place: Place) -> "Workspace":
+def opened(start: Path, git_dir: Path | None = None) -> "Workspace":
     """Open the workspace; variables may be another assistant's and do not count."""
     from gitmem.config import current_environment
     from gitmem.workspace import open_workspace
 
-    environment = current_environment()
-    return open_workspace(replace(environment, start=place.root, git_dir=None))
+    environment = replace(current_environment(), start=start, git_dir=git_dir)
+    return open_workspace(environment)
 
 
 def _save(
@@ -96,7 +96,7 @@ def _save(
     from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):
-        workspace = opened(place)
+        workspace = opened(place.root)
         save(workspace, tool, client_id, transcript, trigger)
         run_maintenance(workspace)
 
@@ -107,17 +107,14 @@ def _read_on(root: str, client_id: str, said: str) -> None:
 
     os.nice(10)
     if place := find_place(Path(root)):
-        workspace = opened(place)
+        workspace = opened(place.root)
         read_on(workspace, client_id, said=said)
         save_after_edits(workspace, client_id)
 
 
 def _opened_at(common_dir: str) -> "Workspace":
-    from gitmem.config import current_environment
-    from gitmem.workspace import open_workspace
-
     here = Path(common_dir)
-    return open_workspace(replace(current_environment(), start=here, git_dir=here))
+    return opened(here, here)
 
 
 def _as_argument(path: str) -> str:
