@@ -62,7 +62,8 @@ def heard(
     if not any(map(_is_of_a_turn, events)):
         return None
     file = transcript_of(workspace, events, named)
-    before = _newest(events)
+    read = (e for e in reversed(events) if isinstance(e, Heard) and e.transcript)
+    before = next(read, None)
     offset = before.offset if before and str(file) == before.transcript else 0
     part = _read(file, events, offset) if file else Part(None, 0)
     here, found = Here([Path(events[-1].root)], (), lambda _: False), part.transcript
@@ -119,11 +120,6 @@ def _turn(event: Event) -> Turn | None:
     if isinstance(event, Heard) and event.last_answer:
         return Turn(Speaker.ASSISTANT, event.last_answer, event.at)
     return None
-
-
-def _newest(events: Iterable[Event]) -> Heard | None:
-    read = [e for e in events if isinstance(e, Heard) and e.transcript]
-    return read[-1] if read else None
 
 
 def _last_answer(events: Sequence[Event]) -> str:
