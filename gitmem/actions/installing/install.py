@@ -6,7 +6,7 @@ Doctor uses the same plan: nothing to do means that all is installed.
 from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.entries import Entries, allowing, entries_of
+from gitmem.actions.installing.entries import allowing, entries_of
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
@@ -178,7 +178,7 @@ def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
     elif site.repository.tracks(path):
         yield Step(what=what, why_not=f"git tracks {path}")
     else:
-        yield _added(site, path, what, allowing(rules))
+        yield placed(site.files, path, what, allowing(rules), is_local=site.is_local)
 
 
 def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
@@ -199,12 +199,9 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
+        what = target.what.format(path=path)
         entries = entries_of(target, rules=_rules(site, target, path))
-        yield _added(site, path, target.what.format(path=path), entries)
-
-
-def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
-    return placed(site.files, path, what, entries, is_local=site.is_local)
+        yield placed(site.files, path, what, entries, is_local=site.is_local)
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
