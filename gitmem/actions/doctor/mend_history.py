@@ -246,7 +246,9 @@ def _states_of(
     if not own:
         newest = _newest(git, _others(workspace, kind))
         return newest, newest
-    parents = _first_parents(git, own[0])
+    parents: Commits = ()
+    with suppress(Damaged):
+        parents = tuple(each.oid for each in git.first_parents(own[0], _MOST))
     states = dict.fromkeys([*own, *_readable(git, kind, parents)])
     return tuple(states), parents or own
 
@@ -271,9 +273,3 @@ def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:
 def _readable(git: Repository, kind: Kind[Any], commits: Iterable[Oid]) -> Commits:
     unique = dict.fromkeys(commits)
     return tuple(commit for commit in unique if is_of_kind(git, kind, commit))
-
-
-def _first_parents(git: Repository, commit: Oid) -> Commits:
-    with suppress(Damaged):
-        return tuple(each.oid for each in git.first_parents(commit, _MOST))
-    return ()
