@@ -64,7 +64,9 @@ def _places(
 ) -> Iterator[Path]:
     """Yield the folders named after the work trees, or with longer names."""
     names = tuple(folder_name(root) for root in roots)
-    for settings in _settings_folders(user_home, variables):
+    own = [user_home / ".claude", user_home / ".config" / "claude"]
+    configured = variables.get("CLAUDE_CONFIG_DIR")
+    for settings in [Path(configured)] if configured else own:
         for folder in sorted((settings / "projects").glob("*")):
             if folder.name.startswith(names):
                 yield folder
@@ -132,14 +134,6 @@ def folder_name(root: Path) -> str:
     """Return how the folder of a root begins; it counts UTF-16 code units."""
     units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
     return units[:_LONGEST_NAME]
-
-
-def _settings_folders(
-    user_home: Path, variables: Mapping[str, str]
-) -> tuple[Path, ...]:
-    if configured := variables.get("CLAUDE_CONFIG_DIR"):
-        return (Path(configured),)
-    return user_home / ".claude", user_home / ".config" / "claude"
 
 
 def _gather(

@@ -43,16 +43,12 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     if "hookName" in payload:  # a request for permission
         return None
     if "sessionId" in payload:
-        payload = _as_claude_code(payload)
+        event = next((_EVENTS[key] for key in _EVENTS if key in payload), "")
+        renamed = {_KEYS.get(key, key): value for key, value in payload.items()}
+        payload = {**renamed, "hook_event_name": event}
     name = client_id(payload, "session_id")
     # Below the folder of its transcripts; most events do not say where that is.
     return _seen({**payload, "transcript_path": f"{name}/events.jsonl"})
-
-
-def _as_claude_code(payload: Mapping[str, Any]) -> dict[str, Any]:
-    event = next((_EVENTS[key] for key in _EVENTS if key in payload), "")
-    renamed = {_KEYS.get(key, key): value for key, value in payload.items()}
-    return {**renamed, "hook_event_name": event}
 
 
 def _is_done(payload: Mapping[str, Any]) -> bool:
