@@ -18,6 +18,7 @@ from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.hook_events import keeps_conversations
 from gitmem.actions.saving.live_transcript import noted
 from gitmem.assistants.known import ASSISTANTS, reader_of
 from gitmem.assistants.specstory import SPECSTORY
@@ -30,12 +31,10 @@ from gitmem.assistants.transcripts.transcript_files import (
     kept_file,
     require_there,
 )
-from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.config import is_on
 from gitmem.text.counting import Progress
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -94,10 +93,6 @@ def kept_in(
     roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
     found = reader.places(environment.user_home, environment.variables, roots)
     return list(dict.fromkeys(found))
-
-
-def keeps_conversations(workspace: Workspace) -> bool:
-    return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
 
 
 def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:

@@ -44,6 +44,10 @@ _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 
 
+def keeps_conversations(workspace: Workspace) -> bool:
+    return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
+
+
 def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
     workspace.store.journal.note(found(workspace, Found, client_session_id, tool))
 
@@ -85,7 +89,7 @@ def read_on(
     `named` is its path and `said` the last answer, where a hook was told of them.
     Nothing where what was said is not to be kept.
     """
-    if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
+    if not keeps_conversations(workspace):
         return
     for _ in range(_MOST_PARTS):
         events = workspace.store.journal.events(client_session_id)
