@@ -21,7 +21,7 @@ from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
-from gitmem.actions.saving.facts import FILES_LIMIT
+from gitmem.actions.saving.hook_events import FILES_LIMIT
 from gitmem.documents.event import End, Start, Trigger
 from gitmem.documents.event import to_json as event_to_json
 from gitmem.documents.names import clean_client_id
