@@ -10,17 +10,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitmem.frozen import frozen
-from gitmem.redaction.rule import ANY_MARK
+from gitmem.redaction.rule import ANY_MARK, Secret, replaced
 from gitmem.text.patterns import pattern
 
 SECTION = "ocm.redact."
 """What the keys of these settings begin with; then come the name, and what is set."""
 
+_KINDS = ("pattern", "sample")
 _WORD = pattern(r"\S+")
 _NAME = pattern(r"[\w-]{1,40}", re.ASCII)
 _LONGEST = 1000
@@ -73,13 +73,8 @@ class UserRule:
         spans = sorted(span for each in self._patterns for span in each.spans(text))
         if not spans:
             return text
-        kept: list[str] = []
-        done = 0
-        for start, end in _settled(text, spans, to_words=to_words):
-            if start >= done:
-                kept += text[done:start], f"[REDACTED:{self.name}]"
-            done = max(done, end)
-        return "".join([*kept, text[done:]])
+        settled = _settled(text, spans, to_words=to_words)
+        return replaced(text, (Secret(*span, self.name) for span in settled))
 
 
 @frozen
@@ -114,11 +109,14 @@ def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
     A rule may have several patterns and several samples; those of all files of the
     configuration count together.
     """
-    rows = [(*_parts(key), value) for key, value in entries if key.startswith(SECTION)]
-    rows.sort(key=lambda one: one[0])
+    rules: dict[str, dict[str, list[str]]] = {}
+    for key, value in entries:
+        if key.startswith(SECTION):
+            name, _, kind = key.removeprefix(SECTION).rpartition(".")
+            rules.setdefault(name, {}).setdefault(kind, []).append(value)
     return tuple(
-        _setting(name, [(kind, value) for _, kind, value in of_one])
-        for name, of_one in groupby(rows, key=lambda one: one[0])
+        Setting(name, *(tuple(dict.fromkeys(one.get(k, ()))) for k in _KINDS))
+        for name, one in sorted(rules.items())
     )
 
 
@@ -131,18 +129,6 @@ def rules_of(settings: Iterable[Setting]) -> tuple[UserRule, ...]:
 def problems(settings: Iterable[Setting]) -> Iterator[Problem]:
     """Return the rules that did not, and why."""
     return (one for one in map(_checked, settings) if isinstance(one, Problem))
-
-
-def _parts(key: str) -> tuple[str, str]:
-    name, _, kind = key.removeprefix(SECTION).rpartition(".")
-    return name, kind
-
-
-def _setting(name: str, rows: Sequence[tuple[str, str]]) -> Setting:
-    def values(wanted: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(value for kind, value in rows if kind == wanted))
-
-    return Setting(name, values("pattern"), values("sample"))
 
 
 @lru_cache(maxsize=5_000)

@@ -84,13 +84,8 @@ def ends_of_keys(text: str) -> Iterator[Secret]:
     """Yield what stands before the footer of a key whose header is missing."""
     done = 0
     for footer in _END.finditer(text) if "-----END " in text else ():
-        start = _begin_of_lines(text, max(done, footer.start() - _LONGEST), footer)
-        if start < footer.start():
+        earliest = max(done, footer.start() - _LONGEST)
+        # Backwards, which takes one look; lines of a key are so either way.
+        if body := _BODY_BACKWARDS.match(text[earliest : footer.start()][::-1]):
             done = footer.end()
-            yield Secret(start, done, PRIVATE_KEY)
-
-
-def _begin_of_lines(text: str, earliest: int, footer: re.Match[str]) -> int:
-    """Read backwards, which takes one look; lines of a key are so either way."""
-    body = _BODY_BACKWARDS.match(text[earliest : footer.start()][::-1])
-    return footer.start() - (body.end() if body else 0)
+            yield Secret(footer.start() - body.end(), done, PRIVATE_KEY)
