@@ -47,12 +47,15 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
     Also those that are no file of their own, as git had them in a pack, and those that
     are gone already. Raises OSError.
     """
-    folder = _made_folder(common_dir)
+    folder = _kept_folder(common_dir)
+    for each_folder in (folder.parent, folder):
+        make_folder(each_folder)
     for each in new:
         name = each.oid
         if not _is_linked(common_dir / _place_of(name), folder / name):
-            replace_file(folder / name, _loose(each), _READ_ONLY)
-        _freshen(folder / name)
+            replace_file(folder / name, zlib.compress(each.encoded, 1), _READ_ONLY)
+        with suppress(PermissionError):  # an object that existed counts as new
+            os.utime(folder / name, follow_symlinks=False)
 
 
 def keep_pack(pack: Path) -> None:
@@ -180,29 +183,9 @@ def _is_older(file: os.DirEntry[str], when: float) -> bool:
         return False
 
 
-def _freshen(path: Path) -> None:
-    """Set the time to now: an object that existed counts as new."""
-    with suppress(PermissionError):
-        os.utime(path, follow_symlinks=False)
-
-
-def _loose(made: GitObject) -> bytes:
-    """Encode an object as git does in a loose file."""
-    header = f"{made.kind_name} {len(made.content)}\0".encode()
-    return zlib.compress(header + made.content, 1)
-
-
 def _kept_folder(common_dir: Path) -> Path:
     """`ocm/kept`, which need not be there."""
     return own_dir(common_dir) / "kept"
-
-
-def _made_folder(common_dir: Path) -> Path:
-    """Return the folder, made where it is not there. Raises OSError."""
-    folder = _kept_folder(common_dir)
-    for each in (folder.parent, folder):
-        make_folder(each)
-    return folder
 
 
 def _kept_files(common_dir: Path) -> list[os.DirEntry[str]]:

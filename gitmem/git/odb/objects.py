@@ -49,9 +49,13 @@ class GitObject:
         return self.kind.name.lower()
 
     @property
+    def encoded(self) -> bytes:
+        """As git names it, and compresses it into a loose file."""
+        return f"{self.kind_name} {len(self.content)}\0".encode() + self.content
+
+    @property
     def oid(self) -> Oid:
-        header = f"{self.kind_name} {len(self.content)}\0".encode()
-        return self.named_by.digest(header + self.content).hex()
+        return self.named_by.digest(self.encoded).hex()
 
 
 def pack_of(new: Collection[GitObject], named_by: ObjectFormat) -> bytes:
