@@ -88,17 +88,14 @@ def _explained(what: str) -> Iterator[None]:
     try:
         yield
     except RefusedError as error:
-        if said := str(error):
-            raise _failed(what, said) from None  # it says no more than that
-
-
-def _failed(what: str, said: str) -> Exception:
-    if "could not lock" in said and "File exists" in said:
-        return Busy(f"Another program is writing {what}.")
-    return NoPermission(
-        f"Git cannot write {what}: {said}",
-        hint="Is the file read-only, or the disk full?",
-    )
+        said = str(error)
+        if "could not lock" in said and "File exists" in said:
+            raise Busy(f"Another program is writing {what}.") from None
+        if said:
+            raise NoPermission(
+                f"Git cannot write {what}: {said}",
+                hint="Is the file read-only, or the disk full?",
+            ) from None  # it says no more than that
 
 
 def sources_of(refspecs: Iterable[str], ref: str) -> list[str]:

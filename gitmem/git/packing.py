@@ -145,12 +145,12 @@ def _small_packs(common_dir: Path) -> list[Path]:
     if (common_dir / "objects" / "pack" / "multi-pack-index").exists():
         return []
     small = (path for path in own_packs(common_dir) if path.stat().st_size < _LARGE)
-    return [path for path in small if _may_go(path)]
-
-
-def _may_go(pack: Path) -> bool:
-    is_of_others = any(pack.with_suffix(suffix).exists() for suffix in _OF_OTHERS)
-    return not (is_of_others or is_kept_by_others(pack))
+    return [
+        pack
+        for pack in small
+        if not any(pack.with_suffix(suffix).exists() for suffix in _OF_OTHERS)
+        and not is_kept_by_others(pack)
+    ]
 
 
 def _limit(git: Repository, key: str, default: int) -> int:

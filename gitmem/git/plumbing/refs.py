@@ -212,14 +212,11 @@ def moves_in_file(log: Path, most: int) -> list[Move] | None:
     except OSError:  # a user may do without
         return None
     found = filter(None, map(_MOVE.fullmatch, lines))
-    return [_move(*each.group("old", "new", "reason")) for each in found]
+    return [Move(*map(text, each.group("old", "new", "reason"))) for each in found]
 
 
-def _move(old: bytes, new: bytes, reason: bytes) -> Move:
-    return Move(old.decode(), new.decode(), reason.decode("utf-8", "replace"))
-
-
-_COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
+_COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b")
+_AMENDED = pattern(_COMMIT.pattern + r" \(amend\)")
 
 
 def committed_since(git: Refs, oid: Oid) -> list[Oid]:
@@ -232,7 +229,7 @@ def committed_since(git: Refs, oid: Oid) -> list[Oid]:
     made = [move.new for move in moves]
     if oid not in made:
         return [oid]
-    amended = {move.old for move in moves if _is_amendment(move)}
+    amended = {move.old for move in moves if _AMENDED.match(move.reason)}
     last = len(made) - 1 - made[::-1].index(oid)
     return [each for each in dict.fromkeys(made[last:]) if each not in amended]
 
@@ -248,8 +245,3 @@ def committed_here(git: Refs) -> set[Oid] | None:
 
 def _commits(moves: list[Move]) -> list[Move]:
     return [move for move in moves if _COMMIT.match(move.reason)]
-
-
-def _is_amendment(move: Move) -> bool:
-    found = _COMMIT.match(move.reason)
-    return bool(found and found["amended"])
