@@ -1,14 +1,21 @@
 """Files that are there whole or not at all, and those of the user, read with care."""
 
 import errno
+import json
 import os
 import re
 import stat
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
+from gitmem.text.shape import value_of
+
+T = TypeVar("T")
 
 OWN = 0o600
 """For the user alone: what is ours, and nobody else's to read."""
@@ -66,7 +73,7 @@ def _is_at_work(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        return True
+        pass
     return True
 
 
@@ -119,6 +126,20 @@ def read_own(path: Path) -> bytes:
     """Return all of a file of ours. Raises OSError as `open_own` does."""
     with open_own(path) as file:
         return file.read()
+
+
+def read_value(path: Path, kind: type[T]) -> T | None:
+    """Return the value that a JSON file of ours has; None where it has none such."""
+    with suppress(OSError, ValueError, RecursionError):
+        return value_of(kind, json.loads(read_own(path)))
+    return None
+
+
+def write_value(path: Path, value: Any, *, is_synced: bool = False) -> None:
+    """Write a dataclass to a JSON file of ours, for `read_value`. Raises OSError."""
+    make_folder(path.parent)
+    content = json.dumps(asdict(value), default=datetime.isoformat)
+    replace_file(path, content.encode(), is_synced=is_synced)
 
 
 def open_to_append(path: Path) -> int:

@@ -1,20 +1,17 @@
 """How the last sync went, and what is to be sent, without asking the remote."""
 
-import json
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.files import read_value, write_value
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote, remote_of
 from gitmem.store.trees.document_tree import AnyTree
-from gitmem.text.shape import value_of
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -56,18 +53,13 @@ def shared(workspace: Workspace) -> Shared | None:
 
 def last_sync(workspace: Workspace) -> LastSync | None:
     """Return the last sync, None if unknown."""
-    with suppress(OSError, ValueError):
-        return value_of(LastSync, json.loads(read_own(_file(workspace))))
-    return None
+    return read_value(_file(workspace), LastSync)
 
 
 def remember(workspace: Workspace, last: LastSync) -> None:
     """Note how a sync went; ignore a failure to do so."""
-    file = _file(workspace)
     with suppress(OSError):
-        make_folder(file.parent)
-        values = asdict(last) | {"at": last.at.isoformat()}
-        replace_file(file, json.dumps(values).encode())
+        write_value(_file(workspace), last)
 
 
 def forget_last_sync(workspace: Workspace) -> None:

@@ -5,23 +5,13 @@ another folder; who resumes the conversation still finds its session, its first 
 and whether it had ended.
 """
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.documents.event import Prompt, from_json, last_sign
 from gitmem.documents.names import is_document_id
 from gitmem.frozen import frozen
-from gitmem.git.files import (
-    is_file,
-    is_folder,
-    make_folder,
-    open_own,
-    replace_file,
-    sync,
-)
-from gitmem.text.shape import value_of
+from gitmem.git.files import is_file, is_folder, read_value, sync, write_value
 
 
 @frozen
@@ -49,19 +39,13 @@ class Archive:
 
     def get(self, name: str) -> Past | None:
         """Return what stays of an archived journal; None for any other."""
-        try:
-            with open_own(self._path(name)) as file:
-                past = value_of(Past, json.load(file))
-        except (OSError, ValueError, RecursionError):
-            return None
-        known = past.session_id
+        past = read_value(self._path(name), Past)
+        known = past.session_id if past else None
         return past if known is None or is_document_id(known) else None
 
     def put(self, name: str, past: Past) -> None:
         """Write an archived journal, synced. Raises OSError."""
-        make_folder(self._folder)
-        content = json.dumps(asdict(past)).encode()
-        replace_file(self._path(name), content, is_synced=True)
+        write_value(self._path(name), past, is_synced=True)
         sync(self._folder)
 
     def remove(self, name: str) -> None:

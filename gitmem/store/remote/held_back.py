@@ -7,10 +7,9 @@ here, if somebody whom `ocm.trust` does not name supersedes it. What others did 
 until a command reports it, as hooks report nothing.
 """
 
-import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +18,7 @@ from gitmem.documents.authors import Circle, address_in
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import SESSION
 from gitmem.frozen import frozen
-from gitmem.git.files import read_own, replace_file
+from gitmem.git.files import read_value, write_value
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.store.journal.journal import Journal, journal_of
@@ -27,7 +26,6 @@ from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
-from gitmem.text.shape import value_of
 
 D = TypeVar("D")
 MOST_AT_ONCE = 20
@@ -122,9 +120,7 @@ class Unsaid:
 
 
 def read_unsaid(folder: Path) -> Unsaid:
-    with suppress(OSError, ValueError):
-        return value_of(Unsaid, json.loads(read_own(folder / "unsaid.json")))
-    return Unsaid()
+    return read_value(folder / "unsaid.json", Unsaid) or Unsaid()
 
 
 def write_unsaid(folder: Path, unsaid: Unsaid) -> None:
@@ -132,7 +128,7 @@ def write_unsaid(folder: Path, unsaid: Unsaid) -> None:
     file = folder / "unsaid.json"
     with suppress(OSError):
         if unsaid.lost or unsaid.held:
-            replace_file(file, json.dumps(asdict(unsaid)).encode())
+            write_value(file, unsaid)
         else:
             file.unlink(missing_ok=True)
 
