@@ -39,15 +39,6 @@ C = TypeVar("C")
 
 
 @frozen
-class Receipt:
-    """What is given for an acknowledged change."""
-
-    journal: str
-    end: int
-    """Where its line ends in the journal, in bytes."""
-
-
-@frozen
 class Outcome:
     """What a replay made of lines in a journal."""
 
@@ -193,11 +184,11 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
         super().__init__(repository, kind)
         self._changes = kind
 
-    def append(self, change: C) -> Receipt:
+    def append(self, change: C) -> None:
         """Acknowledge a change."""
         self.memory()  # nothing is acknowledged in a format that we do not know
         name, line = journal_name(self._changes.target(change)), self._changes.encode
-        return Receipt(name, self.journal.append(name, seal(change, line)))
+        self.journal.append(name, seal(change, line))
 
     def remove(self, removal: Removal) -> None:
         """Forget documents, and what the journal has of them."""

@@ -20,16 +20,10 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
-from gitmem.store.document_store import (
-    DocumentStore,
-    Edit,
-    Outcome,
-    PendingEdit,
-    Receipt,
-)
+from gitmem.store.document_store import DocumentStore, Edit, Outcome, PendingEdit
 from gitmem.store.forgetting.removal import Removal, remove_from_backups
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, imported
-from gitmem.store.journal.journal import journal_name
+from gitmem.store.journal.journal import Entry, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import locked
 from gitmem.store.trees.committing import in_some_try
@@ -51,19 +45,19 @@ class SessionStore(DocumentStore[Session]):
     def __init__(self, repository: Repository) -> None:
         super().__init__(repository, SESSION)
 
-    def append(self, record: Record) -> Receipt:
+    def append(self, record: Record) -> Entry:
         """Acknowledge a checkpoint."""
         self.memory()  # nothing is acknowledged in a format that we do not know
         name = journal_name(record.client_session_id)
-        return Receipt(name, self.journal.append(name, seal(record, records.to_json)))
+        return self.journal.append(name, seal(record, records.to_json))
 
-    def session_of(self, receipt: Receipt) -> Session | None:
+    def session_of(self, acknowledged: Entry) -> Session | None:
         """Return the session that an acknowledged checkpoint went to.
 
         None while no commit holds it.
         """
-        mark = self.journal.position_of(receipt.journal)
-        if mark.offset < receipt.end or mark.document_id is None:
+        mark = self.journal.position_of(acknowledged.journal)
+        if mark.offset < acknowledged.end or mark.document_id is None:
             return None
         return self.memory().document(mark.document_id)
 

@@ -78,8 +78,8 @@ class Journal:
         """Append what a hook saw to the journal of its conversation, redacted."""
         self.append(journal_name(event.client_session_id), seal(event, to_json))
 
-    def append(self, name: str, line: Redacted) -> int:
-        """Write a line and sync it; return where it ends. Raises NoPermission.
+    def append(self, name: str, line: Redacted) -> Entry:
+        """Write a line and sync it. Raises NoPermission.
 
         The line end in front keeps the line apart from one that a crash cut short.
         Where the journal was archived meanwhile, the next one gets the line.
@@ -94,7 +94,7 @@ class Journal:
                 pass
         except OSError as error:
             raise self._refused(error) from error
-        return end
+        return Entry(name, line, end)
 
     def pending(self, *names: str) -> Iterator[Entry]:
         """Yield the lines of these journals, else of all, that are not replayed yet."""
