@@ -5,6 +5,7 @@ missing repository is skipped, as its disk may not be mounted today.
 """
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -49,7 +50,11 @@ def with_registration(new: Registration, content: bytes | None) -> bytes | None:
 def without_registration(git_dir: str, content: bytes | None) -> bytes | None:
     """Return the content without this repository; None where no other is left."""
     items = _items(content)
-    others = [item for item in items if not _is_of(git_dir, item)]
+    others = [
+        item
+        for item in items
+        if not isinstance(item, dict) or item.get("git_dir") != git_dir
+    ]
     if others == items:
         return content
     return _content(others) if others else None
@@ -65,11 +70,11 @@ def _content(items: list[object]) -> bytes:
 
 
 def _registrations(content: bytes | None) -> list[Registration]:
-    return [one for item in _items(content) if (one := _registration(item))]
-
-
-def _is_of(git_dir: str, item: object) -> bool:
-    return isinstance(item, dict) and item.get("git_dir") == git_dir
+    found: list[Registration] = []
+    for item in _items(content):
+        with suppress(ValueError):
+            found.append(value_of(Registration, item))
+    return [one for one in found if "\0" not in one.git_dir]
 
 
 def _items(content: bytes | None) -> list[object]:
@@ -79,11 +84,3 @@ def _items(content: bytes | None) -> list[object]:
     except (ValueError, RecursionError):
         return []
     return data if isinstance(data, list) else []
-
-
-def _registration(item: object) -> Registration | None:
-    try:
-        found = value_of(Registration, item)
-    except ValueError:
-        return None
-    return None if "\0" in found.git_dir else found

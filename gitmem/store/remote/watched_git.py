@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, cast
 
-from gitmem.errors import Unavailable
 from gitmem.frozen import frozen
+from gitmem.git.command import did_not_run
 from gitmem.redaction.redact import redact
 from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
@@ -90,9 +90,7 @@ def run(
                 )
             )
         except OSError as error:
-            raise Unavailable(
-                "The git command does not run.", hint="Install git, or see to the PATH."
-            ) from error
+            raise did_not_run(error) from error
         watch = _Watch(process, patience, notify)
         try:
             status = watch.status()

@@ -109,7 +109,10 @@ def apart(
     for state in states:
         if state.source is Source.BACKUP:
             yield state
-        elif left and not _leads_to(git, state.commit, memory.commit):
+        elif left and not (
+            memory.commit
+            and git.merge_base(state.commit, memory.commit) == state.commit
+        ):
             left -= 1
             yield state
 
@@ -123,7 +126,3 @@ def last_before(git: Repository, state: State, moment: datetime) -> State | None
     limit = ("-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}")
     found = next(_lines(git, "rev-list", *limit, state.commit, "--"), None)
     return State(found, state.source) if found else None
-
-
-def _leads_to(git: Repository, commit: Oid, tip: Oid | None) -> bool:
-    return tip is not None and git.merge_base(commit, tip) == commit

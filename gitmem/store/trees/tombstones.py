@@ -107,12 +107,8 @@ def restorations_of(
 
 def paths_of(kind: Kind[D], document: D) -> list[str]:
     """Return the tombstone paths of a document's subject and ids."""
-    return [*map(subject_path, subjects_of(kind, document))]
-
-
-def subjects_of(kind: Kind[D], document: D) -> list[str]:
-    """Return a document's subject and ids: each gets a tombstone."""
-    return [*dict.fromkeys((kind.subject(document), *kind.ids(document)))]
+    subjects = dict.fromkeys((kind.subject(document), *kind.ids(document)))
+    return [*map(subject_path, subjects)]
 
 
 def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
@@ -166,8 +162,10 @@ def with_history(tree: AnyTree) -> frozenset[str]:
         record = read_tombstone(tree.content(file))
         return record.is_in_force and record.with_history
 
-    tombstones = _tombstones(tree)
-    return frozenset(path for path, file in tombstones if is_with_history(file))
+    folders = (f"{ROOT}/{name}" for name in tree.folder(ROOT))
+    paths = (f"{each}/{name}" for each in folders for name in tree.folder(each))
+    files = ((path, tree.file(path)) for path in filter(is_tombstone_path, paths))
+    return frozenset(path for path, file in files if file and is_with_history(file))
 
 
 def read_tombstone(text: str) -> Tombstone:
@@ -208,14 +206,6 @@ def rendered(tombstone: Tombstone) -> Redacted:
 def _at(tree: AnyTree, path: str) -> Tombstone | None:
     file = tree.file(path)
     return read_tombstone(tree.content(file)) if file else None
-
-
-def _tombstones(tree: AnyTree) -> Iterator[tuple[str, TreeEntry]]:
-    for folder in tree.folder(ROOT):
-        for name in tree.folder(f"{ROOT}/{folder}"):
-            path = f"{ROOT}/{folder}/{name}"
-            if is_tombstone_path(path) and (file := tree.file(path)):
-                yield path, file
 
 
 def remembers(

@@ -31,7 +31,7 @@ from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.document_versions import Source
 from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
-from gitmem.store.trees.tombstones import subjects_of, tombstones_of
+from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.workspace import Workspace
 
 GOALS = ("first", "second", "third")
@@ -260,9 +260,8 @@ class TestForgotten:
         before = documents(memory)
         forged: dict[str, Content] = all_gone(memory)
         for session in memory.newest():
-            forged |= tombstones_of(
-                memory, subjects_of(SESSION, session), NOON, with_history=with_history
-            )
+            subjects = SESSION.subject(session), *SESSION.ids(session)
+            forged |= tombstones_of(memory, subjects, NOON, with_history=with_history)
         team.attack(forged)
         clone = team.newcomer()
         workspace = clone.workspace()
