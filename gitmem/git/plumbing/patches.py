@@ -5,14 +5,9 @@ from collections.abc import Collection, Iterable, Iterator
 from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import GitObject, Kind
 from gitmem.git.plumbing.process import askable, fields, text
-from gitmem.git.plumbing.work_tree import MOST_COUNTED, WorkTree
+from gitmem.git.plumbing.work_tree import DIFF, WorkTree
 from gitmem.git.values import Oid
 
-_DIFF = (
-    *("-c", "diff.autoRefreshIndex=false"),  # the index is the user's
-    *("-c", f"core.bigFileThreshold={MOST_COUNTED}"),  # above it a file is binary
-    *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
-)
 _COLOR = ("config", "--get-colorbool", "color.diff", "true")
 _UNKNOWN = ("--not", "--branches", "--remotes", "--tags")
 _UNTRACKED = ("ls-files", "--others", "--exclude-standard", "-z", "--")
@@ -65,7 +60,7 @@ def _patch(git: WorkTree, path: str, base: Oid | None) -> str:
     """Return the patch of a file from a commit or tree, or as a new one."""
     compared = ["--no-index", "--", "/dev/null"] if base is None else [base, "--"]
     try:
-        return text(git.output(*_DIFF, *compared, path))
+        return text(git.output(*DIFF, *compared, path))
     except RefusedError as error:
         if error.status == 1:  # without an index: there are differences
             return text(error.output)

@@ -20,10 +20,13 @@ MOST_COUNTED = 2_000_000
 _BINARY_WITHIN = 8000
 """Bytes; with a zero byte among the first of them a file is binary, to git as well."""
 
-_NUMSTAT = (
+DIFF = (
     *("-c", "diff.autoRefreshIndex=false"),  # the index is the user's
-    *("-c", f"core.bigFileThreshold={MOST_COUNTED}"),  # above it no lines are counted
+    *("-c", f"core.bigFileThreshold={MOST_COUNTED}"),  # above it a file is binary
     *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
+)
+_NUMSTAT = (
+    *DIFF,
     *("--diff-algorithm=myers", "--ignore-submodules=dirty"),
     *("--numstat", "-z", "--no-renames"),
 )
