@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gitmem.actions.sharing.sync_report import Author, authors_of
+from gitmem.actions.sharing.sync_report import Author, authors_of, flat
 from gitmem.documents.kinds import CONVERSATION, KINDS, changed_kinds
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -99,10 +99,7 @@ class Offer:
 
 
 def as_json(place: Place, offer: Offer) -> dict[str, Any]:
-    told = asdict(place)
-    for name, value in asdict(offer).items():
-        told |= value if name == "others" else {name: value}
-    return told
+    return asdict(place) | flat(offer)
 
 
 @frozen

@@ -115,7 +115,11 @@ def _with_sessions(
         arrived=arrived,
         updated=updated,
         gone=gone,
-        authors=_authors_named(after, present),
+        authors=authors_of(
+            filter(None, map(after.readable, present))
+            if len(present) <= _MOST_LOOKED_AT
+            else ()
+        ),
         sent=tuple(sorted((*went[0], *went[1]))),
         withdrawn=went[2],
         kept=tuple(sorted(one.lost)),
@@ -131,10 +135,15 @@ def authors_of(sessions: Iterable[Session]) -> tuple[Author, ...]:
 
 
 def as_json(report: Report) -> dict[str, object]:
-    told = dict[str, object]()
-    for name, value in asdict(report).items():
-        told |= value if name == "others" else {name: value}
-    return told | {"seconds": round(report.seconds, 3)}
+    return flat(report) | {"seconds": round(report.seconds, 3)}
+
+
+def flat(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, and what `others` has in its place."""
+    told = dict[str, Any]()
+    for name, item in asdict(value).items():
+        told |= item if name == "others" else {name: item}
+    return told
 
 
 def in_words(report: Report) -> str:
@@ -202,9 +211,3 @@ def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids,
 
 def _present(changes: Mapping[str, Change]) -> int:
     return sum(change is not Change.DELETED for change in changes.values())
-
-
-def _authors_named(after: SessionTree, ids: Sequence[str]) -> tuple[Author, ...]:
-    if len(ids) > _MOST_LOOKED_AT:
-        return ()
-    return authors_of(filter(None, map(after.readable, ids)))
