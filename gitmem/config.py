@@ -46,12 +46,6 @@ class Environment:
         return self.home / "spaces"
 
 
-def project_folder(variables: Mapping[str, str]) -> Path | None:
-    """The project folder that an assistant names, if it exists."""
-    named = filter(None, map(variables.get, _PROJECT_VARIABLES))
-    return next((folder for folder in map(Path, named) if folder.is_dir()), None)
-
-
 def is_recalled(setting: str | None, when: str) -> bool:
     """Return whether RECALL_SETTING asks for it then: at `files`, or at a `prompt`."""
     return (setting or "files").strip().lower() in (when, "both")
@@ -87,7 +81,8 @@ def read_environment(
     A project folder that an assistant names wins over GIT_DIR and the working
     directory, if it exists: some assistants pass `${workspaceFolder}` on as it stands.
     """
-    project = project_folder(variables)
+    named = filter(None, map(variables.get, _PROJECT_VARIABLES))
+    project = next((folder for folder in map(Path, named) if folder.is_dir()), None)
     git_dir = None if project else variables.get("GIT_DIR")
     home = variables.get("OCM_HOME")
     return Environment(

@@ -192,7 +192,10 @@ def read_user_file(root: Path, name: str) -> UserFile:
     given = root / name
     try:
         path = given.resolve()  # before Python 3.13, a RuntimeError for a circle
-        _check_place(path, root)
+        if not path.is_relative_to(root):
+            raise NoPermission("leads out of the work tree through a link")
+        if ".git" in path.relative_to(root).parts:
+            raise NoPermission("leads into the repository through a link")
         if path.is_symlink():
             raise NoPermission("cannot be read: links in a circle")
         if given.is_symlink() and not path.exists():
@@ -201,13 +204,6 @@ def read_user_file(root: Path, name: str) -> UserFile:
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "links in a circle"
         raise NoPermission(f"cannot be read: {reason}") from error
-
-
-def _check_place(path: Path, root: Path) -> None:
-    if not path.is_relative_to(root):
-        raise NoPermission("leads out of the work tree through a link")
-    if ".git" in path.relative_to(root).parts:
-        raise NoPermission("leads into the repository through a link")
 
 
 def _content_and_mode(path: Path) -> tuple[bytes | None, int | None]:

@@ -54,15 +54,11 @@ def _opened(
         found = libgit2.open_repository(start, git_dir, variables)
     except Unavailable:
         return open_through_git(start, variables, git_dir)
-    if _is_for_git_alone(found):
+    shared = (found.config("core.sharedRepository") or "").strip().lower()
+    if shared not in _OF_ONE_USER or any(is_on(found, key) for key in _FOR_GIT_ALONE):
         with suppress(Unavailable):
             return open_through_git(start, variables, git_dir)
     return found
-
-
-def _is_for_git_alone(git: Repository) -> bool:
-    shared = (git.config("core.sharedRepository") or "").strip().lower()
-    return shared not in _OF_ONE_USER or any(is_on(git, key) for key in _FOR_GIT_ALONE)
 
 
 def open_through_git(
