@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
@@ -31,7 +31,7 @@ from gitmem.store.journal.beside import Position
 from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
-from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids, without_forgotten
 
 D = TypeVar("D")
@@ -244,17 +244,10 @@ def committed(
             return after, tree.commit
         text = seal(after, kind.render)
         if len(text.encode()) <= most:
-            changes = _changes(tree, edit.before, after, text)
+            former = [edit.before] if edit.before else []
+            changes: dict[str, Content]
+            changes = {tree.path(kind.ids(each)[0]): None for each in former}
+            changes[tree.path(kind.ids(after)[0])] = text
             by = author(git, edit.made_at)
             return after, commit_on(git, tree, changes, edit.message(after), by)
     return None
-
-
-def _changes(
-    tree: AnyTree, before: Any, after: Any, text: Redacted
-) -> dict[str, Content]:
-    kind = tree.kind
-    changes: dict[str, Content] = {tree.path(kind.ids(after)[0]): text}
-    if before and kind.ids(before)[0] != kind.ids(after)[0]:
-        changes[tree.path(kind.ids(before)[0])] = None
-    return changes

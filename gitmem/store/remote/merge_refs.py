@@ -96,7 +96,9 @@ def merge_history(
     theirs was when we last heard of it. Raises FormatTooNew where a newer gitmem wrote
     theirs, and Damaged where it cannot be read, or is something else.
     """
-    there = _tree_of(git, here, theirs)
+    if theirs and not git.first_parents(theirs, 1):
+        raise Damaged(f"What came for {here.kind.ref} is no commit: {theirs}")
+    there = here.at(theirs)
     if not isinstance(removals, MergeResult):
         withheld: _Withheld[D] = removals.withheld if removals else lambda _: ()
         return _Merging(git, here, there, there, by).taken(
@@ -109,14 +111,6 @@ def merge_history(
         lambda sides: merged_children(sides, after if sides.held else sent),
         lambda _: removals.held,
     )
-
-
-def _tree_of(
-    git: Repository, like: DocumentTree[D], theirs: Oid | None
-) -> DocumentTree[D]:
-    if theirs and not git.first_parents(theirs, 1):
-        raise Damaged(f"What came for {like.kind.ref} is no commit: {theirs}")
-    return like.at(theirs)
 
 
 @frozen

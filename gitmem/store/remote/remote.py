@@ -4,7 +4,7 @@ Git's configuration names it, and has our refspecs, by which `git fetch` brings 
 """
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import InvalidInput
@@ -154,7 +154,9 @@ def to_leave_out(name: str, sources: Iterable[str]) -> str:
 
 def add_refspecs(git: Repository, remote: Remote) -> None:
     """Have `git fetch` bring our refs from a remote of git's; raises as add_config."""
-    for refspec in _ours(remote):
+    # Patterns: a source that is not there yet would be an error for `git fetch`.
+    ours = [f"+{at}*:{remote.tracking(ref)}*" for ref, at in remote.refs.items()]
+    for refspec in (*ours, *remote.inboxes):
         add_config(git, _key(remote.name), refspec)
 
 
@@ -196,13 +198,6 @@ def _is_ref_name(name: str) -> bool:
 
 def _hint_to(key: str) -> str:
     return f"See `git config --show-origin --get-all {key}`."
-
-
-def _ours(remote: Remote) -> Iterator[str]:
-    """Patterns: a source that is not there yet would be an error for `git fetch`."""
-    for ref, there in remote.refs.items():
-        yield f"+{there}*:{remote.tracking(ref)}*"
-    yield from remote.inboxes
 
 
 def _key(name: str) -> str:

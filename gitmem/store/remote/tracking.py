@@ -90,14 +90,12 @@ class Tracked:
                 by_ref[one.ref] = self._landed(one, _of_parents(one.ref, by_ref))
             landed = [*by_ref.values()]
             with suppress(Busy):  # a fetch deletes them as well
-                self._forget_inboxes(landed)
+                for one in landed:
+                    for commit in self._merged(one):
+                        inbox = self.remote.tracked_inbox(one.ref)
+                        self.git.delete_ref(f"{inbox}{commit}")
             self._remember(landed)
             _note_unsaid(self.git, self.remote.name, landed)
-
-    def _forget_inboxes(self, landed: Iterable[MergeResult]) -> None:
-        for one in landed:
-            for commit in self._merged(one):
-                self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
 
     def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.

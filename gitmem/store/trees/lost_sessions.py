@@ -9,7 +9,7 @@ document became shorter and lacks most of what it had.
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
@@ -91,16 +91,13 @@ def _all_versions(git: Repository, histories: Iterable[State]) -> Versions:
     passed: list[Oid] = []
     for source, states in groupby(histories, key=lambda state: state.source):
         tips = [state.commit for state in states]
-        with _readable(source):
+        # Of what only the reflog leads to objects may be missing.
+        tolerated = [Damaged] if source is Source.REFLOG else []
+        with suppress(*tolerated):
             for session_id, blob in versions(git, tips, SESSION, passed):
                 found[session_id].setdefault(blob, source)
             passed += tips
     return found
-
-
-def _readable(source: Source) -> AbstractContextManager[None]:
-    """Tolerate missing objects in what only the reflog leads to."""
-    return suppress(Damaged) if source is Source.REFLOG else nullcontext()
 
 
 class _Search:

@@ -154,7 +154,8 @@ def _of_clients(
 
     Only documents that name one are read as a whole: there may be hundreds.
     """
-    escaped = any(map(_is_escaped, client_ids))
+    # A header writes these otherwise than they are.
+    escaped = any(not x.isprintable() or {*"\"\\'"} & {*x} for x in client_ids)
     for session_id in ids:
         with suppress(Damaged):
             text = memory.text(session_id) or ""
@@ -162,8 +163,3 @@ def _of_clients(
                 session = SESSION.parse(session_id, text)
                 if session.client_session_id in client_ids:
                     yield session
-
-
-def _is_escaped(client_id: str) -> bool:
-    """Return whether a header writes it otherwise than it is."""
-    return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")
