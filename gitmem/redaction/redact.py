@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import Field, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
 from types import MappingProxyType
@@ -221,11 +221,11 @@ def _clean_items(items: Sequence[Any], settings: Settings) -> Iterator[Any]:
 
 
 def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
-    def seen_in(one: Field[Any]) -> Settings:
-        return () if "is_name" in one.metadata else settings
-
     return {
-        f.name: _clean_inside(getattr(value, f.name), seen_in(f)) for f in fields(value)
+        each.name: _clean_inside(
+            getattr(value, each.name), () if "is_name" in each.metadata else settings
+        )
+        for each in fields(value)
     }
 
 

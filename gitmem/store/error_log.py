@@ -32,7 +32,9 @@ def append_to_log(common_dir: Path, text: Redacted) -> Path:
     with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
         if os.fstat(file).st_size > LOG_LIMIT:
             os.ftruncate(file, 0)
-        stream.write(_shortened(text))
+        half = _MOST_AT_ONCE // 2
+        is_long = len(text) > _MOST_AT_ONCE
+        stream.write(f"{text[:half]} […] {text[-half:]}" if is_long else text)
     return log
 
 
@@ -45,11 +47,3 @@ def drop_lines(common_dir: Path, is_dropped: Callable[[str], bool]) -> None:
     kept = (line for line in before.splitlines(keepends=True) if not is_dropped(line))
     if (after := "".join(kept)) != before:
         replace_file(log, after.encode())
-
-
-def _shortened(text: Redacted) -> str:
-    """Keep the beginning and the end of a long entry."""
-    if len(text) <= _MOST_AT_ONCE:
-        return text
-    half = _MOST_AT_ONCE // 2
-    return f"{text[:half]} […] {text[-half:]}"

@@ -92,22 +92,19 @@ def imported(
         tip = memory = tree_at_tip(SESSION, batch)
         there = _there(memory, conversations)
         for each in conversations:
-            known_id = _known_id(journal, each.record) or there.get(_named(each))
+            record, name = each.record, journal_name(each.record.client_session_id)
+            known_id = record.session_id or journal.position_of(name).document_id
+            known_id = known_id or there.get(_named(each))
             memory, one = _import_one(batch, memory, each, known_id)
             made.append(one)
             if one.id:
-                there[each.record.client_session_id, one.id[:10]] = one.id
+                there[record.client_session_id, one.id[:10]] = one.id
         said = commit_said(batch, _said(made, conversations))
     reason = f"import: {len(conversations)} conversations"
     for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
         if not move.is_made(git):
             return None
     return [replace(one, is_said_anew=one.id in said.ids) for one in made]
-
-
-def _known_id(journal: Journal, record: Record) -> str | None:
-    name = journal_name(record.client_session_id)
-    return record.session_id or journal.position_of(name).document_id
 
 
 def _there(

@@ -90,8 +90,11 @@ def exclude_copies(common_dir: Path) -> bool:
         before = path.read_bytes().decode("utf-8", "surrogateescape")
         if EXCLUDED in before.splitlines():
             return False
-        after = _with_line(before, EXCLUDED).encode("utf-8", "surrogateescape")
-        replace_file(path, after, path.stat().st_mode & 0o777, is_synced=True)
+        lines = "".join(blocks_in(before, SHELL)) + EXCLUDED
+        text = without_block(before, SHELL)
+        after = inserted(text, with_block(text, lines, SHELL))
+        content = after.encode("utf-8", "surrogateescape")
+        replace_file(path, content, path.stat().st_mode & 0o777, is_synced=True)
     except (OSError, InvalidInput):
         return False
     return True
@@ -106,15 +109,12 @@ def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
     return False
 
 
-def _with_line(text: str, line: str) -> str:
-    lines = "".join(blocks_in(text, SHELL)) + line
-    text = without_block(text, SHELL)
-    return inserted(text, with_block(text, lines, SHELL))
-
-
 def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
     """Write a copy; its time says when it was last handed out."""
-    _make_real_folder(path.parent)
+    for part in (path.parent.parent, path.parent):
+        if part.is_symlink():
+            raise NotADirectoryError(part)
+        part.mkdir(mode=0o700, parents=True, exist_ok=True)
     is_new = not is_file(path)
     if is_new or read_own(path) != content:
         replace_file(path, content)
@@ -135,10 +135,3 @@ def _drop_oldest(new: Path, variables: Mapping[str, str]) -> None:
     for _, path in copies[MOST_COPIES - 1 :]:
         if not _is_tracked(path, variables):
             path.unlink(missing_ok=True)
-
-
-def _make_real_folder(folder: Path) -> None:
-    for part in (folder.parent, folder):
-        if part.is_symlink():
-            raise NotADirectoryError(part)
-        part.mkdir(mode=0o700, parents=True, exist_ok=True)

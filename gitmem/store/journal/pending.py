@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby, islice
+from itertools import islice
 
 from gitmem.documents.event import Edit, Event, events_in, from_json, newest_sign
 from gitmem.documents.session import record as records
@@ -74,10 +74,11 @@ def pending_in(
     journal: Journal, name: str, project: str, known: Known
 ) -> Iterator[Pending]:
     """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
-    offset = journal.position_of(name).offset
-    replayed, rest = _parted(journal.entries(name), offset)
-    lines = [entry.line for entry in replayed]
-    earlier, written = _lasting_events(lines), _checkpoints(lines)
+    offset, entries = journal.position_of(name).offset, [*journal.entries(name)]
+    lines = [entry.line for entry in entries if entry.end <= offset]
+    rest = [entry for entry in entries if entry.end > offset]
+    no_events = (line for line in lines if not line.startswith(_AN_EVENT))
+    earlier, written = _lasting_events(lines), records.checkpoints_in(no_events)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
         seen = observed(since, earlier, written) if since else None
@@ -86,30 +87,19 @@ def pending_in(
             files = (known(root, file) for file in named)
             seen = replace(seen, files=tuple(filter(None, files)))
         if record is None and seen:
-            made = _record(since[-1], project, seen)
+            made = Record(
+                tool=since[-1].tool,
+                project=project,
+                client_session_id=since[-1].client_session_id,
+                session_id=None,
+                checkpoint=seen,
+            )
             yield Pending(batch[-1], None, made, is_acknowledged=False)
         else:
             is_acknowledged = record is not None
             yield Pending(batch[-1], seen, record, is_acknowledged)
         earlier += since
         written += [record.checkpoint] if record else []
-
-
-def _record(event: Event, project: str, checkpoint: Checkpoint) -> Record:
-    return Record(
-        tool=event.tool,
-        project=project,
-        client_session_id=event.client_session_id,
-        session_id=None,
-        checkpoint=checkpoint,
-    )
-
-
-def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[Entry]]:
-    parts: dict[bool, list[Entry]] = {True: [], False: []}
-    for is_drained, some in groupby(entries, key=lambda entry: entry.end <= offset):
-        parts[is_drained] += some
-    return parts[True], parts[False]
 
 
 def _lasting_events(lines: Sequence[str]) -> list[Event]:
@@ -121,12 +111,6 @@ def _lasting_events(lines: Sequence[str]) -> list[Event]:
     lasting = events_in(line for line in lines if not _PASSING.match(line))
     newest = newest_sign(lines)
     return [*lasting, newest] if isinstance(newest, Edit) else lasting
-
-
-def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:
-    return records.checkpoints_in(
-        line for line in lines if not line.startswith(_AN_EVENT)
-    )
 
 
 def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
