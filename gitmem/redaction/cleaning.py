@@ -1,12 +1,28 @@
-"""Takes out of a text what the rules find, and puts their names there."""
+"""Take out of a text what the rules find, and put their names there.
 
-from bisect import bisect_left
-from collections.abc import Sequence
+Some secrets are escaped, encoded, or written with wide or unseen characters. Programs
+escape text for JSON, URLs or HTML, terminals colour it, `diff` and Markdown put marks
+before it. The rules look at such lines unescaped; what they find is replaced in the
+original. This comes first, as a rule may else find half of a secret.
 
-from gitmem.redaction.engine import rules_for, secrets_across_lines
-from gitmem.redaction.obfuscated import encoded_secrets, obfuscated_secrets
+Base64 and hex that hold plain text are decoded, up to twice. The rules run once over
+all of it, so the cost grows with the text and not with the number of pieces. A piece
+with a secret in it is replaced as a whole.
+"""
+
+import binascii
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
+
+from gitmem.redaction.engine import rules_for, secrets_across_lines, secrets_in
+from gitmem.redaction.letters import long_words
 from gitmem.redaction.rule import Secret, replaced
-from gitmem.redaction.rules.private_keys import ends_of_keys
+from gitmem.redaction.rules.private_keys import PRIVATE_KEY, end_of_key, ends_of_keys
+from gitmem.text.patterns import pattern
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""
@@ -66,3 +82,174 @@ def _common(one: str, other: str) -> int:
         else:
             differ = middle
     return same
+
+
+_CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_NOT_SEEN = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+_FIGURES = r"(?:[2-7][0-9A-Fa-f]|0[9AaDd])"
+_WIDE = r"\uff01-\uff5e"
+_COLOUR = r"\[[0-?]{0,20}[@-~]"
+_DISGUISE = pattern(
+    rf"[-+*_\\%&{_CONTROL}{_NOT_SEEN}{_WIDE}]"  # a set at the start is searched fast
+    rf"(?:(?P<unseen>(?<=\x1b){_COLOUR}"
+    rf"|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e){_COLOUR}"
+    rf"|(?<=[{_CONTROL}{_NOT_SEEN}])|(?<=[-+*_])(?<![^\n].)[-+*_]{{0,2}}(?=\w))"
+    rf"|(?P<wide>(?<=[{_WIDE}]))"
+    rf"|(?<=\\)\\{{0,7}}(?:(?:u00|x)(?P<figures>{_FIGURES})|(?P<slash>/))"
+    rf"|(?<=%)(?:25){{0,2}}(?P<percent>{_FIGURES})"
+    r"|(?<=&)(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
+    rf"|#[xX]0{{0,4}}(?:{_FIGURES}|[AaDd]));)"
+)
+_BETWEEN = "\n\0\n"
+
+
+class _Part(NamedTuple):
+    read: str
+    """As it is meant: a disguise is one character, or none."""
+    start: int
+    end: int
+
+
+def obfuscated_secrets(text: str) -> Iterator[Secret]:
+    """Yield the secrets of `text` that show once it is unescaped, in order."""
+    if _DISGUISE.search(text) is None:
+        return
+    for secret in _secrets(list(_parts(text))):
+        # the other lines of a key may stand there as they are
+        is_key = secret.rule == PRIVATE_KEY
+        yield secret._replace(end=end_of_key(text, secret.end)) if is_key else secret
+
+
+def _secrets(parts: Sequence[_Part]) -> list[Secret]:
+    read = "".join(part.read for part in parts)
+    places = list(accumulate((len(part.read) for part in parts), initial=0))
+
+    def in_text(start: int, end: int, rule: str) -> Secret:
+        first, last = (bisect_right(places, at) - 1 for at in (start, end - 1))
+        begin, close = parts[first], parts[last]
+        if len(begin.read) > 1:
+            begin = begin._replace(start=begin.start + start - places[first])
+        if len(close.read) > 1:
+            within = min(end - places[last], close.end - close.start)
+            close = close._replace(end=close.start + within)
+        return Secret(begin.start, close.end, rule)
+
+    found = (*secrets_in(read), *encoded_secrets(read))
+    return sorted((in_text(*each) for each in found), key=itemgetter(0))
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """Split the lines with an escape into parts, in order."""
+    for start, end in _lines(text):
+        done = start
+        for disguise in _DISGUISE.finditer(text, start, end):
+            if done < disguise.start():
+                yield _Part(text[done : disguise.start()], done, disguise.start())
+            yield _Part(_meant(disguise), *disguise.span())
+            done = disguise.end()
+        yield _Part(text[done:end] + _BETWEEN, done, end)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the lines with an escape, neighbours together."""
+    start = end = -1
+    while disguise := _DISGUISE.search(text, max(end, 0)):
+        begin = text.rfind("\n", 0, disguise.start()) + 1
+        if begin > end + 1 and end >= 0:
+            yield start, end
+        if begin > end + 1 or end < 0:
+            start = begin
+        end = text.find("\n", disguise.end())
+        end = len(text) if end < 0 else end
+    if end >= 0:
+        yield start, end
+
+
+def _meant(disguise: re.Match[str]) -> str:
+    match disguise.lastgroup:
+        case "unseen":
+            return ""
+        case "slash":
+            return "/"
+        case "wide":
+            return chr(ord(disguise[0]) - 0xFEE0)
+        case "html":
+            from html import unescape  # takes its time, and hooks have little
+
+            return unescape(f"&{disguise['html']};")
+        case figures:
+            return chr(int(disguise[str(figures)], 16))
+
+
+_DEPTH = 2
+_QUAD = (  # four letters of base64 that decode to ASCII, mostly to what can be printed
+    r"[CDI-Za-f][AC-HQS-Xgi-nwyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]"
+)
+_BREAK = r"(?:(?:\\r)?\\n|\r?\n[ \t]*)"
+_BASE64 = (
+    rf"(?:{_QUAD}){{5,}}+(?:{_BREAK}(?:{_QUAD}){{2,}}+)*+"
+    rf"[\w+/-]{{0,3}}={{0,2}}(?:(?<!=){_BREAK}(?:{_QUAD}){{0,2}}[\w+/-]{{2,3}}={{1,2}})?"
+)
+_HEX = r"(?:[2-7][0-9a-fA-F]|0[9adAD]){20,}+"
+_ENCODED = pattern(rf"(?P<hex>{_HEX})|{_BASE64}", re.ASCII)
+_NO_LETTER = pattern(r"\\[rn]|[^\w+/-]", re.ASCII)
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    decoded: str
+
+
+def encoded_secrets(text: str) -> Iterator[Secret]:
+    """Yield the base64 and hex that hide a secret, in order and apart."""
+    pieces = _pieces(text)
+    for number in sorted(_guilty(pieces, _DEPTH)):
+        yield Secret(*pieces[number][:2], "encoded")
+
+
+def _pieces(text: str) -> list[_Piece]:
+    return [_Piece(*found.span(), _decode(found)) for found in _encoded(text)]
+
+
+def _encoded(text: str) -> Iterator[re.Match[str]]:
+    """Yield base64 and hex, which begin in a long word and may go on behind it."""
+    done = 0
+    for start, end in long_words(text):
+        while begun := _ENCODED.search(text, max(start, done), end):
+            found = _ENCODED.match(text, begun.start())
+            if found is None:
+                break
+            yield found
+            done = found.end()
+
+
+def _decode(found: re.Match[str]) -> str:
+    if found["hex"]:
+        return bytes.fromhex(found["hex"]).decode("latin-1")
+    letters = _NO_LETTER.sub("", found[0]).translate(_URL_SAFE)
+    whole = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return binascii.a2b_base64(whole + "==").decode("latin-1")
+
+
+def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
+    if not pieces:
+        return set()
+    text = _BETWEEN.join(piece.decoded for piece in pieces)
+    sizes = (len(piece.decoded) + len(_BETWEEN) for piece in pieces)
+    starts = list(accumulate(sizes, initial=0))
+    found = [secret[:2] for secret in secrets_in(text)]
+    if depth > 1:
+        inner = _pieces(text)
+        found += [inner[number][:2] for number in _guilty(inner, depth - 1)]
+    return {
+        number
+        for start, end in found
+        for number in range(
+            bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
+        )
+    }

@@ -22,10 +22,8 @@ from gitmem.redaction.prose.secret_values import (
     looks_told,
 )
 from gitmem.redaction.prose.surroundings import CLOSE, surroundings_at
-from gitmem.redaction.prose.tables import secrets_in_columns
+from gitmem.redaction.prose.tables import Span, secrets_in_columns
 from gitmem.text.patterns import listed, pattern
-
-Span = tuple[int, int]
 
 _NEAR = 3
 
