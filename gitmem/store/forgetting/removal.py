@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.git.layout import OUR_REFS, own_dir
@@ -18,7 +19,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, ids_in_history
-from gitmem.store.trees.backups import BACKUP, kind_of, refs_of, refs_with_backups
+from gitmem.store.trees.backups import BACKUP, kind_of, refs_of
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.tombstones import tombstones_of
@@ -46,10 +47,12 @@ class Removal:
 def remove(git: Repository, removal: Removal) -> bool | None:
     """Move our refs to where the sessions are not; None if a ref moved meanwhile.
 
-    Also the backups; the memory last, as it names what is left to be done.
+    Also the backups, and what belongs to the documents; their own ref last, as it names
+    what is left to be done.
     """
-    found = refs_with_backups(git).items()
-    refs = [ref for ref, kind in found if removal.concerns(kind)]
+    kinds = filter(removal.concerns, KINDS.values())
+    children_first = sorted(kinds, key=lambda kind: kind.parent is None)
+    refs = [ref for kind in children_first for ref in refs_of(git, kind)]
     if not _are_moved(git, removal, refs):
         return None
     if removal.from_history:

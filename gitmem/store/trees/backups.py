@@ -39,15 +39,6 @@ def folder(ref: str) -> str:
     return f"{BACKUP}{ref.removeprefix(OUR_REFS)}/"
 
 
-def refs_with_backups(git: Repository) -> dict[str, Kind[Any]]:
-    """Return our refs and their backups, each with its kind.
-
-    Documents that belong to others come before these, and backups before their ref.
-    """
-    kinds = sorted(KINDS.values(), key=lambda kind: kind.parent is None)
-    return {ref: kind for kind in kinds for ref in refs_of(git, kind)}
-
-
 def refs_of(git: Repository, kind: Kind[Any]) -> list[str]:
     """Return the refs of a kind: its backups, then its own."""
     return [*backups_of(git, kind.ref), kind.ref]
