@@ -7,7 +7,7 @@ else lies there is skipped.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
-from functools import cache
+from functools import cache, reduce
 from itertools import groupby, islice
 from typing import Any, Generic, TypeVar
 
@@ -82,10 +82,7 @@ class DocumentTree(Generic[D]):
 
     def ids_in(self, *folder: str) -> Iterator[str]:
         """Return the ids of documents in a folder below the root, last first."""
-        tree = self.top
-        for part in folder:
-            tree = self._subtree(tree, part)
-        return self._ids_below(tree, folder)
+        return self._ids_below(reduce(self._subtree, folder, self.top), folder)
 
     def ids_beside(self, document_id: str) -> Iterator[str]:
         """Return the ids in the folder of this document, last first."""
@@ -153,9 +150,8 @@ class DocumentTree(Generic[D]):
     def folder(self, path: str) -> Mapping[str, TreeEntry]:
         """Return what lies in the folder at a path; nothing where there is none."""
         if (found := self._folders.get(path)) is None:
-            tree = self.tree
-            for name in filter(None, path.split("/")):
-                tree = self._subtree(tree, name)
+            names = filter(None, path.split("/"))
+            tree = reduce(self._subtree, names, self.tree)
             found = self._folders[path] = self.read_tree(tree) if tree else {}
         return found
 
