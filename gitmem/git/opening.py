@@ -20,7 +20,6 @@ _OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
 """Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
 objects nobody else of a group could add one: git would fail for them."""
 
-_NAMED_BY = "extensions.objectFormat"
 _QUESTION = (
     "rev-parse",
     *("--show-object-format", "--is-bare-repository", "--is-inside-work-tree"),
@@ -92,7 +91,7 @@ def open_known(
     """
     git_dir = git_dir_of(work_tree / ".git") if work_tree else common_dir
     found = Repository(git_dir, common_dir, work_tree, ObjectFormat.SHA1, variables)
-    if named := found.config(_NAMED_BY):
+    if named := found.config("extensions.objectFormat"):
         found.object_format = ObjectFormat(named)
     return found
 

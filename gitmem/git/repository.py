@@ -39,7 +39,6 @@ from gitmem.redaction.redact import Redacted, redact_own
 
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
-_PACKS = "objects/pack"
 _REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
@@ -166,7 +165,8 @@ class Repository(WorkTree):
             self._save_loose(new)
             keep(self.common_dir, new)
         else:
-            pack, folder = pack_of(new, self.object_format), self.common_dir / _PACKS
+            pack = pack_of(new, self.object_format)
+            folder = self.common_dir / "objects/pack"
             name = f"pack-{pack[-self.object_format.length :].hex()}"
             if (folder / f"{name}.pack").exists():
                 keep(self.common_dir, new)  # a running gc may not see its `.keep`

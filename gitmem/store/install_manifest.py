@@ -17,7 +17,6 @@ from gitmem.text.insertion import Insertion
 from gitmem.text.shape import value_of
 
 FORMAT = 1
-_FILE = "installed.json"
 
 
 @frozen
@@ -47,7 +46,7 @@ class InstalledFile:
 
 
 def manifest_path(common_dir: Path) -> Path:
-    return own_dir(common_dir) / _FILE
+    return own_dir(common_dir) / "installed.json"
 
 
 def installed_files(common_dir: Path) -> list[InstalledFile]:

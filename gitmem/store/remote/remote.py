@@ -34,10 +34,6 @@ _PLACE = pattern(rf"{session_tree.REF}|refs/heads/(?:.+/)?ocm/sessions")
 _NO_REF_NAME = pattern(
     r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|[/.]$|^[/.-]"
 )
-_HINT_TO_REF = (
-    f"They are at {session_tree.REF}, or at a branch whose name ends in `ocm/sessions`,"
-    f" such as {BRANCH}."
-)
 
 
 @frozen
@@ -121,7 +117,9 @@ def remote_of(git: Repository, chosen: Choice) -> Remote:
     location = _location(git, chosen)
     if not (_is_ref_name(at_remote) and _PLACE.fullmatch(at_remote)):
         raise InvalidInput(
-            f"{at_remote!r} is no place for sessions.", hint=_HINT_TO_REF
+            f"{at_remote!r} is no place for sessions.",
+            hint=f"They are at {session_tree.REF}, or at a branch whose name ends in"
+            f" `ocm/sessions`, such as {BRANCH}.",
         )
     beside = at_remote.rpartition("/")[0]
     refs = {
