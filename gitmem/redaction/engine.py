@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from gitmem.redaction.letters import finder, in_ascii, long_words
-from gitmem.redaction.prose.labels import labels_in
+from gitmem.redaction.prose.labels import COLUMNS, labels_in
 from gitmem.redaction.rule import Rule, Secret, at_start
 from gitmem.redaction.rules.private_keys import PRIVATE_KEY, PRIVATE_KEYS
 from gitmem.redaction.rules.shapes import CALLS, COMMANDS, FILES, KEYS
@@ -24,16 +24,13 @@ from gitmem.redaction.rules.url_secrets import (
     USERS,
     WEBHOOKS,
 )
-from gitmem.text.patterns import pattern
 
 LABELLED = "assignment"
 """The name that stands for what a label announces."""
 
-_COLUMNS = pattern(r"\s{2,}")
-
 
 def _token(row: str) -> Rule:
-    name, shape, prefix, body, sample = _COLUMNS.split(row)
+    name, shape, prefix, body, sample = COLUMNS.split(row)
     pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
     return Rule(name, shape, pattern, sample, clue=prefix, is_word=True)
 

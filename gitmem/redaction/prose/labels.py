@@ -102,7 +102,8 @@ ingest consumer license webhook deploy tunnel hmac jwt aes cipher account
 """What stands before the word for a key that has a certain meaning."""
 _PART = r"(?:\d{0,2}(?:[_-](?:prod|production|staging|dev|local|live|old|new|value|plain))?)"
 _END = rf"{_PART}(?![^\W_]|[_-][^\W_])"
-_COLUMNS = pattern(r"\s{2,}")
+COLUMNS = pattern(r"\s{2,}")
+"""What is between those of a table, which are two spaces or more apart."""
 _WRITTEN_TOGETHER = ("zh", "ja", "ko")
 
 
@@ -164,7 +165,7 @@ def _clues(*, in_ascii: bool) -> Callable[[bytes], list[tuple[str, list[_Row]]]]
 def _rows_by_clue() -> dict[str, list[_Row]]:
     by_clue: dict[str, list[_Row]] = {}
     for line in LABELS.strip().splitlines():
-        kind, language, clue, source, _ = _COLUMNS.split(line)
+        kind, language, clue, source, _ = COLUMNS.split(line)
         end = "" if language in _WRITTEN_TOGETHER else _END
         late = pattern(source.removeprefix(_KIND) + end, re.IGNORECASE)
         row = _Row(kind, language, late, source.startswith(_KIND))
