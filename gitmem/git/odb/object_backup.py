@@ -48,8 +48,8 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
     are gone already. Raises OSError.
     """
     folder = _kept_folder(common_dir)
-    for each_folder in (folder.parent, folder):
-        make_folder(each_folder)
+    make_folder(folder.parent)
+    make_folder(folder)
     for each in new:
         name = each.oid
         if not _is_linked(common_dir / _place_of(name), folder / name):
