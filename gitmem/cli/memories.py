@@ -6,7 +6,7 @@ from typing import Any
 from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
-from gitmem.actions.remembering.recall import Recalled, wanted
+from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
@@ -92,7 +92,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     """
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]
-    asked = wanted(
+    asked = Wanted(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
     found = recall_all(workspace, asked)

@@ -94,10 +94,10 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     Ask before you decide something, or touch what others decided.
     """
     from gitmem.actions.remembering import memory_answers
-    from gitmem.actions.remembering.recall import wanted
+    from gitmem.actions.remembering.recall import Wanted
     from gitmem.actions.remembering.session_statements import recall_all
 
-    asked = wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
     found = await client_of(call).worker.run(lambda place: recall_all(place, asked))
     return results.of(memory_answers.of_recollection(found))
 

@@ -28,7 +28,7 @@ from gitmem.actions.context.context import context
 from gitmem.actions.context.wish import wish
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
-from gitmem.actions.remembering.recall import recall, wanted
+from gitmem.actions.remembering.recall import Wanted, recall
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, id_of
 from gitmem.resources import collect_rarely
@@ -54,7 +54,7 @@ def speed(place: Path, size: int) -> None:
         query = of_words(task, "session", ())
         for name, work in {
             "a search of the index alone": lambda q=query: index.search(q, limit=5),
-            "recall": lambda t=task: recall(workspace, wanted(t)),
+            "recall": lambda t=task: recall(workspace, Wanted(t)),
             "context": lambda t=task: context(workspace, wish(t)),
         }.items():
             figures.setdefault(name, []).append(milliseconds(work))

@@ -6,7 +6,7 @@ from typing import Any
 from support.harness import NOON
 
 from gitmem.actions.remembering.keeping import Kept
-from gitmem.actions.remembering.recall import Recalled, recall, wanted
+from gitmem.actions.remembering.recall import Recalled, Wanted, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
@@ -23,7 +23,7 @@ def say(workspace: Workspace, text: str, source: str = ADA, **given: Any) -> Kep
 
 
 def found(workspace: Workspace, text: str = "", **asked: Any) -> list[Recalled]:
-    return [*recall(workspace, wanted(text, **asked)).found]
+    return [*recall(workspace, Wanted(text, **asked)).found]
 
 
 def texts(workspace: Workspace, text: str = "", **asked: Any) -> list[str]:

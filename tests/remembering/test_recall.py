@@ -7,8 +7,7 @@ import pytest
 from remembering.saying import days_ago, found, said_at, say, texts
 from support.harness import git
 
-from gitmem.actions.remembering.recall import recall, wanted
-from gitmem.actions.remembering.worth import worth
+from gitmem.actions.remembering.recall import Wanted, recall, worth
 from gitmem.documents.memory.memory import Category, Standing
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.search.documents import Match
@@ -137,6 +136,6 @@ def test_a_space_that_cannot_be_read_is_named_and_the_rest_answers(
 ) -> None:
     say(workspace, POSTGRES)
     (workspace.environment.home / "spaces" / "team.git").mkdir(parents=True)
-    answer = recall(workspace, wanted("Postgres"))
+    answer = recall(workspace, Wanted("Postgres"))
     assert [each.memory.text for each in answer.found] == [POSTGRES]
     assert answer.unreachable == ("team",)

@@ -7,7 +7,7 @@ from cli.running import Ocm
 from remembering.saying import say
 from support.workspaces import saved_session
 
-from gitmem.actions.remembering.recall import Recalled, wanted
+from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.errors import InvalidInput
 from gitmem.search.documents import Match
@@ -15,7 +15,7 @@ from gitmem.workspace import Workspace
 
 
 def found(workspace: Workspace, text: str, **asked: Any) -> list[Recalled]:
-    return [*recall_all(workspace, wanted(text, **asked)).found]
+    return [*recall_all(workspace, Wanted(text, **asked)).found]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from support.rounds import chance, rounds
 from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.memory_answers import of_recollection
 from gitmem.actions.remembering.named import forget, named_of
-from gitmem.actions.remembering.recall import recall, wanted
+from gitmem.actions.remembering.recall import Wanted, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.sharing import review_held
@@ -173,13 +173,13 @@ def only_id(clone: Clone) -> str:
 
 
 def told(clone: Clone, text: str = "") -> list[str]:
-    found = recall(clone.workspace(), wanted(text, scope="project")).found
+    found = recall(clone.workspace(), Wanted(text, scope="project")).found
     return [each.memory.text for each in found]
 
 
 def shown(clone: Clone, text: str) -> dict[str, Any]:
     """As tools and `--json` show what is found first."""
-    found: Any = of_recollection(recall(clone.workspace(), wanted(text)))["result"]
+    found: Any = of_recollection(recall(clone.workspace(), Wanted(text)))["result"]
     first: dict[str, Any] = found[0]
     return first
 
@@ -281,7 +281,7 @@ def test_two_active_memories_with_one_key_are_decided_on_reading(
 
 
 def rivals(clone: Clone, text: str) -> list[tuple[str, str]]:
-    found = recall(clone.workspace(), wanted(text, scope="project")).found
+    found = recall(clone.workspace(), Wanted(text, scope="project")).found
     return [(each.memory.id, each.rival) for each in found]
 
 

@@ -33,7 +33,7 @@ from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
-from gitmem.actions.remembering.recall import Recalled, recall, wanted
+from gitmem.actions.remembering.recall import Recalled, Wanted, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import SPOKEN
@@ -247,7 +247,7 @@ class Parts:
                 )
 
     def _recalled(self, text: str, files: Sequence[str]) -> list[Recalled]:
-        asked = wanted(text, files=files, limit=_MEMORIES)
+        asked = Wanted(text, files=files, limit=_MEMORIES)
         found = recall(self.workspace, asked, self.index)
         self.unreachable += found.unreachable
         return [e for e in found.found if not e.rival and self._is_news(e.memory)]

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from gitmem.actions.remembering.recall import (
     Looking,
     Recalled,
+    Wanted,
     best_of,
+    changed_files,
     hits_of,
     recall,
-    wanted,
 )
 from gitmem.actions.remembering.statement import PROJECT, in_one_line
-from gitmem.actions.remembering.worth import changed_files
 from gitmem.config import Environment, current_time
 from gitmem.documents.memory.kind import MEMORY
 from gitmem.errors import GitmemError
@@ -55,7 +55,7 @@ class AtPrompt:
     prompt: str
 
     def __post_init__(self) -> None:
-        self._asked = wanted(self.prompt, limit=_MOST)
+        self._asked = Wanted(self.prompt, limit=_MOST)
 
     def lines(self, opened_workspace: Callable[[], "Workspace"]) -> list[str]:
         """Return a line for each of the user's own memories that clearly answers."""

@@ -1,16 +1,15 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
-from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.authors import Circle
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import Memory, Standing
+from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
@@ -21,27 +20,43 @@ from gitmem.search.queries.query import of_words
 
 if TYPE_CHECKING:
     from gitmem.actions.remembering.places import Place
+    from gitmem.git.repository import Repository
     from gitmem.store.trees.document_tree import AnyTree
     from gitmem.workspace import Workspace
 
 _LOOKED_AT = 3
 """Times as many hits as are asked for are looked at."""
 MOST = 50
+_HALF_LIFE = 30.0
+"""Days in which what a memory is worth halves, down to LEAST_WORTH."""
+_LEAST_WORTH = 0.5
+_LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
+"""These are worth the same for ever, as are pinned ones."""
+_STALE = 0.5
+"""What a memory is worth all of whose files changed since."""
 
 
-@frozen(kw_only=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Wanted:
-    """What is looked for; all that is given has to fit."""
+    """What is looked for; all that is given has to fit. Raises InvalidInput."""
 
     text: str = ""
-    kinds: tuple[str, ...] = ()
+    kinds: Sequence[str] = ()
     """Of memories, or of statements of sessions."""
-    tags: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
+    files: Sequence[str] = ()
     scope: str | None = None
     limit: int = 10
     past: bool = False
     """Whether superseded, rejected and expired ones count."""
+
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise InvalidInput("limit must be at least 1.")
+        self.text = self.text.strip()
+        self.kinds = [_kind(each) for each in self.kinds]
+        self.tags = [each.casefold() for each in self.tags]
+        self.limit = min(self.limit, MOST)
 
 
 @frozen
@@ -69,29 +84,6 @@ class Recollection:
     found: tuple[Recalled, ...]
     unreachable: tuple[str, ...] = ()
     """Spaces that could not be read."""
-
-
-def wanted(  # noqa: PLR0913, PLR0917 - all that somebody may ask for
-    text: str = "",
-    kinds: Sequence[str] = (),
-    tags: Sequence[str] = (),
-    files: Sequence[str] = (),
-    scope: str | None = None,
-    limit: int = 10,
-    past: bool = False,
-) -> Wanted:
-    """Read what a caller asks for. Raises InvalidInput."""
-    if limit < 1:
-        raise InvalidInput("limit must be at least 1.")
-    return Wanted(
-        text=text.strip(),
-        kinds=tuple(map(_kind, kinds)),
-        tags=tuple(each.casefold() for each in tags),
-        files=tuple(files),
-        scope=scope,
-        limit=min(limit, MOST),
-        past=past,
-    )
 
 
 def _kind(name: str) -> str:
@@ -190,18 +182,14 @@ def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
     """
 
     def order(each: Recalled) -> tuple[object, ...]:
-        return _order(each, is_search=bool(asked.text))
+        newness, id_ = -each.memory.updated_at.timestamp(), each.memory.id
+        if not asked.text:
+            return newness, id_
+        return each.match is Match.WEAK, -round(each.score, 3), newness, id_
 
     memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
     best = sorted(_distinct(memories_first), key=order)
     return tuple(_holders_first(best)[: asked.limit])
-
-
-def _order(found: Recalled, *, is_search: bool) -> tuple[object, ...]:
-    newness = -found.memory.updated_at.timestamp()
-    if not is_search:
-        return newness, found.memory.id
-    return found.match is Match.WEAK, -round(found.score, 3), newness, found.memory.id
 
 
 def _holders(
@@ -213,13 +201,6 @@ def _holders(
     for memory in filter(None, map(tree.readable, sorted(ids))):
         holders.setdefault((memory.key, memory.branch), memory.id)
     return holders
-
-
-def _with_rival(found: Recalled, holders: Mapping[tuple[str, str], str]) -> Recalled:
-    memory = found.memory
-    holder = holders.get((memory.key, memory.branch), memory.id)
-    is_rival = memory.status is Standing.ACTIVE and holder != memory.id
-    return replace(found, rival=holder) if is_rival else found
 
 
 def _holders_first(found: Sequence[Recalled]) -> list[Recalled]:
@@ -257,18 +238,51 @@ class Looking:
 
     def found(self, index: Index, hits: Iterable[Hit]) -> list[Recalled]:
         """Read the hits, as far as they still hold."""
-        found = []
-        for hit in hits:
-            memory = self.tree.readable(hit.id)
-            if memory and (self.asked.past or memory.is_current(self.now)):
-                found.append(self._recalled(memory, hit))
-        keys = {each.memory.key for each in found} - {""}
+        known = [
+            (memory, hit)
+            for hit in hits
+            if (memory := self.tree.readable(hit.id))
+            and (self.asked.past or memory.is_current(self.now))
+        ]
+        keys = {memory.key for memory, _ in known} - {""}
         holders = _holders(index, self.tree, keys)
-        return [_with_rival(each, holders) for each in found]
+        return [self._recalled(memory, hit, holders) for memory, hit in known]
 
-    def _recalled(self, memory: Memory, hit: Hit) -> Recalled:
+    def _recalled(
+        self, memory: Memory, hit: Hit, holders: Mapping[tuple[str, str], str]
+    ) -> Recalled:
         changed = self.changed_files(memory)
         score = hit.score * worth(memory, changed, self.now)
         scope = BRANCH if memory.branch else self.scope
         is_own = self.own.trusts(memory.author)
-        return Recalled(memory, score, hit.match, scope, is_own, changed)
+        holder = holders.get((memory.key, memory.branch), memory.id)
+        is_rival = memory.status is Standing.ACTIVE and holder != memory.id
+        rival = holder if is_rival else ""
+        return Recalled(memory, score, hit.match, scope, is_own, changed, rival)
+
+
+def worth(memory: Memory, changed_files: int, now: datetime) -> float:
+    """Return what the score of a memory is multiplied by, between 0 and 1.
+
+    Importance counts 0.3 of it. Its age halves it every 30 days, and files that changed
+    since do as far as they are all that it is about; neither to less than a half.
+    """
+    days = max((now - memory.updated_at).total_seconds() / 86_400, 0.0)
+    is_lasting = memory.pinned or memory.kind in _LASTING
+    age = 1.0 if is_lasting else max(0.5 ** (days / _HALF_LIFE), _LEAST_WORTH)
+    paths = {file.path for file in memory.files}
+    stale = changed_files / len(paths) if paths else 0.0
+    return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
+
+
+def changed_files(git: "Repository", memory: Memory) -> int:
+    """How many of its files HEAD has otherwise than at any time it was said."""
+    noted: dict[str, set[str]] = {}
+    for file in memory.files:
+        if file.blob:
+            noted.setdefault(file.path, set()).add(file.blob)
+    head = git.head().commit if noted else None
+    if head is None:
+        return 0
+    present = git.blobs(head, noted)
+    return sum(present.get(path) not in blobs for path, blobs in noted.items())

@@ -12,9 +12,9 @@ from gitmem.actions.remembering.recall import (
     Wanted,
     best_of,
     recall,
+    worth,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
-from gitmem.actions.remembering.worth import worth
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.session import Session, Statement, statements
