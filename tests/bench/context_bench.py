@@ -30,7 +30,7 @@ from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import Wanted, recall
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Category, Memory, id_of
+from gitmem.documents.memory.memory import Category, Memory, ids_of
 from gitmem.resources import collect_rarely
 from gitmem.search.queries.query import of_words
 from gitmem.workspace import Workspace
@@ -71,7 +71,7 @@ def memories(count: int) -> Iterator[Memory]:
             f"{lines[number]} {chance.choice(lines[max(0, number - 50) : number + 1])}"
         )
         yield Memory(
-            id=id_of(text, "", lambda _: False),
+            id=next(ids_of(text, "")),
             text=f"{text} {number}",
             kind=chance.choice([*Category]),
             pinned=chance.random() < 0.01,

@@ -43,7 +43,7 @@ from gitmem.actions.reading.catch_up import build_index
 from gitmem.config import EVERYWHERE_SETTING, RECALL_SETTING
 from gitmem.documents.event import Edit, Start
 from gitmem.documents.memory.kind import MEMORY, Stated
-from gitmem.documents.memory.memory import Memory, id_of
+from gitmem.documents.memory.memory import Memory, ids_of
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -181,7 +181,7 @@ def remembered(root: Path) -> list[str]:
     store, now = workspace.store_of(MEMORY), workspace.now()
     texts = [each.decisions[0] for each in made.sessions(MEMORIES)]
     for text in texts:
-        name = id_of(text, "", lambda _: False)
+        name = next(ids_of(text, ""))
         memory = Memory(id=name, text=text, created_at=now, updated_at=now)
         store.append(Stated(now, memory))
     store.replay()

@@ -36,7 +36,7 @@ from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.kinds import MEMORY, SESSION
-from gitmem.documents.memory.memory import Category, Memory, id_of
+from gitmem.documents.memory.memory import Category, Memory, ids_of
 from gitmem.git.odb.object_backup import release
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
@@ -138,7 +138,7 @@ def _fill(workspace: Workspace, size: int) -> list[str]:
     for number, text in enumerate(said):
         at = workspace.now() - timedelta(minutes=number)
         memory = Memory(
-            id=id_of(text, "", lambda each: MEMORY.path(each) in memories),
+            id=next(i for i in ids_of(text, "") if MEMORY.path(i) not in memories),
             text=text,
             kind=[*Category][number % len(Category)],
             author="Ada <ada@example.com>",

@@ -11,7 +11,7 @@ from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import Stated
-from gitmem.documents.memory.memory import Memory, id_of
+from gitmem.documents.memory.memory import Memory, ids_of
 from gitmem.workspace import Workspace
 
 ADA = "person:Ada <ada@example.com>"
@@ -41,7 +41,7 @@ def said_at(
 ) -> Memory:
     """A memory that was said then, as if this clock had shown it."""
     given = {"created_at": at, "updated_at": at, "author": "Ada <ada@example.com>"}
-    name = id_of(text, "", lambda _: False)
+    name = next(ids_of(text, ""))
     memory = Memory(id=name, text=text, **{**given, **values})
     store = workspace.store_of(MEMORY)
     store.append(Stated(at, memory))

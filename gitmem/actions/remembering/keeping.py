@@ -9,7 +9,7 @@ from typing import Any
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import Statement
 from gitmem.documents.memory.kind import Stated
-from gitmem.documents.memory.memory import Link, Memory, Relation, Standing, id_of
+from gitmem.documents.memory.memory import Link, Memory, Relation, Standing, ids_of
 from gitmem.documents.memory.reconciling import Relate, merged_text
 from gitmem.errors import Busy, NoPermission
 from gitmem.frozen import frozen
@@ -93,17 +93,17 @@ class Keeping:
             stated = replace(known, relations=known.relations + relations)
             self._write(stated)
             return stated
-        is_context = link is Link.CONTEXT_OF
-        made = replace(
-            self.made,
-            id=id_of(self.made.text, self.made.branch, self._is_taken),
-            key=""
-            if is_context and other and self.made.key == other.key
-            else self.made.key,
+        made = self.made
+        is_same_key = link is Link.CONTEXT_OF and other and made.key == other.key
+        ids = ids_of(made.text, made.branch)
+        new = replace(
+            made,
+            id=next(each for each in ids if not self._is_taken(each)),
+            key="" if is_same_key else made.key,
             relations=relations,
         )
-        self._write(made)
-        return made
+        self._write(new)
+        return new
 
     def _replace(self, old: Memory, new: Memory) -> None:
         self._write(_linked(old, Link.SUPERSEDED_BY, new, is_gone=True))

@@ -90,7 +90,7 @@ def _kind(name: str) -> str:
     """Read the kind of a memory, or of a statement of a session."""
     from gitmem.documents.session.session import KINDS
 
-    return name if name in KINDS.values() else category(name)
+    return name if name in KINDS.values() else category("kind", name)
 
 
 def recall(

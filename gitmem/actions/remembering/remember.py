@@ -16,10 +16,11 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import (
     CONFIDENCE,
     IMPORTANCE,
+    Category,
     Memory,
     MemoryFile,
     Standing,
-    id_of,
+    ids_of,
     same_words,
 )
 from gitmem.documents.memory.reconciling import allowed
@@ -78,7 +79,7 @@ def _memory(
     workspace: Workspace, place: Workspace, said: Statement, source: str
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
-    now, kind = place.now(), said.kind
+    now, kind = place.now(), said.kind or Category.FACT
     branch = workspace.repository.head().branch if said.scope == BRANCH else ""
     if branch is None:
         raise InvalidInput(
@@ -86,29 +87,27 @@ def _memory(
             hint="Check out a branch, or take another scope.",
         )
     files, unknown = files_at_head(workspace, said.files)
-    base = Memory(id="", text=said.text, created_at=now, updated_at=now)
-    category = kind or base.kind
-    by = workspace.store.author(now)
-    importance = IMPORTANCE.get(category, base.importance)
-    return (
-        replace(
-            base,
-            kind=category,
-            key=said.key,
-            why=said.why,
-            branch=branch,
-            pinned=bool(said.pinned),
-            importance=importance if said.importance is None else said.importance,
-            confidence=CONFIDENCE.get(category, base.confidence),
-            expires=said.expires,
-            author=by.who,
-            facts=said.facts,
-            tags=said.tags,
-            files=files,
-            sources=(source,),
-        ),
-        unknown,
+    usual = IMPORTANCE.get(kind, 0.5)
+    made = Memory(
+        id="",
+        text=said.text,
+        kind=kind,
+        key=said.key,
+        why=said.why,
+        branch=branch,
+        pinned=bool(said.pinned),
+        importance=usual if said.importance is None else said.importance,
+        confidence=CONFIDENCE.get(kind, 0.8),
+        expires=said.expires,
+        created_at=now,
+        updated_at=now,
+        author=workspace.store.author(now).who,
+        facts=said.facts,
+        tags=said.tags,
+        files=files,
+        sources=(source,),
     )
+    return made, unknown
 
 
 def files_at_head(
@@ -148,17 +147,13 @@ def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
 
 def _with_same_words(tree: Tree, made: Memory) -> Memory | None:
     """The active memory that says the same in the same words."""
-    found: list[Memory] = []
-
-    def is_another(document_id: str) -> bool:
+    for document_id in ids_of(made.text, made.branch):
         known = tree.readable(document_id)
         if known and known.status is Standing.ACTIVE and _says_same(known, made):
-            found.append(known)
-            return False
-        return known is not None or is_forgotten(tree, document_id)
-
-    id_of(made.text, made.branch, is_another)
-    return found[0] if found else None
+            return known
+        if known is None and not is_forgotten(tree, document_id):
+            break
+    return None
 
 
 def _says_same(one: Memory, other: Memory) -> bool:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from enum import StrEnum
+from functools import partial
+from typing import Any, TypeVar
 
 from gitmem.documents.memory.memory import TEXT_LENGTH, Category, same_words
 from gitmem.documents.memory.reconciling import Relate
@@ -11,6 +13,7 @@ from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 from gitmem.text.markdown import harmless_line
 
+Member = TypeVar("Member", bound=StrEnum)
 BRANCH, PROJECT, USER = "branch", "project", "user"
 """Scopes; any other is the name of a space."""
 _KEY_LENGTH = 100
@@ -55,22 +58,26 @@ def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     parsed: dict[str, Any] = {
-        name: _PARSERS[name](name, value) for name, value in given.items()
+        name: _PARSERS[name](name, value) if name in _PARSERS else value
+        for name, value in given.items()
     }
     if "expires" in given:
         parsed["expires"] = _expires(given["expires"], now)
     return Statement(**parsed)
 
 
-def category(text: str) -> Category:
+def category(name: str, text: str) -> Category:
     """Read the kind of a memory. Raises InvalidInput."""
-    if text not in set(Category):
-        raise InvalidInput(f"kind must be one of {', '.join(Category)}, not {text!r}.")
-    return Category(text)
+    return _member(Category, name, text)
 
 
-def clean_key(text: str) -> str:
-    """Read a key. Raises InvalidInput for one that cannot name a memory."""
+def _member(kind: type[Member], name: str, text: str) -> Member:
+    if text not in set(kind):
+        raise InvalidInput(f"{name} must be one of {', '.join(kind)}, not {text!r}.")
+    return kind(text)
+
+
+def _key(_: str, text: str) -> str:
     key = text.strip()
     is_name = key.isprintable() and "/" not in key and ".." not in key
     if not is_name or not 0 < len(key) <= _KEY_LENGTH:
@@ -124,14 +131,6 @@ def _importance(_: str, value: float) -> float:
     return value
 
 
-def _relation(_: str, value: str) -> Relate:
-    if value not in set(Relate):
-        raise InvalidInput(
-            f"relation must be one of {', '.join(Relate)}, not {value!r}."
-        )
-    return Relate(value)
-
-
 def _expires(text: str, now: datetime) -> datetime:
     try:
         expires = datetime.fromisoformat(text.strip())
@@ -146,22 +145,14 @@ def _expires(text: str, now: datetime) -> datetime:
     return expires
 
 
-def _as_given(_: str, value: Any) -> Any:
-    return value
-
-
 _PARSERS: dict[str, Callable[[str, Any], Any]] = {
     "text": _text,
-    "kind": lambda _, value: category(value),
-    "key": lambda _, value: clean_key(value),
+    "kind": category,
+    "key": _key,
     "why": _said,
     "facts": _items,
     "tags": _items,
     "files": _items,
-    "scope": _as_given,
-    "expires": _as_given,
-    "pinned": _as_given,
     "importance": _importance,
-    "replaces": _as_given,
-    "relation": _relation,
+    "relation": partial(_member, Relate),
 }

@@ -1,6 +1,6 @@
 """A memory: one statement that is worth keeping."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
@@ -157,15 +157,14 @@ def same_words(text: str) -> str:
     return " ".join(words.split()) or text.strip()
 
 
-def id_of(text: str, branch: str, is_taken: Callable[[str], bool]) -> str:
-    """Return the id of a new memory.
+def ids_of(text: str, branch: str) -> Iterator[str]:
+    """Yield the ids that a new memory may get: the first one that is not taken.
 
     The same words get the same id in every clone, so that clones which hear them
-    apart have one memory; the next one where an id is taken.
+    apart have one memory.
     """
     said = f"{branch} {same_words(text)}"
-    ids = (f"m-{digest(f'{number} {said}')[:12]}" for number in count())
-    return next(each for each in ids if not is_taken(each))
+    return (f"m-{digest(f'{number} {said}')[:12]}" for number in count())
 
 
 def _sorted(items: Iterable[object]) -> tuple[object, ...]:

@@ -21,7 +21,7 @@ from gitmem.documents.memory.memory import (
     Category,
     Memory,
     Standing,
-    id_of,
+    ids_of,
 )
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.workspace import Workspace
@@ -56,7 +56,7 @@ def put(workspace: Workspace, *memories: Memory) -> None:
 def memory(text: str, **values: Any) -> Memory:
     known: dict[str, Any] = {"created_at": NOON, "updated_at": NOON}
     known["kind"] = Category.CONSTRAINT
-    known["id"] = id_of(text, "", lambda _: False)
+    known["id"] = next(ids_of(text, ""))
     return Memory(text=text, **known | values)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 from hypothesis import given
@@ -18,7 +19,7 @@ from gitmem.documents.memory.memory import (
     Relation,
     Standing,
     confidence_of,
-    id_of,
+    ids_of,
 )
 
 ID, OTHER = "m-0123456789ab", "m-fedcba987654"
@@ -119,9 +120,10 @@ def test_what_one_clone_superseded_stays_so() -> None:
 
 
 def test_the_same_words_have_one_id() -> None:
-    known = id_of("We use Postgres.", "", lambda _: False)
-    assert id_of("we use  POSTGRES", "", lambda _: False) == known
-    assert id_of("we use Postgres", "main", lambda _: False) != known
-    assert id_of("we use MySQL", "", lambda _: False) != known
-    assert id_of("we use Postgres", "", known.__eq__) != known
+    known, other = islice(ids_of("We use Postgres.", ""), 2)
+    assert next(ids_of("we use  POSTGRES", "")) == known
+    assert next(ids_of("we use Postgres", "main")) != known
+    assert next(ids_of("we use MySQL", "")) != known
+    assert other != known
     assert MEMORY.is_id(known)
+    assert MEMORY.is_id(other)
