@@ -24,7 +24,6 @@ from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.memory.reconciling import proposal
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, current_workspace
@@ -66,12 +65,10 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     output.say_json(memory_answers.of_kept(kept))
     output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
     for each in kept.similar:
-        how = proposal(each.memory, is_part=each.is_part)
         output.say(f"{_INDENT}like ", (each.memory.id, ID), f" ({each.memory.kind})")
         output.say(_INDENT * 2, output.one_line(each.memory.title), hang=4)
-        output.say(
-            (f"{_INDENT * 2}--replaces {each.memory.id} --as {how}", FAINT), hang=4
-        )
+        how = f"--replaces {each.memory.id} --as {each.proposal}"
+        output.say((f"{_INDENT * 2}{how}", FAINT), hang=4)
     if left_out := answers.passed_over(files=kept.unknown_files):
         output.note(left_out)
 

@@ -18,7 +18,6 @@ from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Category, Memory, confidence_of
-from gitmem.documents.memory.reconciling import proposal
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
@@ -109,7 +108,7 @@ def _similar(similar: Similar) -> Answer:
         "text": line(known.text),
         "kind": known.kind.value,
         "similarity": round(similar.likeness, 2),
-        "proposal": proposal(known, is_part=similar.is_part).value,
+        "proposal": similar.proposal.value,
     }
 
 

@@ -5,7 +5,7 @@ that its members name: each is a bare repository below `spaces/` of the user's g
 folder, with the refs that every repository has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, USER
@@ -89,13 +89,7 @@ def places(
         yield place_of(workspace, scope)
         return
     yield Place(PROJECT, workspace)
-    yield from _reachable(workspace, space_names(workspace.environment), unreachable)
-
-
-def _reachable(
-    workspace: Workspace, names: Iterable[str], unreachable: list[str]
-) -> Iterator[Place]:
-    for name in names:
+    for name in space_names(workspace.environment):
         try:
             yield place_of(workspace, name)
         except (GitmemError, OSError):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.recall import (
@@ -39,7 +38,8 @@ def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
 
     What is returned counts as recalled. Raises as `recall` does.
     """
-    if _may_be_stated(asked):
+    is_here = asked.scope in (None, BRANCH, PROJECT)
+    if is_here and asked.text and not asked.tags:  # a session is found by words
         workspace.replay(workspace.store_of(MEMORY))
         workspace.current_sessions()
         found = ask_index(
@@ -54,12 +54,6 @@ def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
     return replace(found, found=best)
 
 
-def _may_be_stated(asked: Wanted) -> bool:
-    """Whether a session can have it: without words there is nothing to find it by."""
-    is_here = asked.scope in (None, BRANCH, PROJECT)
-    return is_here and bool(asked.text) and not asked.tags
-
-
 def _with_stated(workspace: Workspace, asked: Wanted, index: Index) -> Recollection:
     found = recall(workspace, asked, index)
     stated = _stated(workspace, asked, index)
@@ -67,16 +61,23 @@ def _with_stated(workspace: Workspace, asked: Wanted, index: Index) -> Recollect
 
 
 def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:
-    memory, git, now = workspace.store.memory(), workspace.repository, workspace.now()
+    tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
     own, branch = circle_in(git), git.head().branch if asked.scope == BRANCH else None
     query, words = of_words(asked.text, SESSION.name, ()), words_of(asked.text)
     hits = index.search(query, limit=_SESSIONS)
-    for session in filter(None, (memory.readable(hit.id) for hit in hits)):
+    for session in filter(None, (tree.readable(hit.id) for hit in hits)):
         for each in _asked_for(session, asked, branch):
             share = len(words & words_of(each.text)) / max(len(words), 1)
             if share >= _NEAR:
-                is_own = own.trusts(session.author)
-                yield _recalled(_as_memory(session, each), each, share, is_own, now)
+                memory = _as_memory(session, each)
+                yield Recalled(
+                    memory,
+                    _STATED * share * worth(memory, 0, now),
+                    Match.STRONG if share >= _CLEAR else Match.WEAK,
+                    PROJECT,
+                    own.trusts(session.author),
+                    stated_as=each.kind,
+                )
 
 
 def _asked_for(
@@ -88,19 +89,6 @@ def _asked_for(
         for each in statements(session):
             if not asked.kinds or each.kind in asked.kinds:
                 yield each
-
-
-def _recalled(
-    memory: Memory, stated: Statement, share: float, is_own: bool, now: datetime
-) -> Recalled:
-    return Recalled(
-        memory,
-        _STATED * share * worth(memory, 0, now),
-        Match.STRONG if share >= _CLEAR else Match.WEAK,
-        PROJECT,
-        is_own,
-        stated_as=stated.kind,
-    )
 
 
 def _as_memory(session: Session, stated: Statement) -> Memory:

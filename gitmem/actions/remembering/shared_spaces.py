@@ -53,22 +53,18 @@ def sync_spaces(
 ) -> Iterator[SyncedSpace]:
     """Sync each space that is shared, and yield what came of it."""
     for name in space_names(environment):
-        if found := _synced(environment, name, wish, line):
-            yield found
-
-
-def _synced(
-    environment: Environment, name: str, wish: Wish, line: Line
-) -> SyncedSpace | None:
-    try:
-        space = space_of(environment, name)
-        chosen = space_sharing(space)
-        if chosen is None:
-            return None
-        with following(space.user_rules()):
-            return SyncedSpace(name, sync(space, chosen, wish, line))
-    except GitmemError as error:
-        return SyncedSpace(name, error=error)
-    except OSError as error:
-        said = f"The system refuses {error.filename}: {error.strerror}."
-        return SyncedSpace(name, error=NoPermission(said))
+        report: Report | None = None
+        failed: GitmemError | None = None
+        try:
+            space = space_of(environment, name)
+            chosen = space_sharing(space)
+            if chosen is None:
+                continue
+            with following(space.user_rules()):
+                report = sync(space, chosen, wish, line)
+        except GitmemError as error:
+            failed = error
+        except OSError as error:
+            said = f"The system refuses {error.filename}: {error.strerror}."
+            failed = NoPermission(said)
+        yield SyncedSpace(name, report, failed)

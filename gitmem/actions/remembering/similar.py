@@ -8,6 +8,7 @@ from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, Standing
+from gitmem.documents.memory.reconciling import Relate, proposal
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.values import is_oid
@@ -30,8 +31,8 @@ class Similar:
     memory: Memory
     likeness: float
     """Between 0 and 1: the share of the words of both that both have."""
-    is_part: bool
-    """Whether the other text has all words of this memory."""
+    proposal: Relate
+    """What the other text should do to it."""
 
 
 def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
@@ -48,7 +49,8 @@ def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
         is_here = memory.status is Standing.ACTIVE and memory.branch in branches
         if is_here and is_same_matter(known, stems):
             words = frozenset(known)
-            found.append(Similar(memory, likeness(said, words), words <= said))
+            how = proposal(memory, is_part=words <= said)
+            found.append(Similar(memory, likeness(said, words), how))
     yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
 
 
