@@ -79,12 +79,12 @@ def context(
     For example: ocm context retry failed payments --file src/retry.py
     """
     from gitmem.actions.context import context as of_task
-    from gitmem.actions.context.wish import wish
+    from gitmem.actions.context.page import Wish
 
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]
     parts = ["state"] * state + ["timeline"] * bool(timeline or around)
-    asked = wish(" ".join(task or ()), files, budget, parts, around or "")
+    asked = Wish(" ".join(task or ()), files, budget, parts, around or "")
     found = of_task.context(workspace, asked)
     output.say_json(of_task.of_context(found))
     output.say_raw(found.text)
@@ -105,8 +105,7 @@ def resume(
     if is_run:
         _start(found)
         return
-    told = {"session_id": found.session_id, "command": found.command}
-    output.say_json({**told, "folder": found.folder})
+    output.say_json(asdict(found))
     output.say_whole(_line(found))
 
 
@@ -146,12 +145,10 @@ def handoff(
     ASSISTANT in this work tree, begun within four hours, is noted to go on from it.
     """
     handed = hand_over(current_workspace(), session, to)
-    command = [*handed.command, handed.text] if handed.command else None
-    told = {"session_id": handed.session_id, "to": handed.to, "text": handed.text}
-    output.say_json({**told, "command": command})
+    output.say_json(asdict(handed))
     output.say_raw(handed.text)
     if handed.command:
         prompt = f'"$(ocm handoff {handed.session_id} --to {handed.to})"'
-        output.note_whole(f"Start it with: {shlex.join(handed.command)} {prompt}")
+        output.note_whole(f"Start it with: {shlex.join(handed.command[:-1])} {prompt}")
     else:
         output.note_whole(f"Give {handed.to} this text as its first prompt.")

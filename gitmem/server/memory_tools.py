@@ -137,9 +137,9 @@ async def ocm__context(
     Call it before you begin, or when you lost track.
     """
     from gitmem.actions.context.context import context, of_context
-    from gitmem.actions.context.wish import wish
+    from gitmem.actions.context.page import Wish
 
-    asked = wish(task or "", files or (), budget, parts or ())
+    asked = Wish(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)
     found = await client.worker.run(
         lambda place: context(place, asked, client.connection.named(caller))

@@ -96,7 +96,7 @@ def contexts(told: Sequence[Memory]) -> Iterator[tuple[int, str]]:
         while left:
             some = left[: budget // 10]
             page = Page(budget - estimated_tokens(framed("Context", ["-"])), 1_000_000)
-            page.fill(Section("memories", "What is known:", some))
+            page.fill(Section("memories", "What is known:", some), page.tokens)
             yield budget, framed("Context", page.rows)
             left = left[len(some) :]
 

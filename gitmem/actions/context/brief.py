@@ -147,7 +147,9 @@ def compose(contents: Contents, budget: int) -> Brief:
     there.
     """
     begin, end = _introduction(contents), _ending(contents)
-    title = _title(contents)
+    title = _WITH_RULES if contents.rules else _EARLIER
+    if contents.before:
+        title = _NEWS
     around = begin + FRAME.format(title=title, fence="````", rows="") + end
     page = Page(
         budget - estimated_tokens(around), MOST_CHARACTERS - utf16_length(around)
@@ -157,12 +159,6 @@ def compose(contents: Contents, budget: int) -> Brief:
     rest = estimated_tokens(text) - sum(part.tokens for part in parts)
     first = Part("introduction", rest, (begin + end).count("\n"), 0)
     return Brief(text, estimated_tokens(text), budget, (first, *parts))
-
-
-def _title(contents: Contents) -> str:
-    if contents.before:
-        return _NEWS
-    return _WITH_RULES if contents.rules else _EARLIER
 
 
 def _introduction(contents: Contents) -> str:

@@ -4,13 +4,14 @@ In this order: the conversation itself, the state of its branch, what always hol
 names the files at hand, what answers the task, and the sessions before and after.
 """
 
+from dataclasses import asdict
+
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.context.brief import CONTINUE, PATH
 from gitmem.actions.context.build import to_go_on_with, where_recorded
-from gitmem.actions.context.page import Item, Page, framed
+from gitmem.actions.context.page import PARTS, Item, Page, Wish, framed
 from gitmem.actions.context.parts import THIS, Parts
 from gitmem.actions.context.rows import NAME
-from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller
@@ -27,7 +28,6 @@ _WHOLE = "`ocm show ID` gives a whole record.\n"
 _FILES_NAMED = 3
 _GO_ON_SHARE = 0.25
 """Of the budget, at most, for what "continue" means."""
-_ITEM = ("id", "kind", "why", "tokens")
 
 
 @frozen
@@ -40,21 +40,17 @@ class Context:
     items: tuple[Item, ...]
     left_out: int
     """Documents for which there was no room."""
-    unknown_files: tuple[str, ...]
-    """Files that are not in the repository, which were passed over."""
-    unreachable: tuple[str, ...]
-    """Spaces that could not be read."""
+    notice: str
+    """Files that are not in the repository, and spaces that could not be read."""
 
 
 def of_context(found: Context) -> Answer:
     """What the tool and `--json` give back."""
-    items = [{name: getattr(item, name) for name in _ITEM} for item in found.items]
-    left_out = passed_over(found.unknown_files, found.unreachable)
     return {
-        **({"notice": left_out} if left_out else {}),
+        **({"notice": found.notice} if found.notice else {}),
         "text": found.text,
         "tokens": found.tokens,
-        "items": items,
+        "items": [*map(asdict, found.items)],
         "left_out": found.left_out,
     }
 
@@ -91,8 +87,7 @@ def _made(
         budget=asked.budget,
         items=tuple(page.items),
         left_out=left_out,
-        unknown_files=unknown,
-        unreachable=tuple(dict.fromkeys(looked.unreachable)),
+        notice=passed_over(unknown, tuple(dict.fromkeys(looked.unreachable))),
     )
 
 

@@ -7,9 +7,38 @@ of them stand as data inside one fence.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.text.counting import estimated_tokens
+from gitmem.text.counting import CONTEXT_BUDGET, estimated_tokens
 from gitmem.text.markdown import fence_around
+
+LEAST_BUDGET = 100
+PARTS = ("conversation", "state", "rules", "files", "task", "timeline")
+_MOST_FILES = 20
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Wish:
+    """What a context is asked for; no parts are all of them. Raises InvalidInput."""
+
+    task: str = ""
+    files: Sequence[str] = ()
+    budget: int = CONTEXT_BUDGET
+    parts: Sequence[str] = ()
+    around: str = ""
+    """The session whose neighbours the timeline has; "" for the one that fits best."""
+
+    def __post_init__(self) -> None:
+        if self.budget < LEAST_BUDGET:
+            raise InvalidInput(
+                f"The budget must be at least {LEAST_BUDGET} tokens, not {self.budget}."
+            )
+        if unknown := [part for part in self.parts if part not in PARTS]:
+            known = ", ".join(PARTS)
+            raise InvalidInput(f"parts must be of {known}, not {unknown[0]!r}.")
+        self.task = self.task.strip()
+        self.files = list(dict.fromkeys(self.files))[:_MOST_FILES]
+        self.parts = tuple(self.parts) or PARTS
 
 
 @frozen
@@ -69,9 +98,9 @@ class Page:
         self.rows += rows
         return True
 
-    def fill(self, section: Section, most: int | None = None) -> Part:
+    def fill(self, section: Section, most: int) -> Part:
         """Put as much of the section on it as there is room for, or `most` tokens."""
-        kept = 0 if most is None else max(self.tokens - most, 0)
+        kept = max(self.tokens - most, 0)
         self.tokens -= kept
         before, shown, title = self.tokens, 0, [section.title]
         for block in section.blocks:
@@ -94,24 +123,14 @@ class Page:
 def filled(page: Page, sections: Iterable[Section]) -> list[Part]:
     """Put sections on a page in their order; those with a share have room for sure."""
     known, budget = list(sections), page.tokens
-    kept: dict[str, tuple[Page, Part]] = {}
-    for section in known:
-        if section.share:
-            own = Page(int(budget * section.share), page.characters)
-            part = own.fill(section)
-            page.tokens -= part.tokens
-            page.characters -= utf16_length("".join(f"{row}\n" for row in own.rows))
-            kept[section.name] = own, part
-    parts = []
-    for section in known:
-        if section.name in kept:
-            own, part = kept[section.name]
-            page.rows += own.rows
-            page.items += own.items
-        else:
-            part = page.fill(section)
-        parts.append(part)
-    return parts
+    told: dict[str, tuple[list[str], Part]] = {}
+    for section in sorted(known, key=lambda each: not each.share):
+        before = len(page.rows)
+        most = int(budget * section.share) if section.share else page.tokens
+        part = page.fill(section, most)
+        told[section.name] = page.rows[before:], part
+    page.rows = [row for section in known for row in told[section.name][0]]
+    return [told[section.name][1] for section in known]
 
 
 def utf16_length(text: str) -> int:

@@ -93,7 +93,8 @@ class HandedOver:
     session_id: str
     to: str
     text: str
-    command: tuple[str, ...]
+    command: tuple[str, ...] | None
+    """That starts the assistant with the text; None where no such one is known."""
 
 
 def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
@@ -117,5 +118,5 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
         Handoffs(workspace.own_dir).put(
             tool, workspace.root, Handoff(parent, workspace.now())
         )
-    command = known.command_line.prompt if known.command_line else ()
-    return HandedOver(session.id, tool, text, command)
+    prompt = known.command_line.prompt if known.command_line else ()
+    return HandedOver(session.id, tool, text, (*prompt, text) if prompt else None)

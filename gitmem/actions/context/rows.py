@@ -90,7 +90,8 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     for item in session.work_pending[: much.to_do]:
         yield f"  to do: {harmless_line(item, much.item)}"
     yield from stated(session, much)
-    for item in _last(_done(session), much.done):
+    commits = tuple(f"commit {each.sha} {each.subject}" for each in session.commits)
+    for item in _last(session.work_completed or commits, much.done):
         yield f"  done: {harmless_line(item, much.item)}"
     if much.done:
         yield from _observed(session, much)
@@ -120,7 +121,16 @@ def _observed(session: Session, much: Detail) -> Iterator[str]:
 
 
 def files_row(remembered: Remembered, much: Detail) -> str:
-    return f"  {_files(remembered, much.files)}"
+    files, changed, most = remembered.session.files, remembered.changed, much.files
+    if changed is None:
+        return f"  files: {_names(files, most)}"
+    news = [file for file in files if file.path in changed]
+    rest = [file for file in files if file.path not in changed]
+    label = f"  files ({len(news) or 'none'} of {len(files)} changed since)"
+    if news and rest:
+        room = max(most - len(news), 0)
+        return f"{label}: {_names(news, most)}; as they were: {_names(rest, room)}"
+    return f"{label}: {_names(files, most)}"
 
 
 def in_one_line(session: Session, branch: str | None) -> str:
@@ -163,26 +173,8 @@ def _goal(session: Session, length: int) -> str:
     return f"{label}: {harmless_line(session.goal, length)}"
 
 
-def _done(session: Session) -> tuple[str, ...]:
-    commits = (f"commit {each.sha} {each.subject}" for each in session.commits)
-    return session.work_completed or tuple(commits)
-
-
 def _last(items: tuple[str, ...], most: int) -> tuple[str, ...]:
     return items[max(len(items) - most, 0) :]
-
-
-def _files(remembered: Remembered, most: int) -> str:
-    files, changed = remembered.session.files, remembered.changed
-    if changed is None:
-        return f"files: {_names(files, most)}"
-    news = [file for file in files if file.path in changed]
-    rest = [file for file in files if file.path not in changed]
-    label = f"files ({len(news) or 'none'} of {len(files)} changed since)"
-    if news and rest:
-        room = max(most - len(news), 0)
-        return f"{label}: {_names(news, most)}; as they were: {_names(rest, room)}"
-    return f"{label}: {_names(files, most)}"
 
 
 def _names(files: Sequence[FileChange], most: int) -> str:

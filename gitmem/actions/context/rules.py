@@ -51,11 +51,8 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
             found += _of_place(place.workspace, branch, room // _USUAL_COST + 2)
-    return sorted(found, key=lambda each: _order(each.memory))
-
-
-def holds(memory: Memory) -> bool:
-    return memory.pinned or memory.kind in _HOLDING
+    found.sort(key=lambda each: each.memory.id)
+    return sorted(found, key=lambda each: each.memory.updated_at, reverse=True)
 
 
 def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
@@ -68,10 +65,6 @@ def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
         holder.setdefault((each.key or each.id, each.branch), each.id)
     counting = {*holder.values()}
     return (Rule(m, own.trusts(m.author)) for m in some if m.id in counting)
-
-
-def _order(memory: Memory) -> tuple[float, str]:
-    return -memory.updated_at.timestamp(), memory.id
 
 
 def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
@@ -104,7 +97,8 @@ def _learned(
     for document_id in tree.differing_ids(before):
         memory, file = tree.readable(document_id), tree.entry(document_id)
         known.pop(document_id, None)
-        if file and memory and memory.status is Standing.ACTIVE and holds(memory):
+        is_active = memory and memory.status is Standing.ACTIVE
+        if file and memory and is_active and (memory.pinned or memory.kind in _HOLDING):
             seconds = _LATEST - memory.updated_at.timestamp()
             known[document_id] = f"{seconds:012.0f} {document_id} {file.oid}"
     return sorted(known.values())

@@ -9,8 +9,8 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
+from gitmem.actions.context.page import Wish
 from gitmem.actions.context.rules import rules
-from gitmem.actions.context.wish import wish
 from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -38,7 +38,7 @@ def said(workspace: Workspace, text: str, **given: Any) -> Kept:
 
 
 def told(workspace: Workspace, task: str = "", **asked: Any) -> Context:
-    return context(workspace, wish(task, **asked))
+    return context(workspace, Wish(task, **asked))
 
 
 def ids(found: Context) -> list[str]:
@@ -102,13 +102,13 @@ def test_only_the_parts_that_are_asked_for_are_told(workspace: Workspace) -> Non
     assert ids(told(workspace, parts=["rules"])) == [rule]
     assert rule not in ids(told(workspace, parts=["state"]))
     with pytest.raises(InvalidInput, match="parts must be of conversation, state"):
-        wish(parts=["bogus"])
+        Wish(parts=["bogus"])
 
 
 def test_the_conversation_that_asks_is_told_first(workspace: Workspace) -> None:
     caller = Caller("cursor", own_conversation="a")
     own = saved_session(workspace, caller, goal="Retry payments").session_id
-    found = context(workspace, wish(), caller)
+    found = context(workspace, Wish(), caller)
     assert [(item.id, item.why) for item in found.items] == [(own, "this conversation")]
 
 
@@ -134,7 +134,7 @@ def test_no_budget_is_exceeded(workspace: Workspace) -> None:
 
 def test_a_budget_that_is_too_small_is_refused() -> None:
     with pytest.raises(InvalidInput, match="at least 100 tokens, not 99"):
-        wish(budget=99)
+        Wish(budget=99)
 
 
 def test_unknown_files_are_passed_over_and_said(workspace: Workspace) -> None:
@@ -142,7 +142,7 @@ def test_unknown_files_are_passed_over_and_said(workspace: Workspace) -> None:
     about = said(workspace, "Amounts are cents", files=["pay.py"]).memory.id
     found = told(workspace, files=["no.py", "pay.py", "../out.py"])
     assert ids(found) == [about]
-    assert found.unknown_files == ("no.py", "../out.py")
+    assert found.notice == "Not in the repository: no.py, ../out.py."
     assert "Not in the repository: no.py, ../out.py." in found.text
     assert of_context(found)["notice"] == "Not in the repository: no.py, ../out.py."
 
