@@ -23,7 +23,6 @@ from gitmem.cli.options import (
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Memory
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace, current_workspace
@@ -189,23 +188,16 @@ def _say_recalled(recalled: Recalled, workspace: Workspace) -> None:
 
 
 def _facts(found: Recalled, workspace: Workspace) -> str:
-    memory = found.memory
-    told = [found.kind, *([memory.key] if memory.key else []), found.scope]
-    told += [spoken(memory.updated_at, workspace.now())]
-    told += _standing(memory, workspace)
+    memory, now = found.memory, workspace.now()
+    told = [found.kind, memory.key, found.scope, spoken(memory.updated_at, now)]
+    if memory.pinned:
+        told.append("pinned")
+    if (standing := memory.standing_at(now)) != "active":
+        told.append(standing)
     if not found.is_own:
         told.append(f"by {name_in(memory.author)}")
     if found.changed_files:
         told.append(f"{found.changed_files} of its files changed since")
     if found.rival:
         told.append(f"{found.rival} has the same key and counts")
-    return ", ".join(told)
-
-
-def _standing(memory: Memory, workspace: Workspace) -> list[str]:
-    told = ["pinned"] if memory.pinned else []
-    if memory.status != "active":
-        told.append(memory.status.value)
-    elif memory.is_expired(workspace.now()):
-        told.append("expired")
-    return told
+    return ", ".join(filter(None, told))

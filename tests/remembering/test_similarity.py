@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gitmem.documents.memory.memory import Memory
-from gitmem.documents.memory.reconciling import Relate, proposal
+from gitmem.documents.memory.memory import Memory, Relate, proposal
 from gitmem.search.likeness import is_same_matter, says_same, stems_of, words_of
 from gitmem.text.calendar import read_time
 

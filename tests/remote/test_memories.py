@@ -20,8 +20,7 @@ from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.sharing import review_held
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Link, Standing
-from gitmem.documents.memory.reconciling import Relate
+from gitmem.documents.memory.memory import Link, Relate, Standing
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.document_tree import AnyTree
 

@@ -96,7 +96,7 @@ def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | 
     """
     known = recent(workspace, workspace.current_sessions())
     branch = workspace.repository.head().branch
-    first = _in_detail(_most_urgent(known.own, branch))
+    first = _in_detail(sorted(known.own, key=lambda each: urgency(each, branch)))
     if not even_running:
         first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
     return first[0].id if first else None
@@ -144,10 +144,6 @@ def _in_detail(sessions: Iterable[Session]) -> list[Session]:
     return list(islice(filter(has_work, sessions), _IN_DETAIL))
 
 
-def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Session]:
-    return sorted(sessions, key=lambda each: urgency(each, branch))
-
-
 def _budget(workspace: Workspace) -> int:
     return budget_in(workspace.repository.config(SETTING))
 
@@ -182,7 +178,7 @@ def _contents(
     )
     news = [each for each in known.own if _is_told(each, before) and each != own]
     branch = workspace.repository.head().branch
-    told = _most_urgent(news, branch)
+    told = sorted(news, key=lambda each: urgency(each, branch))
     detailed = _in_detail(told)
     first = [remembered(workspace, each) for each in detailed]
     first.sort(key=lambda each: each.state is State.RUNNING)

@@ -8,8 +8,7 @@ from gitmem.actions.any_kind import current
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, parse_statement
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Memory, Standing
-from gitmem.documents.memory.reconciling import Relate, proposal
+from gitmem.documents.memory.memory import Memory, Relate, proposal
 from gitmem.frozen import frozen
 from gitmem.search.likeness import SURELY_ALIKE, likeness, says_same, words_of
 from gitmem.store.reads import Reads, reads
@@ -48,12 +47,7 @@ def counts(workspace: Workspace) -> dict[str, dict[str, int]]:
     told = {
         "kinds": Counter(each.kind.value for each in found),
         "scopes": Counter(BRANCH if each.branch else PROJECT for each in found),
-        "statuses": Counter(
-            "expired"
-            if each.status is Standing.ACTIVE and each.is_expired(now)
-            else each.status.value
-            for each in found
-        ),
+        "statuses": Counter(each.standing_at(now) for each in found),
     }
     return {name: dict(sorted(told[name].items())) for name in told}
 

@@ -2,15 +2,22 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import Statement
 from gitmem.documents.memory.kind import Stated
-from gitmem.documents.memory.memory import Link, Memory, Relation, Standing, ids_of
-from gitmem.documents.memory.reconciling import Relate, merged_text
+from gitmem.documents.memory.memory import (
+    Link,
+    Memory,
+    Relate,
+    Relation,
+    Standing,
+    ids_of,
+    merged_text,
+)
 from gitmem.errors import Busy, NoPermission
 from gitmem.frozen import frozen
 from gitmem.store.document_store import ChangeStore
@@ -106,7 +113,8 @@ class Keeping:
         return new
 
     def _replace(self, old: Memory, new: Memory) -> None:
-        self._write(_linked(old, Link.SUPERSEDED_BY, new, is_gone=True))
+        linked = _linked(old, Link.SUPERSEDED_BY, new)
+        self._write(replace(linked, status=Standing.SUPERSEDED))
 
     def _is_taken(self, document_id: str) -> bool:
         is_known = self.tree.entry(document_id) is not None
@@ -140,11 +148,12 @@ class Keeping:
 
     def _updated(self, known: Memory, text: str, action: Action) -> Kept:
         given = self._given(known)
+        later = known.updated_at + timedelta(seconds=1)  # whatever the clock says
         after = replace(
             given,
             text=text,
             sources=given.sources + self.made.sources,
-            updated_at=_after(known.updated_at, self.made.updated_at),
+            updated_at=max(self.made.updated_at, later),
         )
         self._write(after)
         return Kept(after, action)
@@ -156,14 +165,5 @@ class Keeping:
             self.store.replay()
 
 
-def _linked(known: Memory, link: Link, new: Memory, *, is_gone: bool = False) -> Memory:
-    return replace(
-        known,
-        relations=(*known.relations, Relation(link, new.id)),
-        status=Standing.SUPERSEDED if is_gone else known.status,
-    )
-
-
-def _after(before: datetime, now: datetime) -> datetime:
-    """A time that counts as later, whatever the clock says: whole seconds."""
-    return max(now, before + timedelta(seconds=1))
+def _linked(known: Memory, link: Link, new: Memory) -> Memory:
+    return replace(known, relations=(*known.relations, Relation(link, new.id)))

@@ -88,8 +88,8 @@ def forget(found: Named, *, from_history: bool = False) -> None:
 
     Raises Busy where other writers do not let us in.
     """
-    document, workspace = _tree(found).document(found.id), found.workspace
-    removal = Removal(found.kind, [document], workspace.now(), from_history)
+    workspace, gone = found.workspace, [_tree(found).document(found.id)]
+    removal = Removal(found.kind, gone, workspace.now(), from_history)
     workspace.store_of(kind_named(found.kind.name)).remove(removal)
     for folder in workspace.copy_folders():
         remove_copies(folder, found.id.__eq__, workspace.environment.variables)

@@ -20,10 +20,10 @@ from gitmem.documents.memory.memory import (
     Memory,
     MemoryFile,
     Standing,
+    allowed,
     ids_of,
     same_words,
 )
-from gitmem.documents.memory.reconciling import allowed
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.tombstones import is_forgotten

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
-from gitmem.documents.memory.memory import Memory, Standing
-from gitmem.documents.memory.reconciling import Relate, proposal
+from gitmem.documents.memory.memory import Memory, Relate, Standing, proposal
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.values import is_oid

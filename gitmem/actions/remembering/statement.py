@@ -6,8 +6,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, TypeVar
 
-from gitmem.documents.memory.memory import TEXT_LENGTH, Category, same_words
-from gitmem.documents.memory.reconciling import Relate
+from gitmem.documents.memory.memory import TEXT_LENGTH, Category, Relate, same_words
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact

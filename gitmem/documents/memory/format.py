@@ -43,7 +43,9 @@ _ABSENT = "absent"
 
 def render(memory: Memory) -> str:
     """Write a memory; `parse` reads it back."""
-    files = (_file(each) for each in memory.files)
+    files = (
+        f"- {each.blob or _ABSENT} {encode_code(each.path)}" for each in memory.files
+    )
     relations = (f"- {each.link} {each.memory_id}" for each in memory.relations)
     parts = [
         header.write(_values(memory), ""),
@@ -81,11 +83,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
     return f"## {title}\n\n{content}" if content else ""
 
 
-def _file(file: MemoryFile) -> str:
-    return f"- {file.blob or _ABSENT} {encode_code(file.path)}"
-
-
-def parse(memory_id: str, text: str) -> Memory:
+def parse(document_id: str, text: str) -> Memory:
     """Read a memory, whoever wrote it: what is missing gets a harmless default."""
     head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
     value = header.read(head, _KEYS).values.get
@@ -95,7 +93,7 @@ def parse(memory_id: str, text: str) -> Memory:
         found.setdefault(title.lower(), content.strip("\n"))
     updated_at = header.time_in(value("updated_at")) or _EPOCH
     return Memory(
-        id=memory_id,
+        id=document_id,
         text=decode(said.strip("\n")),
         why=decode(found.get("why", "")),
         kind=header.member_in(Category, value("kind"), Category.FACT),

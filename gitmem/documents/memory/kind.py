@@ -40,17 +40,14 @@ class MemoryKind(ChangedKind[Memory, Stated]):
     can_end = True
     folders = (re.compile("[0-9a-f]{2}"),)
 
+    parse = staticmethod(parse)
+    render = staticmethod(render)
+
     def is_id(self, text: str) -> bool:
         return ID.fullmatch(text) is not None
 
     def path(self, document_id: str) -> str:
         return f"{self.root}/{document_id[2:4]}/{document_id}.md"
-
-    def parse(self, document_id: str, text: str) -> Memory:
-        return parse(document_id, text)
-
-    def render(self, document: Memory) -> str:
-        return render(document)
 
     def began_at(self, document: Memory) -> datetime:
         return document.updated_at
@@ -152,15 +149,14 @@ MEMORY = MemoryKind()
 
 def labels(memory: Memory) -> tuple[str, ...]:
     """Return what a search can require of a memory."""
-    told = {
-        "kind": (memory.kind,),
-        "status": (memory.status,),
-        "tag": tuple(tag.casefold() for tag in memory.tags),
-        "branch": (memory.branch,),
-        "file": tuple({file.path for file in memory.files}),
-    }
-    found = [f"{name}:{value}" for name in told for value in told[name]]
-    return (*found, *([WITH_FILES] if memory.files else []))
+    return (
+        f"kind:{memory.kind}",
+        f"status:{memory.status}",
+        f"branch:{memory.branch}",
+        *(f"tag:{tag.casefold()}" for tag in memory.tags),
+        *{f"file:{file.path}" for file in memory.files},
+        *([WITH_FILES] if memory.files else []),
+    )
 
 
 def _newness(memory: Memory) -> tuple[str, str, str]:

@@ -70,6 +70,22 @@ class Link(StrEnum):
     CONTRADICTS = "contradicts"
 
 
+class Relate(StrEnum):
+    """What a statement is to a memory that it names, as its author says."""
+
+    SUPERSEDE = "supersede"
+    MERGE = "merge"
+    SUPPORT = "support"
+    CONTEXT = "context"
+    CONTRADICT = "contradict"
+
+
+_ONLY_ADDED = frozenset({Category.FIX, Category.DISCOVERY})
+"""What happened stays true, whatever happens later."""
+_MAY_DIFFER = frozenset({Category.PATTERN, Category.ARCHITECTURE})
+"""Of which two that contradict each other may both be told."""
+
+
 @frozen
 class Relation:
     link: Link
@@ -134,11 +150,14 @@ class Memory:
     def title(self) -> str:
         return self.text.partition("\n")[0]
 
-    def is_expired(self, now: datetime) -> bool:
-        return self.expires is not None and self.expires <= now
-
     def is_current(self, now: datetime) -> bool:
-        return self.status is Standing.ACTIVE and not self.is_expired(now)
+        return self.standing_at(now) == Standing.ACTIVE
+
+    def standing_at(self, now: datetime) -> str:
+        """Return its status; "expired" for an active one that holds no more."""
+        is_over = self.expires is not None and self.expires <= now
+        is_active = self.status is Standing.ACTIVE
+        return "expired" if is_over and is_active else self.status.value
 
 
 LISTS = ("facts", "tags", "files", "sources", "relations")
@@ -165,6 +184,39 @@ def ids_of(text: str, branch: str) -> Iterator[str]:
     """
     said = f"{branch} {same_words(text)}"
     return (f"m-{digest(f'{number} {said}')[:12]}" for number in count())
+
+
+def allowed(asked: Relate, known: Memory) -> Relate:
+    """Return what may become of a known memory, where something else was asked for.
+
+    A pinned one is never replaced, nor what happened once; a profile is only added to;
+    and of two that contradict each other the newer one counts, but for what may be
+    true in one place and not in another.
+    """
+    if asked in (Relate.SUPPORT, Relate.CONTEXT):
+        return asked
+    if known.pinned or known.kind in _ONLY_ADDED:
+        return Relate.CONTEXT
+    if known.kind is Category.PROFILE:
+        return Relate.MERGE
+    if asked is Relate.CONTRADICT and known.kind not in _MAY_DIFFER:
+        return Relate.SUPERSEDE
+    return asked
+
+
+def proposal(known: Memory, *, is_part: bool) -> Relate:
+    """Return what to propose for a new statement that is like a known one.
+
+    `is_part` where the new one has all words of the known one.
+    """
+    return allowed(Relate.MERGE if is_part else Relate.SUPERSEDE, known)
+
+
+def merged_text(known: str, new: str) -> str:
+    """Return one text that says both, the known one first."""
+    if same_words(known) in same_words(new):
+        return new
+    return known if same_words(new) in same_words(known) else f"{known}\n{new}"
 
 
 def _sorted(items: Iterable[object]) -> tuple[object, ...]:
