@@ -13,7 +13,7 @@ from gitmem.assistants.known import SPOKEN
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import InvalidInput
-from gitmem.search.queries.query import of_words, parse
+from gitmem.search.queries.query import parse
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup
 from gitmem.store.trees.committing import circle_in
@@ -60,24 +60,17 @@ def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> s
         return ask_index(workspace, lambda index: index.lookup(asked, kind.name))
 
     def newest() -> Iterator[Any]:
-        for hit in documents(workspace, kind, 1):
+        for hit in documents(workspace, kind, "", 1):
             yield tree.readable(hit.id)
 
     journal = workspace.store_of(kind).journal
     return Lookup(tree, journal, indexed).named(name, newest())
 
 
-def documents(workspace: Workspace, kind: AnyKind, limit: int = 10) -> "Sequence[Hit]":
-    """The newest documents of a kind."""
-    current(workspace, kind)
-    query = of_words("", kind.name, ())
-    return ask_index(workspace, lambda index: index.search(query, limit=limit))
-
-
-def documents_found(
-    workspace: Workspace, kind: AnyKind, text: str, limit: int = 5
+def documents(
+    workspace: Workspace, kind: AnyKind, text: str, limit: int
 ) -> "Sequence[Hit]":
-    """The documents of a kind that answer a query, the best first."""
+    """The documents of a kind that answer a query, best first; for "" the newest."""
     current(workspace, kind)
     query = parse(text, now=workspace.now(), tools=SPOKEN)
     query = replace(query, kind=kind.name)

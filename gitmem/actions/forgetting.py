@@ -147,11 +147,15 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
     try:
         session_id = find_session(workspace, name)
     except NotFound:
-        before = _from_history(workspace, name) if from_history else None
-        if before is None:
-            _raise_if_forgotten(workspace, name)
-            raise
-        return before
+        is_past = from_history and SESSION.is_id(name)
+        if is_past and (past := last_version(workspace.repository, SESSION, name)):
+            return past
+        if is_forgotten(workspace.store.memory(), name):
+            raise NotFound(
+                f"The session {name} was forgotten already.",
+                hint="`ocm forget --help` says how earlier commits lose it as well.",
+            ) from None
+        raise
     session = workspace.store.memory().document(session_id)
     if session is None:
         raise NotFound(f"There is no session {session_id}.")
@@ -174,21 +178,6 @@ def _all_named(name: str, index: Index) -> list[str]:
             hint="Try again when it is complete: `ocm status` shows how far it is.",
         )
     return index.lookup(name)
-
-
-def _raise_if_forgotten(workspace: Workspace, name: str) -> None:
-    if is_forgotten(workspace.store.memory(), name):
-        raise NotFound(
-            f"The session {name} was forgotten already.",
-            hint="`ocm forget --help` says how earlier commits lose it as well.",
-        )
-
-
-def _from_history(workspace: Workspace, name: str) -> Session | None:
-    """Return the last version of a session that only history has."""
-    if not SESSION.is_id(name):
-        return None
-    return last_version(workspace.repository, SESSION, name)
 
 
 def _forget(workspace: Workspace, removal: Removal) -> None:

@@ -239,20 +239,13 @@ def _with_earlier(memory: SessionTree, now: Any | None, earlier: Any) -> Any:
     """Merge both, or keep the present one if the merge would be too large."""
     if now and SESSION.completed(now, earlier) is now:
         return now
-    clean = _clean(memory, earlier)
-    whole = SESSION.completed(now, clean) if now else clean
-    return (
-        whole
-        if not now or len(SESSION.render(whole).encode()) <= SESSION.most_bytes
-        else now
-    )
-
-
-def _clean(memory: SessionTree, session: Any) -> Any:
-    """Redact again, and remove forgotten items."""
-    return without_forgotten(
-        memory, SESSION.parse(session.id, seal(session, SESSION.render))
-    )
+    redacted = SESSION.parse(earlier.id, seal(earlier, SESSION.render))
+    clean = without_forgotten(memory, redacted)
+    if not now:
+        return clean
+    whole = SESSION.completed(now, clean)
+    is_small = len(SESSION.render(whole).encode()) <= SESSION.most_bytes
+    return whole if is_small else now
 
 
 def _conversations_written(

@@ -86,7 +86,8 @@ class _Finding:
 
     def hits(self, limit: int) -> list[Hit]:
         whole = self._question.whole()
-        self._add_best(whole)
+        best = self._best(whole, _DOCUMENTS)
+        self._candidates = {each.number: each for each in best}
         self._add_those_with_every_word(whole, limit)
         self._add_passages()
         self._add_touched()
@@ -95,10 +96,6 @@ class _Finding:
         if not any(self._has(ranking.WEAK, each) for each in first):
             return []
         return ordered(self._graded(first))
-
-    def _add_best(self, whole: tantivy.Query) -> None:
-        for each in self._best(whole, _DOCUMENTS):
-            self._candidates[each.number] = each
 
     def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
         """Where few have all words of the query, and these tell something."""

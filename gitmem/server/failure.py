@@ -24,11 +24,6 @@ _MOST_TOLD = 3
 """More wrong arguments than this are only counted."""
 
 
-def failed(tool: str, error: ToolError, environment: Environment) -> CallToolResult:
-    """The result of a call that raised `error`."""
-    return refused(_explanation(tool, error, environment))
-
-
 def refused(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
@@ -61,7 +56,8 @@ def logged(environment: Environment) -> Iterator[None]:
         log_trouble(environment, error)
 
 
-def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
+def explained(tool: str, error: ToolError, environment: Environment) -> str:
+    """What a call is answered with that raised `error`."""
     cause = error.__cause__
     if isinstance(cause, GitmemError):
         return _advice(cause)

@@ -6,7 +6,7 @@ call looks for the repository anew, and says so where there is none. The server 
 SDK's, with our errors and a listing of resources that is never stale.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
@@ -21,7 +21,7 @@ from gitmem.config import Environment, current_environment
 from gitmem.errors import GitmemError
 from gitmem.server import memory_tools, resources, tools
 from gitmem.server.client import NOT_ASKED, Client, Worker
-from gitmem.server.failure import as_protocol_error, failed, refused, short
+from gitmem.server.failure import as_protocol_error, explained, refused, short
 
 NAME = "opencodememory"
 
@@ -119,7 +119,7 @@ class SessionServer(MCPServer[Client]):
             }
             return await super().call_tool(name, given, context)
         except ToolError as error:
-            return failed(name, error, self._worker.environment)
+            return refused(explained(name, error, self._worker.environment))
 
     async def list_resources(self) -> list[Resource]:
         """The newest sessions; none where there is no memory to read."""
@@ -137,7 +137,8 @@ class SessionServer(MCPServer[Client]):
         for tool in await self.list_tools():
             known = tool.input_schema["properties"]
             if tool.name == name and (unknown := sorted(arguments.keys() - known)):
-                return _no_such(name, unknown[0], known)
+                what = f"{name} has no argument {short(unknown[0])!r}."
+                return f"{what}\nIt takes: {', '.join(known)}."
         return None
 
 
@@ -168,8 +169,3 @@ def _lean_argument(schema: dict[str, Any]) -> dict[str, Any]:
     if "default" in told and told["default"] is None:
         del told["default"]
     return {**(kinds[0] if kinds else {}), **told}
-
-
-def _no_such(name: str, argument: str, known: Iterable[str]) -> str:
-    takes = ", ".join(known)
-    return f"{name} has no argument {short(argument)!r}.\nIt takes: {takes}."

@@ -16,7 +16,7 @@ from support.rounds import few
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput
-from gitmem.server.failure import as_protocol_error, failed
+from gitmem.server.failure import as_protocol_error, explained
 from gitmem.server.main import build
 
 pytestmark = pytest.mark.anyio
@@ -268,7 +268,7 @@ async def test_messages_tell_no_secret(environment: Environment) -> None:
     text = "password=hunter2hunter2"
     error = ToolError(text)
     error.__cause__ = InvalidInput(text, hint=f"`ocm share on {text}`")
-    told = [str(failed("sync", error, environment).content)]
+    told = [explained("sync", error, environment)]
     with pytest.raises(MCPError) as raised, as_protocol_error("It", environment):
         raise error.__cause__
     told.append(str(raised.value))

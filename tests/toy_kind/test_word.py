@@ -124,7 +124,10 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     saved_session(workspace, goal="Rename the branches")
     define(store, REF, "a name of a commit that can move")
     define(store, TREE, "a folder of blobs", minute=1)
-    assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE, REF]
+    assert found(workspace, "") == [
+        TREE,
+        REF,
+    ]
     assert named_of(workspace, WORDS, "w-0123").id == REF
     assert named_of(workspace, WORDS, "last").id == TREE
     with pytest.raises(NotFound, match="No word is named 'w-9'"):
@@ -135,8 +138,8 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     assert found(workspace, "modes") == [TREE]
     forget(named_of(workspace, WORDS, "w-01"))
     assert found(workspace, "which name can move") != [REF]
-    assert [each.id for each in any_kind.documents(workspace, WORDS)] == [TREE]
+    assert found(workspace, "") == [TREE]
 
 
 def found(workspace: Workspace, text: str) -> list[str]:
-    return [hit.id for hit in any_kind.documents_found(workspace, WORDS, text)]
+    return [hit.id for hit in any_kind.documents(workspace, WORDS, text, 5)]

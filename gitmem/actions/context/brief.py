@@ -65,7 +65,9 @@ def before_this(events: Iterable[Event]) -> Before | None:
     last, due = occasions[-2:]
     if isinstance(due, Compaction):
         return Before(last.at, is_whole=False)
-    return Before(last.at) if _is_resumed(known) else None
+    starts = [each for each in known if isinstance(each, Start)]
+    is_resumed = starts and starts[-1].source == "resume"
+    return Before(last.at) if is_resumed else None
 
 
 def before_next(events: Iterable[Event]) -> Before | None:
@@ -77,11 +79,6 @@ def before_next(events: Iterable[Event]) -> Before | None:
 def _occasions(events: Iterable[Event]) -> list[Event]:
     found = (each for each in events if isinstance(each, Found | Compaction))
     return [each for each in found if not isinstance(each, Connected)]
-
-
-def _is_resumed(events: Iterable[Event]) -> bool:
-    starts = [each for each in events if isinstance(each, Start)]
-    return bool(starts) and starts[-1].source == "resume"
 
 
 MOST_CHARACTERS = 9000

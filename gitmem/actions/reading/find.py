@@ -96,9 +96,12 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         less = relaxed(query, given=("tool",) if tool else ())
         again = ((answers(each)[1], without) for each, without in less)
         best, dropped = next(filter(itemgetter(0), again), ([], ()))
+    corrected: dict[str, str] = {}
+    for place in [place for _, place in best] or [here]:
+        corrected |= place.corrected
     return Results(
         query,
-        _corrected([place for _, place in best] or [here]),
+        corrected,
         [
             place.found(rank, hit, workspace, is_global=is_global)
             for rank, (hit, place) in enumerate(best, 1)
@@ -160,7 +163,3 @@ def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
             once.setdefault((hit.project, hit.id), (hit, at))
         best = [*once.values()][:limit]
     return best
-
-
-def _corrected(places: Iterable[Answered]) -> dict[str, str]:
-    return {typed: meant for each in places for typed, meant in each.corrected.items()}

@@ -49,7 +49,9 @@ def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
     """
     listed = memory.limited(most_read=_MOST_LISTED)
     yield from listed.documents(present_ids(workspace, memory))
-    yield from listed.documents(_future_ids(workspace, memory))
+    horizon = _horizon(workspace)
+    future = takewhile(lambda session_id: session_id > horizon, memory.ids())
+    yield from listed.documents(future)
 
 
 def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
@@ -72,12 +74,6 @@ def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
             else:
                 yield from (each for each in ids if each < middle)
             day += timedelta(days=step)
-
-
-def is_future(workspace: Workspace, session: Session) -> bool:
-    """Whether a session says that it began, or was saved, more than a day from now."""
-    latest = max(session.started_at, session.updated_at)
-    return latest > workspace.now() + AHEAD
 
 
 @frozen
@@ -138,7 +134,8 @@ class _Look:
         if not may_be_own and not has_room:
             return
         session = parse(session_id, text)
-        if self.circle.is_shared and is_future(self.workspace, session):
+        latest = max(session.started_at, session.updated_at)
+        if self.circle.is_shared and latest > self.workspace.now() + AHEAD:
             return
         if may_be_own and self._is_own(session):
             self.own.append(session)
@@ -171,11 +168,6 @@ def session_state(workspace: Workspace, session: Session) -> State:
     journal = workspace.store.journal
     newest_first = journal.newest_events(session.client_session_id)
     return state_of(session, newest_first, workspace.now())
-
-
-def _future_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
-    horizon = _horizon(workspace)
-    return takewhile(lambda session_id: session_id > horizon, memory.ids())
 
 
 def _horizon(workspace: Workspace) -> str:

@@ -1,7 +1,8 @@
 """The full diff of a session: of its commits, and of what it left uncommitted."""
 
+from contextlib import suppress
+
 from gitmem.actions.reading.documents import find_session
-from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own
@@ -31,18 +32,14 @@ def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> Sessio
     git, paths = workspace.repository, [file.path for file in session.files]
     found = [(git.full_name(commit.sha), commit) for commit in session.commits]
     here = {oid: commit for oid, commit in found if oid}
+    uncommitted = None
+    with suppress(OSError):
+        kept = read_own(workspace.store.journal.beside(session.client_session_id, DIFF))
+        uncommitted = kept.decode("utf-8", "replace")
     return SessionDiff(
         session.id,
         commit_patches(git, here, paths, is_colored=is_colored),
         tuple(here[oid] for oid in off_branches(git, here)),
         tuple(commit for oid, commit in found if oid is None),
-        _kept(workspace, session),
+        uncommitted,
     )
-
-
-def _kept(workspace: Workspace, session: Session) -> str | None:
-    file = workspace.store.journal.beside(session.client_session_id, DIFF)
-    try:
-        return read_own(file).decode("utf-8", "replace")
-    except OSError:
-        return None

@@ -147,18 +147,15 @@ def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
 
 def _with_same_words(tree: Tree, made: Memory) -> Memory | None:
     """The active memory that says the same in the same words."""
+    said = same_words(made.text), made.branch
     for document_id in ids_of(made.text, made.branch):
         known = tree.readable(document_id)
-        if known and known.status is Standing.ACTIVE and _says_same(known, made):
+        is_same = known and (same_words(known.text), known.branch) == said
+        if known and is_same and known.status is Standing.ACTIVE:
             return known
         if known is None and not is_forgotten(tree, document_id):
             break
     return None
-
-
-def _says_same(one: Memory, other: Memory) -> bool:
-    said = ((same_words(each.text), each.branch) for each in (one, other))
-    return len({*said}) == 1
 
 
 def _holder(place: Workspace, made: Memory) -> Memory | None:

@@ -42,9 +42,13 @@ def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
     if is_here and asked.text and not asked.tags:  # a session is found by words
         workspace.replay(workspace.store_of(MEMORY))
         workspace.current_sessions()
-        found = ask_index(
-            workspace, lambda index: _with_stated(workspace, asked, index)
-        )
+
+        def answered(index: Index) -> Recollection:
+            found = recall(workspace, asked, index)
+            stated = _stated(workspace, asked, index)
+            return replace(found, found=(*found.found, *stated))
+
+        found = ask_index(workspace, answered)
     else:
         found = recall(workspace, asked)
     best = best_of(found.found, asked)
@@ -52,12 +56,6 @@ def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
     with suppress(OSError):  # a file system may let nobody write
         note_recalled(workspace.own_dir, ids, workspace.now().date())
     return replace(found, found=best)
-
-
-def _with_stated(workspace: Workspace, asked: Wanted, index: Index) -> Recollection:
-    found = recall(workspace, asked, index)
-    stated = _stated(workspace, asked, index)
-    return replace(found, found=(*found.found, *stated))
 
 
 def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:

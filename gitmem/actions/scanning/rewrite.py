@@ -3,7 +3,7 @@
 Earlier commits stay; `ocm forget --history` rewrites those.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -26,9 +26,6 @@ from gitmem.workspace import Workspace
 if TYPE_CHECKING:
     from gitmem.git.values import Content
 
-Clean = Callable[[str, str], Redacted]
-"""Returns the redacted text of a session, given its id and text."""
-
 
 def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     """Redact these sessions at the tips and in backups, and remove their copies.
@@ -36,34 +33,25 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     The index is rebuilt: an updated one keeps deleted words in its files. Raises Busy
     while others write, and NoPermission; running it again continues.
     """
-    ways: tuple[tuple[Kind[Any], Clean], ...] = (
-        (SESSION, _document),
-        (CONVERSATION, _conversation),
-    )
+    kinds: tuple[Kind[Any], ...] = (SESSION, CONVERSATION)
     with locked(workspace.store.lock):
-        for kind, clean in ways:
+        for kind in kinds:
             for ref in refs_of(workspace.repository, kind):
-                written = partial(_written, workspace, ref, kind, clean, ids)
+                written = partial(_written, workspace, ref, kind, ids)
                 in_some_try(workspace.repository, ref, written)
     for folder in workspace.copy_folders():
         remove_copies(folder, ids.__contains__, workspace.environment.variables)
     workspace.begin_index_anew()
 
 
-def _document(session_id: str, text: str) -> Redacted:
+def _redacted(kind: Kind[Any], session_id: str, text: str) -> Redacted:
+    if kind is CONVERSATION:
+        return redact(text)
     return seal(SESSION.parse(session_id, text), SESSION.render)
 
 
-def _conversation(_: str, text: str) -> Redacted:
-    return redact(text)
-
-
 def _written(
-    workspace: Workspace,
-    ref: str,
-    kind: Kind[Any],
-    clean: Clean,
-    ids: Collection[str],
+    workspace: Workspace, ref: str, kind: Kind[Any], ids: Collection[str]
 ) -> bool | None:
     """Commit the redacted texts to `ref`; return None if it moved meanwhile."""
     git = workspace.repository
@@ -72,7 +60,7 @@ def _written(
     for session_id in ids:
         with suppress(Damaged):  # what cannot be read stays as it is
             before = tree.text(session_id)
-            if before and (after := clean(session_id, before)) != before:
+            if before and (after := _redacted(kind, session_id, before)) != before:
                 changes[tree.path(session_id)] = after
                 if tree.kind.parent is None:
                     changes |= _gone_by_own_rules(

@@ -46,7 +46,7 @@ def list_(
     """
     workspace, with_all = current_workspace(), is_all or output.is_json()
     if kind != SESSION.name:
-        found = any_kind.documents(workspace, any_kind.kind_named(kind), limit)
+        found = any_kind.documents(workspace, any_kind.kind_named(kind), "", limit)
         say_hits(workspace, found)
         return
     listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)

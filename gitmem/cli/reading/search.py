@@ -54,7 +54,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     workspace = current_workspace()
     if kind not in (SESSION.name, SESSION.root):
         asked = any_kind.kind_named(kind)
-        found = any_kind.documents_found(workspace, asked, " ".join(query), limit)
+        found = any_kind.documents(workspace, asked, " ".join(query), limit)
         say_hits(workspace, found)
         return
     with indexing() as progress:

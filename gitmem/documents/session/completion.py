@@ -13,7 +13,7 @@ from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import Session, Status
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, FileChange
 
 
 def complete(session: Session, imported: Checkpoint) -> Session:
@@ -30,10 +30,17 @@ def complete(session: Session, imported: Checkpoint) -> Session:
         imported,
         status=imported.status if session.status is Status.OPEN else session.status,
         files=tuple(_unknown_files(session, imported)),
-        commits=tuple(c for c in imported.commits if not _is_listed(session, c)),
+        commits=tuple(
+            commit  # a transcript has as many digits of it as git printed
+            for commit in imported.commits
+            if not any(map(commit.is_same, session.commits))
+        ),
     )
     if _has_lists(session) and session.trigger is not Trigger.IMPORT:
-        made = _without_lists(made, session.trigger)
+        # The trigger stays with the lists: it tells the next import whose they are.
+        made = replace(
+            made, trigger=session.trigger, work_completed=(), work_pending=None
+        )
     if made.at < session.updated_at:
         session = _with_what_was_never_said(session, made)
     elif made.at == session.updated_at:
@@ -50,11 +57,6 @@ def _unknown_files(session: Session, imported: Checkpoint) -> Iterator[FileChang
             yield file
 
 
-def _is_listed(session: Session, commit: Commit) -> bool:
-    """Whether the session has it: a transcript has as many digits as git printed."""
-    return any(map(commit.is_same, session.commits))
-
-
 def _has_lists(session: Session) -> bool:
     return bool(session.work_completed or session.work_pending)
 
@@ -62,11 +64,6 @@ def _has_lists(session: Session) -> bool:
 def _has_better_goal(imported: Checkpoint, session: Session) -> bool:
     given = goal_worth(imported.goal, imported.goal_source)
     return given > goal_worth(session.goal, session.goal_source)
-
-
-def _without_lists(imported: Checkpoint, trigger: Trigger) -> Checkpoint:
-    """The trigger stays with the lists: it tells the next import whose they are."""
-    return replace(imported, trigger=trigger, work_completed=(), work_pending=None)
 
 
 def _without_what_was_said(imported: Checkpoint, session: Session) -> Checkpoint:

@@ -5,7 +5,7 @@ before they come here, answers are redacted here.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
@@ -166,12 +166,10 @@ def _without_plan(prompt: str) -> str:
     asked = _PLAN.match(prompt)
     if asked is None:
         return prompt
-    titles = filter(says_something, _titles(prompt[asked.end() :].strip()))
-    return _PLAN_NAME.sub("", next(titles, prompt), count=1)
-
-
-def _titles(plan: str) -> Iterator[str]:
-    return chain((found[1] for found in _HEADING.finditer(plan)), plan.splitlines())
+    plan = prompt[asked.end() :].strip()
+    titles = chain((each[1] for each in _HEADING.finditer(plan)), plan.splitlines())
+    title = next(filter(says_something, titles), prompt)
+    return _PLAN_NAME.sub("", title, count=1)
 
 
 def _plain(answer: str) -> str:

@@ -25,6 +25,35 @@ _TELLING = 8
 _NAMING = frozenset({"tool", "client_session_id"})
 
 
+AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours: more than time zones make up."""
+
+_HUGE = 1_000_000
+"""Bytes: more than a session ever has."""
+_CLAIM = pattern(
+    r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
+)
+
+
+def inconsistencies(document_id: str, content: bytes, now: datetime) -> list[str]:
+    """What a person is told of the document of a session: such as `is not UTF-8`."""
+    decoded = content.decode("utf-8", "replace")
+    text = decoded.removeprefix("\ufeff")
+    head, _ = parts(text)
+    claims = dict(_CLAIM.findall(head))
+    began = claims.get("started_at", document_id)
+    times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
+    found = {
+        "is not UTF-8": decoded.encode() != content,
+        "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
+        "claims another id": claims.get("session_id", document_id) != document_id,
+        "says it began on another day": began[:10] != document_id[:10],
+        "says it is of the future": any(t and t > now + AHEAD for t in times),
+        f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
+    }
+    return [what for what, is_so in found.items() if is_so]
+
+
 class SessionKind(Kind[Session]):
     name, ref, root = "session", "refs/ocm/sessions", ROOT
     format, most_bytes, room = FORMAT, DOCUMENT_LIMIT, ROOM
@@ -41,6 +70,7 @@ class SessionKind(Kind[Session]):
     slug = staticmethod(slug_of)
     stem = staticmethod(merging.stem_of)
     entry = staticmethod(index.entry)
+    inconsistencies = staticmethod(inconsistencies)
 
     def began_at(self, document: Session) -> datetime:
         return document.started_at
@@ -89,11 +119,6 @@ class SessionKind(Kind[Session]):
             document, lambda item: is_gone(item_subject(document, item))
         )
 
-    def inconsistencies(
-        self, document_id: str, content: bytes, now: datetime
-    ) -> list[str]:
-        return inconsistencies(document_id, content, now)
-
 
 SESSION = SessionKind()
 
@@ -101,32 +126,3 @@ SESSION = SessionKind()
 def item_subject(session: Session, item: str) -> str:
     """What a tombstone names an item of a session by."""
     return f"{session.tool}\0{session.client_session_id or session.id}\0{item}"
-
-
-AHEAD = timedelta(days=1)
-"""So far a clock may be ahead of ours: more than time zones make up."""
-
-_HUGE = 1_000_000
-"""Bytes: more than a session ever has."""
-_CLAIM = pattern(
-    r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
-)
-
-
-def inconsistencies(session_id: str, content: bytes, now: datetime) -> list[str]:
-    """What a person is told of the document of a session: such as `is not UTF-8`."""
-    decoded = content.decode("utf-8", "replace")
-    text = decoded.removeprefix("\ufeff")
-    head, _ = parts(text)
-    claims = dict(_CLAIM.findall(head))
-    began = claims.get("started_at", session_id)
-    times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
-    found = {
-        "is not UTF-8": decoded.encode() != content,
-        "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
-        "claims another id": claims.get("session_id", session_id) != session_id,
-        "says it began on another day": began[:10] != session_id[:10],
-        "says it is of the future": any(t and t > now + AHEAD for t in times),
-        f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
-    }
-    return [what for what, is_so in found.items() if is_so]
