@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.documents import find_session
+from gitmem.actions.reading.documents import session_named
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
@@ -145,7 +145,7 @@ def item_meant(session: Session, text: str) -> str:
 
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
     try:
-        session_id = find_session(workspace, name)
+        return session_named(workspace, name)
     except NotFound:
         is_past = from_history and SESSION.is_id(name)
         if is_past and (past := last_version(workspace.repository, SESSION, name)):
@@ -156,10 +156,6 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
                 hint="`ocm forget --help` says how earlier commits lose it as well.",
             ) from None
         raise
-    session = workspace.store.memory().document(session_id)
-    if session is None:
-        raise NotFound(f"There is no session {session_id}.")
-    return session
 
 
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:

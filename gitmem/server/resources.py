@@ -216,7 +216,10 @@ def _meant(workspace: "Workspace", wanted: str | None) -> "Document":
     from gitmem.actions.reading.find import search
     from gitmem.store.lookup import LAST
 
-    wanted = (wanted or "").strip() or to_go_on_with(workspace) or LAST
+    wanted = (wanted or "").strip()
+    if not wanted:
+        first = to_go_on_with(workspace)
+        wanted = first.id if first else LAST
     try:
         return read_document(workspace, wanted)
     except (InvalidInput, NotFound):

@@ -124,10 +124,7 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     saved_session(workspace, goal="Rename the branches")
     define(store, REF, "a name of a commit that can move")
     define(store, TREE, "a folder of blobs", minute=1)
-    assert found(workspace, "") == [
-        TREE,
-        REF,
-    ]
+    assert found(workspace, "") == [TREE, REF]
     assert named_of(workspace, WORDS, "w-0123").id == REF
     assert named_of(workspace, WORDS, "last").id == TREE
     with pytest.raises(NotFound, match="No word is named 'w-9'"):

@@ -22,7 +22,7 @@ from gitmem.actions.context.brief import (
 )
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import Rule, rules
-from gitmem.actions.reading.documents import find_session, readable_copy
+from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.assistants.known import reads_ignored
 from gitmem.documents.names import SESSION_URI, clean_client_id
@@ -77,19 +77,18 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
 
     See find_session for what may name the session, and for errors.
     """
-    session_id = find_session(workspace, name)
+    own = session_named(workspace, name)
     budget = _budget(workspace)
     if budget == 0:
         return OFF
-    memory = workspace.store.memory()
-    known, own = recent(workspace, memory), memory.document(session_id)
-    journal = workspace.store.journal
-    before = before_next(journal.events(own.client_session_id)) if own else None
-    tool = own.tool if own else ""
-    return compose(_contents(workspace, known, own, session_id, before, tool), budget)
+    known = recent(workspace, workspace.store.memory())
+    before = before_next(workspace.store.journal.events(own.client_session_id))
+    return compose(_contents(workspace, known, own, own.id, before, own.tool), budget)
 
 
-def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | None:
+def to_go_on_with(
+    workspace: Workspace, *, even_running: bool = False
+) -> Session | None:
     """The session that "continue" means; None where no session has work.
 
     One that is running, as in another window, comes last, unless `even_running`.
@@ -99,7 +98,7 @@ def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | 
     first = _in_detail(sorted(known.own, key=lambda each: urgency(each, branch)))
     if not even_running:
         first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
-    return first[0].id if first else None
+    return first[0] if first else None
 
 
 def session_meant(
@@ -110,15 +109,12 @@ def session_meant(
     See find_session for errors; NotFound also where no session has work.
     """
     if name:
-        session_id: str | None = find_session(workspace, name)
-    else:
-        session_id = to_go_on_with(workspace, even_running=even_running)
-    session = workspace.store.memory().document(session_id) if session_id else None
-    if session is None:
-        raise NotFound(
-            "No session has work to go on with.", hint="`ocm list --all` shows all."
-        )
-    return session
+        return session_named(workspace, name)
+    if session := to_go_on_with(workspace, even_running=even_running):
+        return session
+    raise NotFound(
+        "No session has work to go on with.", hint="`ocm list --all` shows all."
+    )
 
 
 def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:

@@ -95,8 +95,8 @@ def _go_on(workspace: Workspace, asked: Wish, tool: str) -> str:
     """Return what "continue" means, as the brief says it, where no more is asked."""
     if asked.task or asked.files or asked.parts != PARTS:
         return ""
-    if not (session_id := to_go_on_with(workspace)):
+    if not (session := to_go_on_with(workspace)):
         return ""
-    where = harmless_line(where_recorded(workspace, session_id, tool), PATH)
-    said = CONTINUE.format(name=SESSION.slug(session_id), where=where)
+    where = harmless_line(where_recorded(workspace, session.id, tool), PATH)
+    said = CONTINUE.format(name=SESSION.slug(session.id), where=where)
     return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""

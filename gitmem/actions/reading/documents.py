@@ -93,7 +93,7 @@ def read_document(workspace: Workspace, name: str) -> Document:
     session_id = find_session(workspace, name)
     text = workspace.store.memory().text(session_id)
     if text is None:
-        raise NotFound(f"There is no session {session_id}")
+        raise NotFound(f"There is no session {session_id}.")
     return Document(session_id, text, workspace.copy(session_id, text, workspace))
 
 
@@ -102,12 +102,11 @@ def read_conversation(workspace: Workspace, name: str) -> Conversation:
 
     Raises as find_session does, and NotFound where it is not known here.
     """
-    session_id = find_session(workspace, name)
-    session = workspace.store.memory().document(session_id)
-    text = workspace.conversations.text(session) if session else None
-    if session is None or not text:
+    session = session_named(workspace, name)
+    text = workspace.conversations.text(session)
+    if not text:
         raise NotFound(
-            f"No conversation of {session_id} is kept here.", hint=_why_none(workspace)
+            f"No conversation of {session.id} is kept here.", hint=_why_none(workspace)
         )
     return Conversation(session, text)
 
@@ -124,8 +123,7 @@ def _why_none(workspace: Workspace) -> str:
 
 def session_files(workspace: Workspace, name: str) -> tuple[FileChange, ...]:
     """Created files first, then modified, then deleted ones."""
-    session = workspace.store.memory().document(find_session(workspace, name))
-    return session.files if session else ()
+    return session_named(workspace, name).files
 
 
 def readable_copy(
@@ -143,6 +141,15 @@ def find_session(workspace: Workspace, name: str) -> str:
     """
     memory = workspace.current_sessions()
     return _lookup(workspace).named(name, newest(workspace, memory))
+
+
+def session_named(workspace: Workspace, name: str) -> Session:
+    """The session that is meant; see find_session for errors."""
+    session_id = find_session(workspace, name)
+    session = workspace.store.memory().document(session_id)
+    if session is None:
+        raise NotFound(f"There is no session {session_id}.")
+    return session
 
 
 def session_of(workspace: Workspace, client_session_id: str) -> Session | None:

@@ -2,8 +2,7 @@
 
 from contextlib import suppress
 
-from gitmem.actions.reading.documents import find_session
-from gitmem.errors import NotFound
+from gitmem.actions.reading.documents import session_named
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own
 from gitmem.git.plumbing.patches import commit_patches, off_branches
@@ -26,9 +25,7 @@ class SessionDiff:
 
 def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> SessionDiff:
     """Return the diff of the session that `name` means; see find_session for errors."""
-    session = workspace.store.memory().document(find_session(workspace, name))
-    if session is None:
-        raise NotFound(f"There is no session {name!r}.")
+    session = session_named(workspace, name)
     git, paths = workspace.repository, [file.path for file in session.files]
     found = [(git.full_name(commit.sha), commit) for commit in session.commits]
     here = {oid: commit for oid, commit in found if oid}

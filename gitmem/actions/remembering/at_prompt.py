@@ -6,7 +6,6 @@ opens one finds out.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from gitmem.actions.remembering.recall import (
     Recalled,
     Wanted,
     best_of,
-    changed_files,
     hits_of,
     recall,
 )
@@ -91,18 +89,14 @@ class AtPrompt:
 
     def _looking(self, scope: str, there: Path, tip: str) -> Looking:
         from gitmem.git.opening import open_known  # most prompts read nothing
-        from gitmem.store.trees.committing import circle_in
         from gitmem.store.trees.document_tree import DocumentTree
 
         variables = self.environment.variables
         git = there_git = open_known(self.common_dir, self.root, variables)
-        own = circle_in(git)
         if there != self.common_dir:
             there_git = open_known(there, None, variables)
-            own = circle_in(there_git).joined(own)
         tree = DocumentTree(MEMORY, there_git, tip)
-        changed = partial(changed_files, git)
-        return Looking(self._asked, scope, tree, own, changed, current_time())
+        return Looking(self._asked, scope, tree, git, there_git, current_time())
 
     def _tip_of(self, space: Path) -> tuple[str, None]:
         return self._git(space, f"--git-dir={space}", *_TIP), None

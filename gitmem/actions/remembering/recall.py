@@ -1,13 +1,12 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
-from gitmem.documents.authors import Circle
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import GitmemError, InvalidInput
@@ -123,20 +122,11 @@ def _answers(
     reader: "Workspace", place: "Place", asked: Wanted, index: Index
 ) -> list[Recalled]:
     """Return what the memories of a place answer, as its index knows them."""
-    from gitmem.store.trees.committing import circle_in
-
     there, git = place.workspace, reader.repository
-    own, is_here = circle_in(git), there is reader
-    hits = hits_of(index, asked, git.head().branch or "" if is_here else None)
-    looking = Looking(
-        asked,
-        place.scope,
-        there.store_of(MEMORY).memory(),
-        own if is_here else circle_in(there.repository).joined(own),
-        partial(changed_files, git),
-        reader.now(),
-    )
-    return looking.found(index, hits)
+    branch = git.head().branch or "" if there is reader else None
+    tree = there.store_of(MEMORY).memory()
+    looking = Looking(asked, place.scope, tree, git, there.repository, reader.now())
+    return looking.found(index, hits_of(index, asked, branch))
 
 
 def _learned(
@@ -232,12 +222,18 @@ class Looking:
     scope: str
     """That of the place."""
     tree: "AnyTree"
-    own: Circle
-    changed_files: Callable[[Memory], int]
+    reader: "Repository"
+    """That of who looks."""
+    there: "Repository"
     now: datetime
 
     def found(self, index: Index, hits: Iterable[Hit]) -> list[Recalled]:
         """Read the hits, as far as they still hold."""
+        from gitmem.store.trees.committing import circle_in
+
+        own = circle_in(self.reader)
+        if self.there is not self.reader:
+            own = circle_in(self.there).joined(own)
         known = [
             (memory, hit)
             for hit in hits
@@ -246,19 +242,18 @@ class Looking:
         ]
         keys = {memory.key for memory, _ in known} - {""}
         holders = _holders(index, self.tree, keys)
-        return [self._recalled(memory, hit, holders) for memory, hit in known]
-
-    def _recalled(
-        self, memory: Memory, hit: Hit, holders: Mapping[tuple[str, str], str]
-    ) -> Recalled:
-        changed = self.changed_files(memory)
-        score = hit.score * worth(memory, changed, self.now)
-        scope = BRANCH if memory.branch else self.scope
-        is_own = self.own.trusts(memory.author)
-        holder = holders.get((memory.key, memory.branch), memory.id)
-        is_rival = memory.status is Standing.ACTIVE and holder != memory.id
-        rival = holder if is_rival else ""
-        return Recalled(memory, score, hit.match, scope, is_own, changed, rival)
+        found = []
+        for memory, hit in known:
+            changed = changed_files(self.reader, memory)
+            score = hit.score * worth(memory, changed, self.now)
+            scope = BRANCH if memory.branch else self.scope
+            is_own = own.trusts(memory.author)
+            holder = holders.get((memory.key, memory.branch), memory.id)
+            is_rival = memory.status is Standing.ACTIVE and holder != memory.id
+            rival = holder if is_rival else ""
+            told = Recalled(memory, score, hit.match, scope, is_own, changed, rival)
+            found.append(told)
+        return found
 
 
 def worth(memory: Memory, changed_files: int, now: datetime) -> float:

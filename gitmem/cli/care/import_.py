@@ -118,9 +118,7 @@ def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
-            report = reports[wanted.reader.tool] = Report()
-            _bring_in(workspace, wanted, files, report)
-            _say(report, wanted)
+            reports[wanted.reader.tool] = _brought_in(workspace, wanted, files)
     output.say_json({tool: batch.as_json(each) for tool, each in reports.items()})
     if not reports:
         names = ", ".join(title(wanted.reader.tool) for wanted in asked)
@@ -131,16 +129,15 @@ def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
 
 def run(workspace: Workspace, wanted: Wanted) -> None:
     """Import and print the result. Exits with 1 if nothing could be read."""
-    report, files = Report(), wanted_files(workspace, wanted)
+    files = wanted_files(workspace, wanted)
     if wanted.paths and not files:
         raise NotFound(
             f"There are no transcripts of {title(wanted.reader.tool)} in"
             f" {', '.join(map(str, wanted.paths))}.",
             hint="Transcripts are plain files; links and devices are not read.",
         )
-    _bring_in(workspace, wanted, files, report)
+    report = _brought_in(workspace, wanted, files)
     output.say_json(batch.as_json(report))
-    _say(report, wanted)
     if wanted.paths and not report.conversations:
         if output.is_json():
             raise typer.Exit(1)
@@ -152,9 +149,11 @@ def title(tool: str) -> str:
     return (known and known.title) or ("SpecStory" if known is None else tool.title())
 
 
-def _bring_in(
-    workspace: Workspace, wanted: Wanted, files: list[TranscriptFile], report: Report
-) -> None:
+def _brought_in(
+    workspace: Workspace, wanted: Wanted, files: list[TranscriptFile]
+) -> Report:
+    """Import files, and print what came of it."""
+    report = Report()
     try:
         with importing() as progress:
             bring_in(workspace, wanted, files, report, progress)
@@ -164,6 +163,8 @@ def _bring_in(
     except GitmemError as error:
         error.hint = " ".join(filter(None, (error.hint, _kept(wanted, report))))
         raise
+    _say(report, wanted)
+    return report
 
 
 def _kept(wanted: Wanted, report: Report) -> str:

@@ -31,7 +31,12 @@ def uninstall(
         return
     workspace = current_workspace()
     if purge and not (dry_run or yes):
-        _ask(workspace)
+        sessions = sum(1 for _ in workspace.current_sessions().ids())
+        question = (
+            f"Remove the memory of {workspace.project}, with"
+            f" {counted(sessions, 'session')}, from this clone for good?"
+        )
+        goes_ahead(question, "uninstall", yes=False, dry_run=False)
     if not purge and not dry_run:
         replay(workspace)
     steps = planned(workspace, is_purge=purge)
@@ -54,15 +59,6 @@ def _of_user(*, dry_run: bool, is_purge: bool) -> None:
     say_json({"root": str(home), "steps": steps_json(results, home)})
     if has_failed(results):
         raise typer.Exit(1)
-
-
-def _ask(workspace: Workspace) -> None:
-    sessions = sum(1 for _ in workspace.current_sessions().ids())
-    question = (
-        f"Remove the memory of {workspace.project}, with"
-        f" {counted(sessions, 'session')}, from this clone for good?"
-    )
-    goes_ahead(question, "uninstall", yes=False, dry_run=False)
 
 
 def _say_what_stays(workspace: Workspace) -> None:

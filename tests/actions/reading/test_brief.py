@@ -172,7 +172,9 @@ def test_small_talk_never_stands_before_work(workspace: Workspace) -> None:
     assert made.index("to do: Ship") < made.index("goal: Done") < made.index("Explain")
     assert "asked: hi" not in made
     assert '"Continue" means case-30, without asking' in made
-    assert to_go_on_with(workspace) == begun.id
+    first = to_go_on_with(workspace)
+    assert first
+    assert first.id == begun.id
 
 
 def test_the_record_to_go_on_with_can_be_read_where_it_says(
@@ -242,11 +244,11 @@ def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None
     saved(workspace, ANOTHER, goal="Stop it", slug="stop-it")
     begun(workspace, "startup", ago=1)
     heard(workspace, Edit, 1, path="file.txt")
-    name = to_go_on_with(workspace)
-    assert name
-    assert slug_of(name) == "stop-it"
+    session = to_go_on_with(workspace)
+    assert session
+    assert slug_of(session.id) == "stop-it"
     assert '"Continue" means stop-it' in text(workspace)
-    assert to_go_on_with(workspace, even_running=True) != name
+    assert to_go_on_with(workspace, even_running=True) != session
 
 
 def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None:
