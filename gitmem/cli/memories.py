@@ -120,17 +120,16 @@ def memories(
     if stale is not None:
         found: list[Any] = clean_up.stale(workspace, stale)
         told = [*map(memory_answers.of_stale, found)]
+        question = f"Forget {counted(len(found), 'memory')}?"
     elif duplicates:
         found = clean_up.duplicates(workspace)
         told = [*map(memory_answers.of_duplicate, found)]
+        question = f"Join {counted(len(found), 'pair')}?"
     else:
         _say_counts(clean_up.counts(workspace))
         return
     _say_clean_up(told)
-    what = f"Forget {counted(len(found), 'memory')}"
-    if duplicates:
-        what = f"Join {counted(len(found), 'pair')}"
-    if found and goes_ahead(f"{what}?", "memories", yes=yes, dry_run=dry_run):
+    if found and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
         _carry_out(workspace, found)
     output.say_json({"found": told, "dry_run": dry_run})
 

@@ -119,7 +119,8 @@ class Parts:
 
     def _state(self) -> tuple[str, Iterable[Block]]:
         """What was left on this branch; on one without sessions, at all."""
-        found = self._on_branch() or self._newest()
+        newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
+        found = self._on_branch() or [*self._read(newest)]
         fitting = [
             each for each in found if has_work(each) and each.id not in self._told
         ]
@@ -138,11 +139,8 @@ class Parts:
             return []
         newest = replace(of_words("", SESSION, ()), branch=self.branch.lower())
         hits = self.index.search(newest, limit=_LOOKED_AT)
-        return [each for each in self._read(hits) if each.branch == self.branch]
-
-    def _newest(self) -> list[Session]:
-        ids = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
-        return [each for id_ in ids if (each := self.memory.readable(id_))]
+        sessions = self._read(hit.id for hit in hits)
+        return [each for each in sessions if each.branch == self.branch]
 
     def _rules(self) -> tuple[str, Iterable[Block]]:
         known = [
@@ -170,7 +168,8 @@ class Parts:
             of_words("", SESSION, ()), paths=tuple(map(str.lower, self.files))
         )
         hits = self.index.search(touching, limit=_LOOKED_AT)
-        naming = (s for s in self._read(hits) if {*self.files} & _paths(s))
+        sessions = self._read(hit.id for hit in hits)
+        naming = (each for each in sessions if {*self.files} & _paths(each))
         for session in islice(naming, _SESSIONS):
             if self._is_new(session.id):
                 yield self._in_a_line(
@@ -252,8 +251,8 @@ class Parts:
         self.unreachable += found.unreachable
         return [e for e in found.found if not e.rival and self._is_news(e.memory)]
 
-    def _read(self, hits: Iterable[Hit]) -> Iterator[Session]:
-        return filter(None, (self.memory.readable(hit.id) for hit in hits))
+    def _read(self, ids: Iterable[str]) -> Iterator[Session]:
+        return filter(None, map(self.memory.readable, ids))
 
     def _is_own(self, session: Session) -> bool:
         return self.circle.trusts(session.author)

@@ -7,7 +7,6 @@ from functools import reduce
 from itertools import chain
 from operator import add, itemgetter
 from pathlib import Path
-from typing import Literal, get_args
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.found import Answered, Found
@@ -23,8 +22,6 @@ from gitmem.search.queries.query import Query, parse, relaxed, with_also
 from gitmem.store.registry import registrations
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace, open_other
-
-Scope = Literal["project", "global"]
 
 MOST_HITS = 5
 MOST_ALSO = 5
@@ -69,7 +66,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     Raises InvalidInput for a scope or limit that makes no sense, and for too many
     wordings.
     """
-    if scope not in get_args(Scope):
+    if scope not in ("project", "global"):
         raise InvalidInput(f"scope must be 'project' or 'global', not {scope!r}.")
     if limit < 1:
         raise InvalidInput("limit must be at least 1.")

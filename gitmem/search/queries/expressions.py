@@ -129,10 +129,7 @@ def _last(said: Said, now: datetime) -> Period:
 )
 def _by_age(said: Said, now: datetime) -> Period:
     counted = _last_few(said, now)
-    return Period(None, counted.after) if said["age"] in _OLDER else counted
-
-
-_OLDER = ("older", "more")
+    return Period(None, counted.after) if said["age"] in ("older", "more") else counted
 
 
 def _count(said: Said) -> tuple[float, float]:
