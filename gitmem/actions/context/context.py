@@ -10,7 +10,7 @@ from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.context.brief import CONTINUE, PATH
 from gitmem.actions.context.build import to_go_on_with, where_recorded
 from gitmem.actions.context.page import PARTS, Item, Page, Wish, framed
-from gitmem.actions.context.parts import THIS, Parts
+from gitmem.actions.context.parts import FILES_NAMED, THIS, Parts
 from gitmem.actions.context.rows import NAME
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
@@ -25,7 +25,6 @@ from gitmem.workspace import Workspace
 _TITLE = "What is known"
 _NOTHING = "Nothing is known yet of what this asks for.\n"
 _WHOLE = "`ocm show ID` gives a whole record.\n"
-_FILES_NAMED = 3
 _GO_ON_SHARE = 0.25
 """Of the budget, at most, for what "continue" means."""
 
@@ -76,7 +75,7 @@ def _made(
     page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
     if unknown:
         names = [harmless_line(each, NAME) for each in unknown]
-        page.take(f"Not in the repository: {listed(names, _FILES_NAMED)}.")
+        page.take(f"Not in the repository: {listed(names, FILES_NAMED)}.")
     left_out = sum(looked.tell(part, page) for part in PARTS if part in asked.parts)
     if page.items and page.items[0].why == THIS:
         end = _WHOLE

@@ -54,7 +54,7 @@ from gitmem.workspace import Workspace
 
 _SHARES = {"conversation": 0.2, "state": 0.25, "rules": RULES_SHARE}
 """What they get at most, and for sure, where other parts are asked for as well."""
-_FILES_NAMED = 3
+FILES_NAMED = 3
 _LOOKED_AT = 5
 """Sessions of a branch of which the most urgent are told."""
 THIS = "this conversation"
@@ -156,7 +156,7 @@ class Parts:
         return RULES_TITLE, known
 
     def _of_files(self) -> tuple[str, Iterable[Block]]:
-        names = listed([harmless_line(each, NAME) for each in self.files], _FILES_NAMED)
+        names = listed([harmless_line(each, NAME) for each in self.files], FILES_NAMED)
         return f"About {names}:", self._naming_files()
 
     def _naming_files(self) -> Iterator[Block]:

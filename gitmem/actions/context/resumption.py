@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.actions.context.brief import handoff
+from gitmem.actions.context.brief import PATH, handoff
 from gitmem.actions.context.build import remembered, session_meant, where_recorded
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.actions.saving.hook_events import read_on
@@ -85,9 +85,6 @@ def _transcript_of(
     return None
 
 
-_PATH = 400
-
-
 @frozen
 class HandedOver:
     session_id: str
@@ -111,7 +108,7 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
     session = workspace.current_sessions().document(session.id) or session
-    where = harmless_line(where_recorded(workspace, session.id, tool), _PATH)
+    where = harmless_line(where_recorded(workspace, session.id, tool), PATH)
     text = handoff(remembered(workspace, session), where)
     parent = session.client_session_id or session.id
     with suppress(OSError):  # then nothing links the two

@@ -86,7 +86,7 @@ def turn_on(workspace: Workspace) -> Notes:
 
     Raises Busy and NoPermission.
     """
-    _set(workspace, "true")
+    set_config(workspace.repository, SETTING, "true")
     sessions = workspace.current_sessions().newest()
     written = _write(workspace, (link_of(workspace, each) for each in sessions))
     return Notes(is_on=True, count=count_notes(workspace.repository), written=written)
@@ -94,9 +94,9 @@ def turn_on(workspace: Workspace) -> Notes:
 
 def turn_off(workspace: Workspace) -> Notes:
     """Stop writing notes; existing ones stay."""
-    _set(workspace, None)
+    set_config(workspace.repository, SETTING, None)
     if is_on(workspace.repository, SETTING):  # by the user's own settings
-        _set(workspace, "false")
+        set_config(workspace.repository, SETTING, "false")
     return notes(workspace)
 
 
@@ -110,10 +110,6 @@ def note_commits(workspace: Workspace, session: Session) -> None:
     with suppress(GitmemError):
         commits = {commit.sha for commit in link_of(workspace, session).commits}
         _write(workspace, links_to(workspace, commits))
-
-
-def _set(workspace: Workspace, value: str | None) -> None:
-    set_config(workspace.repository, SETTING, value)
 
 
 def _write(workspace: Workspace, links: Iterable[Link]) -> int:

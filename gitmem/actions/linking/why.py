@@ -10,7 +10,7 @@ from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
-from gitmem.git.values import Blame, Commit, CommitDetails, Lines, Oid
+from gitmem.git.values import Blame, Commit, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import Progress
 from gitmem.text.markdown import one_line
@@ -101,7 +101,9 @@ def _origin(
     workspace: Workspace, path: str | None, blame: Blame, progress: Progress | None
 ) -> Origin:
     links = links_to(workspace, blame.commits, progress)
-    only = _only_commit(workspace, blame)
+    only = None
+    if len(blame.commits) == 1:
+        only = workspace.repository.commit_details(next(iter(blame.commits)))
     paths = [path] if path else [file.path for file in (only.files if only else ())]
     listing: defaultdict[Oid, set[str]] = defaultdict(set)
     for link in links:
@@ -119,12 +121,6 @@ def _origin(
         sources=tuple(sorted(sources, key=lambda source: -source.lines)),
         unlinked={name: n for name, n in blame.commits.items() if name not in listing},
     )
-
-
-def _only_commit(workspace: Workspace, blame: Blame) -> CommitDetails | None:
-    if len(blame.commits) != 1:
-        return None
-    return workspace.repository.commit_details(next(iter(blame.commits)))
 
 
 def _source(
