@@ -3,6 +3,8 @@
 import pickle
 from dataclasses import asdict, dataclass, field, replace
 
+import pytest
+
 from gitmem.frozen import frozen
 
 
@@ -38,3 +40,18 @@ def test_they_do_what_dataclasses_do() -> None:
     assert asdict(one) == {"x": 1, "y": 0, "secret": "s", "name": "a"}
     assert repr(one) == "Named(x=1, y=0, name='a')"
     assert not hasattr(one, "__dict__")
+
+
+def test_the_first_instance_is_as_any_other() -> None:
+    @frozen
+    class Late(Point):
+        z: tuple[int, ...] = field(default_factory=tuple)
+
+        def __post_init__(self) -> None:
+            made.append(self.x)
+
+    made: list[int] = []
+    with pytest.raises(TypeError, match="'x'"):
+        Late()  # type: ignore[call-arg]  # that is what is tried
+    assert (Late(1).z, Late(2)) == ((), Late(x=2, secret=""))
+    assert made == [1, 2, 2]
