@@ -79,7 +79,7 @@ def context(
     For example: ocm context retry failed payments --file src/retry.py
     """
     from gitmem.actions.context import context as of_task
-    from gitmem.actions.context.page import Wish
+    from gitmem.actions.context.wish import Wish
 
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]

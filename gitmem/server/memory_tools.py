@@ -137,7 +137,7 @@ async def ocm__context(
     Call it before you begin, or when you lost track.
     """
     from gitmem.actions.context.context import context, of_context
-    from gitmem.actions.context.page import Wish
+    from gitmem.actions.context.wish import Wish
 
     asked = Wish(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)

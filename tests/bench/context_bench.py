@@ -25,7 +25,7 @@ from support.harness import git, make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.context import context
-from gitmem.actions.context.page import Wish
+from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import Wanted, recall

@@ -9,9 +9,10 @@ from dataclasses import asdict
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.context.brief import CONTINUE, PATH
 from gitmem.actions.context.build import to_go_on_with, where_recorded
-from gitmem.actions.context.page import PARTS, Item, Page, Wish, framed
+from gitmem.actions.context.page import Item, Page, framed
 from gitmem.actions.context.parts import FILES_NAMED, THIS, Parts
 from gitmem.actions.context.rows import NAME
+from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller

@@ -15,7 +15,6 @@ from gitmem.actions.context.page import (
     Block,
     Page,
     Section,
-    Wish,
 )
 from gitmem.actions.context.rows import (
     FIRST,
@@ -30,6 +29,7 @@ from gitmem.actions.context.rows import (
     stated,
 )
 from gitmem.actions.context.rules import rules
+from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.recent import ids_from, present_ids

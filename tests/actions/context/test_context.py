@@ -9,8 +9,8 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
-from gitmem.actions.context.page import Wish
 from gitmem.actions.context.rules import rules
+from gitmem.actions.context.wish import Wish
 from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
