@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from gitmem.text.patterns import pattern
 
@@ -67,12 +68,14 @@ def estimated_tokens(text: str) -> int:
     1.7 for other languages of Europe, code and paths, and up to 2.8 for those of India:
     docs/performance.md.
     """
-    pieces = sum(len(_pieces(line)) for line in text.splitlines(keepends=True))
+    pieces = sum(map(_pieces, text.splitlines(keepends=True)))
     keys = sum(len(key) // 3 for key in _NO_WORD.findall(text))
     return pieces + keys + _RARE_COST * len(_RARE.findall(text))
 
 
-def _pieces(line: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _pieces(line: str) -> int:
+    """Count the pieces of a line; a row is counted by itself, and then with others."""
     is_english = _NOT_ENGLISH.isdisjoint(_WORDS.findall(line.lower()))
     short = not is_english or _ACCENTED.search(line)
-    return (_SHORT_PIECE if short else _PIECE).findall(line)
+    return len((_SHORT_PIECE if short else _PIECE).findall(line))

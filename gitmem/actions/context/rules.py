@@ -7,6 +7,7 @@ at which commit they were looked for. What differs since then is read again.
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -27,6 +28,7 @@ _FILE = "rules"
 """A commit, and a line for each memory, the newest first: seconds, its id, its blob."""
 _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 """Seconds of a line count back from here: so they sort the newest first."""
+_parsed = lru_cache(MEMORY.parse)  # a server is asked for the same ones again
 
 
 @frozen
@@ -82,7 +84,7 @@ def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
         with suppress(Damaged, ValueError):
             _, document_id, blob = line.split(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
-            yield MEMORY.parse(document_id, text.decode("utf-8", "replace"))
+            yield _parsed(document_id, text.decode("utf-8", "replace"))
 
 
 def _learned(
