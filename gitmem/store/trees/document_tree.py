@@ -7,7 +7,7 @@ else lies there is skipped.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import groupby, islice
 from typing import Any, Generic, TypeVar
 
@@ -35,6 +35,8 @@ with more is not taken from a remote, and where it is here, no more of it are se
 _FORMAT_LENGTH = 20
 _AT_ONCE = 100
 """More documents of one moment than people begin."""
+_MOST_KEPT, _SHORT = 100, 50_000
+"""Documents that are kept as they were read, and how many characters these have."""
 
 
 class DocumentTree(Generic[D]):
@@ -48,9 +50,11 @@ class DocumentTree(Generic[D]):
         self.kind = kind
         self._git = git
         self.read_tree = cache(git.read_tree)
+        self._parse = lru_cache(_MOST_KEPT)(kind.parse)
         self.commit = commit
         self.tree = self._readable_tree(commit) if commit else None
         self.top = self._subtree(self.tree, kind.root)
+        self._listed = cache(self._ids_at)
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
         """That were opened, by their paths."""
         self.most_bytes = kind.most_bytes
@@ -82,7 +86,7 @@ class DocumentTree(Generic[D]):
 
     def ids_in(self, *folder: str) -> Iterator[str]:
         """Return the ids of documents in a folder below the root, last first."""
-        return self._ids_below(reduce(self._subtree, folder, self.top), folder)
+        return iter(self._listed(folder))
 
     def ids_beside(self, document_id: str) -> Iterator[str]:
         """Return the ids in the folder of this document, last first."""
@@ -115,7 +119,10 @@ class DocumentTree(Generic[D]):
     def document(self, document_id: str) -> D | None:
         """Raises Damaged where git cannot read it, and where it is too long."""
         text = self.text(document_id)
-        return None if text is None else self.kind.parse(document_id, text)
+        if text is None:
+            return None
+        parse = self._parse if len(text) <= _SHORT else self.kind.parse
+        return parse(document_id, text)
 
     def readable_text(self, document_id: str) -> str | None:
         """Return the text, or None also where git cannot read it."""
@@ -187,6 +194,9 @@ class DocumentTree(Generic[D]):
     def _subtree(self, tree: Oid | None, name: str) -> Oid | None:
         entry = self.read_tree(tree).get(name) if tree else None
         return entry.oid if entry and entry.is_tree else None
+
+    def _ids_at(self, folder: Folder) -> list[str]:
+        return [*self._ids_below(reduce(self._subtree, folder, self.top), folder)]
 
     def _ids_below(self, tree: Oid | None, folder: Folder) -> Iterator[str]:
         """Yield the ids of the documents in the tree at `folder`, last first."""
