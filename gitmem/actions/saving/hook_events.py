@@ -107,9 +107,8 @@ def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Clie
     before. Gives the clients that are gone, of conversations that hooks told of.
     """
     gone = []
-    for newest, lines in _newest_signs(workspace, None):
-        is_meant = isinstance(newest, of) and not isinstance(newest, End | Interrupted)
-        client = _client_in(lines) if is_meant else None
+    for newest, lines in _open_since(workspace, None):
+        client = _client_in(lines) if isinstance(newest, of) else None
         if client and is_gone(client.pid, client.started):
             read_on(workspace, client.client_session_id)
             over = event_of(client, Interrupted, workspace.now())
@@ -192,10 +191,16 @@ def _client_in(lines: Sequence[str]) -> Client | None:
 
 
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
-    for newest, lines in _newest_signs(workspace, workspace.now() - _OPEN):
-        is_here = newest.root == str(workspace.root)
-        if is_here and not isinstance(newest, End | Interrupted):
-            yield newest, lines
+    here = str(workspace.root)
+    found = _open_since(workspace, workspace.now() - _OPEN)
+    return (each for each in found if each[0].root == here)
+
+
+def _open_since(
+    workspace: Workspace, since: datetime | None
+) -> Iterator[tuple[Event, list[str]]]:
+    signs = _newest_signs(workspace, since)
+    return (each for each in signs if not isinstance(each[0], End | Interrupted))
 
 
 def _newest_signs(
