@@ -7,7 +7,6 @@ at which commit they were looked for. What differs since then is read again.
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -28,7 +27,6 @@ _FILE = "rules"
 """A commit, and a line for each memory, the newest first: seconds, its id, its blob."""
 _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 """Seconds of a line count back from here: so they sort the newest first."""
-_parsed = lru_cache(MEMORY.parse)  # a server is asked for the same ones again
 
 
 @frozen
@@ -84,7 +82,7 @@ def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
         with suppress(Damaged, ValueError):
             _, document_id, blob = line.split(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
-            yield _parsed(document_id, text.decode("utf-8", "replace"))
+            yield tree.parsed(document_id, text.decode("utf-8", "replace"))
 
 
 def _learned(

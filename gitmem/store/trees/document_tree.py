@@ -119,8 +119,10 @@ class DocumentTree(Generic[D]):
     def document(self, document_id: str) -> D | None:
         """Raises Damaged where git cannot read it, and where it is too long."""
         text = self.text(document_id)
-        if text is None:
-            return None
+        return None if text is None else self.parsed(document_id, text)
+
+    def parsed(self, document_id: str, text: str) -> D:
+        """Return the document of a text; short ones are kept for the next time."""
         parse = self._parse if len(text) <= _SHORT else self.kind.parse
         return parse(document_id, text)
 
