@@ -73,7 +73,7 @@ def _is_at_work(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        pass
+        return True
     return True
 
 

@@ -244,9 +244,9 @@ def committed(
             return after, tree.commit
         text = seal(after, kind.render)
         if len(text.encode()) <= most:
-            former = [edit.before] if edit.before else []
-            changes: dict[str, Content]
-            changes = {tree.path(kind.ids(each)[0]): None for each in former}
+            changes: dict[str, Content] = {}
+            if edit.before:
+                changes[tree.path(kind.ids(edit.before)[0])] = None
             changes[tree.path(kind.ids(after)[0])] = text
             by = author(git, edit.made_at)
             return after, commit_on(git, tree, changes, edit.message(after), by)
