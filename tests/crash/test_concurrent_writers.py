@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from statistics import quantiles
 
@@ -145,8 +144,8 @@ def require_whole(folder: Path) -> None:
     ours = {path for path in locks if path.parts[0] in ("ocm", "ocm-index")}
     assert not locks - ours
     lines = (common / "logs" / REF).read_text().splitlines()
-    # libgit2 logs a move before it makes it: one that is tried again is there twice.
-    moves = [move for move, _ in groupby(tuple(line.split(" ")[:2]) for line in lines)]
-    news = [new for _, new in moves]
-    assert [old for old, _ in moves] == ["0" * len(news[0]), *news[:-1]]
+    news = [line.split(" ")[1] for line in lines]
+    olds = ["0" * len(news[0]), *news[:-1]]
+    for at, (line, old) in enumerate(zip(lines, olds, strict=True)):
+        assert line.startswith(f"{old} "), lines[max(0, at - 2) : at + 2]
     assert news[-1] == git(folder, "rev-parse", REF)
