@@ -74,6 +74,13 @@ def test_sessions_that_would_have_the_same_id_are_numbered(store: SessionStore) 
     assert [each.rpartition("_")[2] for each in ids] == ["same", "same-2", "same-3"]
 
 
+def test_a_former_id_is_given_to_no_other(store: SessionStore) -> None:
+    saved(store, goal="g")
+    saved(store, slug="tei-migration")
+    slug = PROVISIONAL.rpartition("_")[2]
+    assert saved(store, "other", slug=slug, goal="h").id == f"{PROVISIONAL}-2"
+
+
 def test_nothing_new_makes_no_commit(store: SessionStore, repository: Path) -> None:
     saved(store, goal="g", work_completed=("a",))
     saved(store, goal="g", work_completed=("a",))

@@ -143,14 +143,25 @@ def tips_without(
 
 
 def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
-    """Collect names, with every id that the documents have in rewritten histories."""
+    """Collect names, with every id that the documents have in rewritten histories.
+
+    But no former id that is another document's now, as anybody may write such a header.
+    """
     kind, documents = removal.kind, removal.documents
+    subjects = frozenset(map(kind.subject, documents))
     ids = {each for one in documents for each in kind.ids(one)}
     if removal.from_history:
         ids |= ids_in_history(git, kind, tips, documents)
-    subjects = frozenset(map(kind.subject, documents))
+    tree = DocumentTree(kind, git, git.resolve_ref(kind.ref))
+    present = {one.id for one in documents}
+    ids -= {each for each in ids - present if _is_of_another(tree, each, subjects)}
     named = {each for one in documents for each in kind.names(one)}
     return _Names(subjects | ids, frozenset(ids), frozenset(ids | named))
+
+
+def _is_of_another(tree: AnyTree, document_id: str, subjects: Collection[str]) -> bool:
+    text = tree.readable_text(document_id)
+    return text is not None and tree.kind.subject_in(document_id, text) not in subjects
 
 
 def _tip_without(

@@ -72,9 +72,20 @@ def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> 
     """Make an id that no session has or had: a forgotten one stays forgotten."""
 
     def is_taken(each: str) -> bool:
-        return memory.entry(each) is not None or is_forgotten(memory, each)
+        is_now = memory.entry(each) is not None
+        return is_now or is_forgotten(memory, each) or _is_former(memory, each)
 
     return new_session_id(started_at, tool, slug, is_taken)
+
+
+def _is_former(memory: SessionTree, session_id: str) -> bool:
+    """Return whether a session that began at this minute was renamed from this id."""
+    stem, beside = SESSION.stem(session_id), memory.ids_beside(session_id)
+    for each in (one for one in beside if SESSION.stem(one) == stem):
+        text = memory.readable_text(each) or ""
+        if session_id in text and session_id in memory.parsed(each, text).former_ids:
+            return True
+    return False
 
 
 def session_of(

@@ -117,6 +117,19 @@ def test_name_of_a_forgotten_session_is_numbered(store: SessionStore) -> None:
     assert saved(store, OTHER, goal="another", slug="fast").id == f"{first.id}-2"
 
 
+@pytest.mark.parametrize("from_history", [False, True])
+def test_a_document_at_a_former_id_stays_where_it_is_of_another(
+    store: SessionStore, repository: Path, *, from_history: bool
+) -> None:
+    other = saved(store, OTHER, goal="another", slug="fast")
+    keep(repository, other, [Turn(Speaker.PERSON, "go on")])
+    claiming = replace(saved(store, goal="a goal"), former_ids=(other.id,))
+    store.remove(removal_of(claiming, from_history=from_history))
+    assert store.memory().document(other.id) == other
+    assert Conversations(open_repository(repository)).text(other)
+    assert saved(store, OTHER, goal="goes on").id == other.id
+
+
 def test_with_history_no_commit_has_it(store: SessionStore, repository: Path) -> None:
     before = saved(store, OTHER, goal="before", at=NOON)
     first = store.memory().commit
