@@ -1,6 +1,7 @@
 """Hooks, heard in this process or run as clients run them."""
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def hear(
         with monkeypatch.context() as patch:
             patch.chdir(repository)
             patch.setattr(sys, "argv", ["ocm-hook", named])
+            patch.setattr(os, "getppid", os.getpid)  # this process is the client
             patch.setattr(sys, "executable", "true")  # nobody waits for what it starts
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
             for name, value in variables.items():
