@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.harness import git, make_repository
-from support.rounds import few
+from support.rounds import every_row
 
 from gitmem.errors import Busy
 from gitmem.git.config import add_config, remove_config, set_config, sources_of
@@ -45,32 +45,31 @@ def test_values_are_those_of_git_in_its_order(tmp_path: Path) -> None:
     assert opened.config_values("no key") == opened.config_values("ocm.none") == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "theirs",
     [
-        REMOTE,
         f"{REMOTE}\tfetch = +refs/heads/*:refs/remotes/Up.Stream/*\n; the end\n",
-        f"{REMOTE}[ocm]\n\ttrust = ada@example.com\n[gc]\n\tauto = 0\n",
         f"[ocm] trust = ada@example.com ; a friend\n{REMOTE}# no more\n",
         REMOTE.replace("\n", "\r\n"),
         '[remote "Up.Stream"] fetch = +refs/a:refs/b\n\turl = /nowhere\n',
     ],
 )
-def test_setting_and_unsetting_leaves_nothing(tmp_path: Path, theirs: str) -> None:
-    root = make_repository(tmp_path / "r")
-    config = root / ".git" / "config"
-    config.write_bytes(before := config.read_bytes() + theirs.encode())
+def test_setting_and_unsetting_leaves_nothing(repository: Path, theirs: str) -> None:
+    config = repository / ".git" / "config"
+    plain = config.read_bytes()
+    config.write_bytes(before := plain + theirs.encode())
     config.chmod(0o664)
-    repository = open_repository(root)
+    opened = open_repository(repository)
     for value in "true", "false":
-        set_config(repository, "ocm.notes", value)
-    add_config(repository, KEY, OURS)
-    assert git(root, "config", "--get-all", KEY).split("\n")[-1] == OURS
-    assert git(root, "config", "ocm.notes") == "false"
-    remove_config(repository, KEY, OURS)
-    set_config(repository, "ocm.notes", None)
+        set_config(opened, "ocm.notes", value)
+    add_config(opened, KEY, OURS)
+    assert git(repository, "config", "--get-all", KEY).split("\n")[-1] == OURS
+    assert git(repository, "config", "ocm.notes") == "false"
+    remove_config(opened, KEY, OURS)
+    set_config(opened, "ocm.notes", None)
     assert config.read_bytes() == before
     assert config.stat().st_mode & 0o777 == 0o664
+    config.write_bytes(plain)
 
 
 def test_a_value_is_added_once_and_removed_without_the_others(tmp_path: Path) -> None:
@@ -97,34 +96,27 @@ def test_settings_that_another_program_is_writing_are_busy(tmp_path: Path) -> No
 HERE = "refs/ocm/sessions"
 
 
-@few(
-    6,
+@every_row(
     ("refspecs", "source"),
     [
-        (["+refs/*:refs/*"], HERE),
         (["refs/ocm/*:refs/ocm/*"], HERE),
         (["+refs/ocm/sessions:refs/ocm/sessions"], HERE),
-        (["+refs/heads/ocm/*:refs/ocm/*"], "refs/heads/ocm/sessions"),
         (["+refs/heads/s*ns:refs/ocm/s*ns"], "refs/heads/sessions"),
-        (["+refs/heads/*:refs/remotes/origin/*"], None),
         (["+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"], None),
         (["+refs/*:refs/*", "^refs/ocm/*"], None),
         (["+refs/*:refs/*", "^refs/ocm/sessions"], None),
         (["+refs/*:refs/*", "^refs/ocm/conversations"], HERE),
-        (["refs/ocm/sessions"], None),
-        (["main:main", ""], None),
-        ([], None),
+        (["refs/ocm/sessions", ""], None),
     ],
 )
 def test_what_a_fetch_writes_to_our_ref(
-    refspecs: list[str], source: str | None, tmp_path: Path
+    refspecs: list[str], source: str | None, repository: Path
 ) -> None:
     assert sources_of(refspecs, HERE) == ([source] if source else [])
-    there = make_repository(tmp_path / "there")
-    for ref in (HERE, "refs/heads/ocm/sessions", "refs/heads/sessions"):
-        git(there, "update-ref", ref, "HEAD")
-    git(tmp_path, "init", "--quiet", "--bare", "here")
-    fetch = ["git", "fetch", "--quiet", str(there), *filter(None, refspecs)]
-    subprocess.run(fetch, cwd=tmp_path / "here", check=False, capture_output=True)
-    is_written = bool(git(tmp_path / "here", "for-each-ref", HERE))
-    assert is_written is (source is not None)
+    for ref in (HERE, "refs/heads/sessions"):
+        git(repository, "update-ref", ref, "HEAD")
+    here = repository.parent / str(len([*repository.parent.iterdir()]))
+    git(repository, "init", "--quiet", "--bare", str(here))
+    fetch = ["git", "fetch", "--quiet", str(repository), *filter(None, refspecs)]
+    subprocess.run(fetch, cwd=here, check=False, capture_output=True)
+    assert bool(git(here, "for-each-ref", HERE)) is (source is not None)

@@ -6,7 +6,6 @@ import re
 import resource
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,6 +57,7 @@ def test_what_is_pruned_before_use_is_there(
 ) -> None:
     """Loose objects are put back, and a pack stays."""
     commit = saved(open_repository(repository), texts=texts)
+    age(repository, 2 * HOUR if texts == 1 else 0)  # however old they are
     prune(repository)
     there = git(repository, "cat-file", "--batch-all-objects", "--batch-check")
     assert (commit in there) is (restored == 0)
@@ -87,9 +87,8 @@ def test_a_pack_that_the_user_keeps_stays(repository: Path) -> None:
     assert ours.exists()
 
 
-@pytest.mark.parametrize("texts", [1, 200])
-def test_packed_objects_are_not_restored(repository: Path, texts: int) -> None:
-    commit = saved(open_repository(repository), texts=texts)
+def test_packed_objects_are_not_restored(repository: Path) -> None:
+    commit = saved(open_repository(repository))
     git(repository, "update-ref", "refs/heads/found", commit)
     prune(repository)
     assert put_back(repository / ".git") == 0
@@ -133,13 +132,6 @@ def test_after_an_hour_what_is_there_is_kept_no_longer(repository: Path) -> None
     put_back(repository / ".git")
     assert kept_in(repository) == []
     assert git(repository, "fsck", "--strict", "--no-dangling") == ""
-
-
-def test_what_is_gone_is_put_back_however_old_it_is(repository: Path) -> None:
-    saved(open_repository(repository))
-    age(repository, 2 * HOUR)
-    prune(repository)
-    assert put_back(repository / ".git") == 3
 
 
 def test_nothing_is_dropped_during_git_gc(repository: Path) -> None:
@@ -244,21 +236,9 @@ def test_a_reader_puts_back_what_it_misses(repository: Path) -> None:
     assert git(repository, "fsck", "--strict") == ""
 
 
-@pytest.mark.parametrize(
-    "opened", [open_repository, lambda at: open_by_git(at, os.environ)]
-)
-def test_pruned_commit_is_found_when_asked_for(
-    repository: Path, opened: Callable[[Path], Repository]
-) -> None:
-    git_there = opened(repository)
-    commit = saved(git_there)
-    prune(repository)
-    assert git_there.tree_of(commit)
-
-
 def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
     store = SessionStore(open_repository(repository))
-    for number in range(3):
+    for number in range(2):
         store.append(record(f"client-{number}", goal=str(number)))
         store.replay()
         tip = git(repository, "rev-parse", REF)
@@ -267,8 +247,8 @@ def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
         (repository / ".git" / REF).parent.mkdir(parents=True, exist_ok=True)
         (repository / ".git" / REF).write_text(f"{tip}\n")
     store.replay()
-    assert {each.goal for each in store.memory().newest()} == {"0", "1", "2"}
-    assert git(repository, "rev-list", "--count", REF) == "3"
+    assert {each.goal for each in store.memory().newest()} == {"0", "1"}
+    assert git(repository, "rev-list", "--count", REF) == "2"
     assert git(repository, "fsck", "--strict") == ""
 
 
