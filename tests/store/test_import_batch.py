@@ -1,7 +1,6 @@
 """Imported sessions: written at once, never twice, and beside whatever is there."""
 
 import os
-import random
 import threading
 import time
 from dataclasses import replace
@@ -15,6 +14,7 @@ from support.events import event, note
 from support.harness import CLIENT, NOON, git, make_repository, record
 from support.histories import Clones
 from support.importing import import_all, started
+from support.rounds import chance, rounds
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
@@ -163,12 +163,12 @@ def test_hooks_continue_an_old_session(store: SessionStore, repository: Path) ->
     assert len(list(store.memory().ids())) == 3
 
 
-@pytest.mark.parametrize("client", ['a"b\\', "x" * 100, "日本\u2028b"])
-def test_any_client_id_is_found_again(store: SessionStore, client: str) -> None:
-    session = imported(store, transcript(client))
-    imported(store, transcript("another"))
-    assert import_conversations(store, transcript(client)) == session
-    assert len(list(store.memory().ids())) == 2
+def test_any_client_id_is_found_again(store: SessionStore) -> None:
+    clients = ('a"b\\', "x" * 100, "日本\u2028b")
+    sessions = [imported(store, transcript(client)) for client in clients]
+    for client, session in zip(clients, sessions, strict=True):
+        assert import_conversations(store, transcript(client)) == session
+    assert len(list(store.memory().ids())) == 3
 
 
 def test_conversation_naming_another_is_its_own(store: SessionStore) -> None:
@@ -248,11 +248,10 @@ def test_parallel_imports_make_one_each(store: SessionStore, repository: Path) -
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize("kills", [4, pytest.param(30, marks=pytest.mark.slow)])
 def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
-    repository: Path, tmp_path: Path, kills: int
+    repository: Path, tmp_path: Path
 ) -> None:
-    moments = random.Random(kills)
+    moments, kills = chance(), rounds(4)
     with started(repository, 8, 15) as importer:
         assert importer.stdin
         assert importer.stdout

@@ -1,15 +1,13 @@
 """Checkpoints become commits: one each, durable, in order, never lost."""
 
 import json
-import subprocess
-import sys
+import multiprocessing
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.harness import CLIENT, NOON, git, lose, make_repository, record, saved
+from support.harness import CLIENT, NOON, git, lose, record, saved
 from support.histories import Clones
-from support.rounds import few
 
 from gitmem.documents.event import Start
 from gitmem.documents.event import to_json as event_to_json
@@ -141,18 +139,6 @@ def test_a_line_that_a_crash_cut_short_costs_only_itself(
     assert commits(repository)[-1] == "0a1b2c3d: after the crash (+1 done)"
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["[]", "{}", '{"v":1,"checkpoint":[]}', "\\x00"],
-)
-def test_invalid_line_is_skipped(
-    store: SessionStore, repository: Path, line: str
-) -> None:
-    store.journal.append(CLIENT, redact(line))
-    saved(store, goal="g")
-    assert len(commits(repository)) == 1
-
-
 def test_newer_record_stops_no_journal(store: SessionStore, repository: Path) -> None:
     store.journal.append(CLIENT, redact('{"v": 99, "something": "new"}'))
     store.append(record(goal="behind it"))
@@ -200,18 +186,18 @@ def test_newer_format_is_not_written(
     assert len(store.journal.lines(CLIENT)) == 1
 
 
-@pytest.mark.parametrize("content", ["", "garbage\n", "\x00" * 41, "0" * 39 + "1\n"])
 def test_a_damaged_ref_is_reported_and_left_alone(
-    store: SessionStore, repository: Path, content: str
+    store: SessionStore, repository: Path
 ) -> None:
     saved(store, goal="g")
     ref = repository / ".git" / REF
-    ref.write_text(content)
-    with pytest.raises(Damaged):
-        store.append(record(goal="h"))
-    with pytest.raises(Damaged):
-        store.memory()
-    assert ref.read_text() == content
+    for content in ("", "garbage\n", "\x00" * 41, "0" * 39 + "1\n"):
+        ref.write_text(content)
+        with pytest.raises(Damaged):
+            store.append(record(goal="h"))
+        with pytest.raises(Damaged):
+            store.memory()
+        assert ref.read_text() == content
 
 
 def test_unwritable_journal_is_an_error(store: SessionStore, repository: Path) -> None:
@@ -254,53 +240,31 @@ def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> 
     assert newest == sorted(times, reverse=True)
 
 
-WRITERS = """
-import os
-import sys
-from pathlib import Path
-from support.harness import record
-from gitmem.git.libgit2.repository import open_repository
-from gitmem.redaction.redact import redact
-from gitmem.store.session_store import SessionStore
-
-def write(writer, folder, count):
-    store = SessionStore(open_repository(Path(folder)))
+def write(folder: Path, writer: int, count: int) -> None:
+    store = SessionStore(open_repository(folder))
     for number in range(count):
         item = f"{writer}/{number}"
         store.append(record(f"client-{writer}", work_completed=(item,)))
         store.replay()
 
-count, folders, started = int(sys.argv[1]), sys.argv[2:], []
-redact("what is loaded now is loaded once")
-for writer, folder in enumerate(folders):
-    if not (process := os.fork()):
-        write(writer, folder, count)
-        sys.exit()
-    started.append(process)
-sys.exit(any([os.waitpid(process, 0)[1] for process in started]))
-"""
 
-
-def run_writers(repository: Path, writers: int, each: int) -> None:
-    """That many processes at once, every other one in a linked work tree."""
+def test_eight_processes_lose_no_checkpoint(repository: Path) -> None:
+    """Every other one is in a linked work tree."""
     linked = repository.parent / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
-    tests = str(Path(__file__).parent.parent)
-    folders = [str((repository, linked)[writer % 2]) for writer in range(writers)]
-    subprocess.run(
-        [sys.executable, "-c", WRITERS, str(each), *folders],
-        env={"PYTHONPATH": ":".join([tests, *sys.path]), "HOME": str(repository)},
-        check=True,
-    )
-
-
-@pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
-def test_eight_processes_lose_no_checkpoint(repository: Path, each: int) -> None:
-    run_writers(repository, 8, each)
+    folders = (repository, linked)
+    fork = multiprocessing.get_context("fork")
+    writers = [
+        fork.Process(target=write, args=(folders[n % 2], n, 3)) for n in range(8)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
     store = SessionStore(open_repository(repository))
     saved = [item for s in store.memory().newest() for item in s.work_completed]
-    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(each))
-    assert len(commits(repository)) == 8 * each
+    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(3))
+    assert len(commits(repository)) == 8 * 3
     assert git(repository, "fsck", "--strict") == ""
 
 
@@ -316,57 +280,47 @@ def test_checkpoint_differs_from_a_later_one(store: SessionStore) -> None:
     assert store.session_of(second) == store.session_of(first) != session
 
 
-@pytest.mark.parametrize("kind", ["bare", "unborn"])
-def test_memory_needs_no_work_tree_or_commit(tmp_path: Path, kind: str) -> None:
-    folder = make_repository(tmp_path / "r", commits=0)
-    if kind == "bare":
-        git(tmp_path, "clone", "--quiet", "--bare", str(folder), "bare.git")
-        folder = tmp_path / "bare.git"
-    store = SessionStore(open_repository(folder))
+def test_memory_needs_no_work_tree_or_commit(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare")
+    store = SessionStore(open_repository(tmp_path))
     assert saved(store, goal="g").goal == "g"
-    assert len(commits(folder)) == 1
-    assert git(folder, "rev-parse", f"{REF}@{{0}}") == git(folder, "rev-parse", REF)
+    assert len(commits(tmp_path)) == 1
+    assert git(tmp_path, "rev-parse", f"{REF}@{{0}}") == git(tmp_path, "rev-parse", REF)
 
 
 def test_git_gc_changes_nothing(store: SessionStore, repository: Path) -> None:
-    for number in range(4):
+    for number in range(2):
         saved(store, work_completed=(str(number),))
         git(repository, "gc", "--quiet", "--prune=now")
     session = store.memory().document(PROVISIONAL)
     assert session is not None
-    assert session.work_completed == ("0", "1", "2", "3")
+    assert session.work_completed == ("0", "1")
     assert git(repository, "fsck", "--strict") == ""
 
 
 UNSOUND = (
-    '"tool": 5',
-    '"tool": "../x"',
-    '"tool": ""',
-    '"client_session_id": null',
-    '"session_id": 5',
-)
-UNSOUND_CHECKPOINTS = (
-    '"goal": 5',
-    '"work_completed": [1]',
+    *('"tool": 5', '"tool": "../x"', '"tool": ""'),
+    *('"client_session_id": null', '"session_id": 5'),
+    *('"goal": 5', '"work_completed": [1]', '"slug": "../../x"'),
     '"files": [{"path": 5, "change": "created"}]',
-    '"slug": "../../x"',
     '"slug": "' + "x" * 300 + '"',
     '"at": "0001-01-01T00:00:00+00:00"',
     '"at": "2026-02-23T12:00:00"',
 )
 
 
-@few(4, "wrong", [*UNSOUND, *UNSOUND_CHECKPOINTS])
-def test_an_unsound_line_stops_nobody(
-    store: SessionStore, repository: Path, wrong: str
-) -> None:
+def test_an_unsound_line_stops_nobody(store: SessionStore, repository: Path) -> None:
     line = to_json(record(goal="g"))
-    name = wrong.partition(":")[0]
-    before, after = line.split(f"{name}:", 1)
-    value, rest = json.JSONDecoder().raw_decode(after.lstrip())
-    spoilt = f"{before}{wrong}{after.lstrip()[rest:]}"
-    assert json.loads(spoilt), value
-    store.journal.append("other", redact(spoilt))
+    spoilt = ["[]", "{}", '{"v":1,"checkpoint":[]}', "\\x00"]
+    for wrong in UNSOUND:
+        name = wrong.partition(":")[0]
+        before, after = line.split(f"{name}:", 1)
+        _, rest = json.JSONDecoder().raw_decode(after.lstrip())
+        spoilt.append(f"{before}{wrong}{after.lstrip()[rest:]}")
+        assert json.loads(spoilt[-1])
+    for number, each in enumerate(spoilt):
+        store.journal.append(f"other-{number}", redact(each))
+        store.journal.append(CLIENT, redact(each))
     saved(store, goal="h")
     assert len(commits(repository)) == 1
 
@@ -384,12 +338,12 @@ def test_secret_client_id_names_no_file(store: SessionStore, repository: Path) -
     assert not [name for name in names if token in name]
 
 
-@pytest.mark.parametrize("name", ["<>", " ", "A <b@c> D\\n"])
-def test_unwritable_identity_is_cleaned(repository: Path, name: str) -> None:
-    git(repository, "config", "user.name", name)
-    saved(SessionStore(open_repository(repository)), goal="g")
+def test_unwritable_identity_is_cleaned(repository: Path) -> None:
+    for name in ("<>", " ", "A <b@c> D\\n"):
+        git(repository, "config", "user.name", name)
+        saved(SessionStore(open_repository(repository)), goal=f"g {name}")
+        assert git(repository, "log", "-1", "--format=%an", REF) != ""
     assert git(repository, "fsck", "--strict") == ""
-    assert git(repository, "log", "-1", "--format=%an", REF) != ""
 
 
 def test_missing_document_hides_no_other(store: SessionStore, repository: Path) -> None:
