@@ -255,7 +255,7 @@ def test_eight_processes_lose_no_checkpoint(repository: Path) -> None:
     folders = (repository, linked)
     fork = multiprocessing.get_context("fork")
     writers = [
-        fork.Process(target=write, args=(folders[n % 2], n, 3)) for n in range(8)
+        fork.Process(target=write, args=(folders[n % 2], n, 2)) for n in range(8)
     ]
     for writer in writers:
         writer.start()
@@ -263,8 +263,8 @@ def test_eight_processes_lose_no_checkpoint(repository: Path) -> None:
         writer.join()
     store = SessionStore(open_repository(repository))
     saved = [item for s in store.memory().newest() for item in s.work_completed]
-    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(3))
-    assert len(commits(repository)) == 8 * 3
+    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(2))
+    assert len(commits(repository)) == 8 * 2
     assert git(repository, "fsck", "--strict") == ""
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.harness import NOON, git, lose, make_repository
 from support.histories import Clones, buried, documents, path, renamed, session
-from support.rounds import rounds
+from support.rounds import every_row, rounds
 
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
@@ -81,7 +81,7 @@ def test_a_session_that_both_went_on_with_has_what_both_know(clones: Clones) -> 
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
 
 
-@pytest.mark.parametrize("there", [NEWER, renamed(ONE, "b-path"), ONE])
+@every_row("there", [NEWER, renamed(ONE, "b-path"), ONE])
 def test_renamed_session_stays_one(clones: Clones, there: Session) -> None:
     begun = clones.commit(documents(ONE))
     here = renamed(ONE, "a-path")

@@ -4,10 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from support.harness import NOON, git
 from support.histories import Clones, buried, documents, path, renamed, session
-from support.rounds import every_row, few
+from support.rounds import every_row
 
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
@@ -70,16 +69,13 @@ def both_ways(clones: Clones, ours: Oid, theirs: Oid) -> Oid:
     return tree
 
 
-@few(
-    3,
+@every_row(
     "there",
     [
-        ONE,
         replace(ONE, work_summary=("gone on with",)),
         renamed(ONE, "fast-path"),
         replace(ONE, id=ONE.id.replace("02-23", "02-24")),
     ],
-    ids=["as it was", "gone on with", "renamed", "begun on another day"],
 )
 @every_row("begins_together", [True, False])
 def test_a_forgotten_session_does_not_come_back(
@@ -100,7 +96,7 @@ def test_a_session_without_a_client_id_does_not_come_back(clones: Clones) -> Non
     assert both_ways(clones, ours, theirs) == clones.tree(expected)
 
 
-@pytest.mark.parametrize("quote", ["'{}'", "{}", '"{}"  # mine'])
+@every_row("quote", ["'{}'", '"{}"  # mine'])
 def test_edited_header_is_understood(clones: Clones, quote: str) -> None:
     client = ONE.client_session_id
     edited = seal(
