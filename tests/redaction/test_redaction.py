@@ -12,7 +12,14 @@ from support.rounds import every_row
 
 from gitmem.documents.session.session import Reference, Session, Status
 from gitmem.git.values import Change, FileChange
-from gitmem.redaction.redact import Redacted, redact, seal
+from gitmem.redaction.redact import (
+    Redacted,
+    following,
+    redact,
+    rules_that_see,
+    seal,
+)
+from gitmem.redaction.user_rules import Setting
 
 NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 HIDDEN = "tr0ub4dor&3x"
@@ -66,11 +73,6 @@ def test_private_text_is_cut_out(text: str, kept: str) -> None:
     assert redact(text) == kept
 
 
-@given(st.text(st.characters(), max_size=300))
-def test_any_text_passes_and_a_second_pass_changes_nothing(text: str) -> None:
-    assert redact(redact(text)) == redact(text)
-
-
 HOSTILE = st.lists(
     st.sampled_from(
         [
@@ -86,9 +88,17 @@ HOSTILE = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@given(HOSTILE)
-def test_second_pass_over_secret_pieces_is_idle(text: str) -> None:
+@given(st.text(st.characters(), max_size=300) | HOSTILE)
+def test_any_text_passes_and_a_second_pass_changes_nothing(text: str) -> None:
     assert redact(redact(text)) == redact(text)
+
+
+def test_what_each_rule_would_still_replace_is_counted() -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    text = f"[REDACTED:github] {token} {token} <private>x</private> ACME-1"
+    with following((Setting("ticket", ("ACME-1",), ("ACME-1",)),)):
+        assert rules_that_see(text) == {"github": 2, "private": 1, "ticket": 1}
+        assert not rules_that_see(redact(text))
 
 
 def test_seal_looks_into_every_field_of_a_session() -> None:
@@ -113,28 +123,20 @@ def test_seal_changes_nothing_in_a_clean_session() -> None:
 
 
 def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
+    mark = "[REDACTED:assignment]"
     value = {
         "password": HIDDEN,
         "next": [{"api_key": "q7Zr2Xw9Kb4N", SECRET: 1}, None, True, 2.5],
         "token": "your token",
         "when": NOW,
     }
-    assert seal(value, repr) == repr(
-        {
-            "password": "[REDACTED:assignment]",
-            "next": [
-                {
-                    "api_key": "[REDACTED:assignment]",
-                    "password='[REDACTED:assignment]'": 1,
-                },
-                None,
-                True,
-                2.5,
-            ],
-            "token": "your token",
-            "when": NOW,
-        }
-    )
+    expected = {
+        "password": mark,
+        "next": [{"api_key": mark, f"password='{mark}'": 1}, None, True, 2.5],
+        "token": "your token",
+        "when": NOW,
+    }
+    assert seal(value, repr) == repr(expected)
 
 
 @every_row("value", [b"x", {1, 2}, object(), [("x", b"y")], Session])
