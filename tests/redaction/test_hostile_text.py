@@ -6,9 +6,6 @@ between. Many short texts take hardly more than all of them as one.
 """
 
 import re
-import timeit
-from collections.abc import Callable
-from functools import partial
 from time import process_time
 
 import pytest
@@ -46,11 +43,6 @@ def seconds(text: str) -> float:
     return process_time() - begun
 
 
-def least(work: Callable[[], object]) -> float:
-    """The seconds of the quietest of three."""
-    return min(timeit.repeat(work, timer=process_time, number=1, repeat=3))
-
-
 WORST = [
     "token=",
     "secret=token=pwd=",
@@ -86,7 +78,7 @@ def assert_linear(piece: str, size: int) -> None:
     seconds_a_character = 8e-6  # where every other word is a secret
     for text in (piece * size, piece + "a" * size, piece + "a." * size):
         allowed = seconds_a_character * size + 0.05
-        assert least(partial(redact, text[:size])) < allowed
+        assert any(seconds(text[:size]) < allowed for _ in range(3))
 
 
 @every_row("piece", WORST)
@@ -103,8 +95,7 @@ def test_a_hostile_megabyte_costs_little_more_than_a_plain_one(piece: str) -> No
 def test_lines_one_by_one_cost_little_more_than_all_together() -> None:
     """A text costs some 20 µs by itself, about as much as five lines."""
     lines = [LINE.format(number) for number in range(100)]
-    one = least(lambda: redact("".join(lines)))
-    assert least(lambda: [redact(line) for line in lines]) < 9 * one
+    assert any(sum(map(seconds, lines)) < 9 * seconds("".join(lines)) for _ in range(5))
 
 
 def test_a_hostile_text_costs_little() -> None:

@@ -68,7 +68,7 @@ def stored(texts: Iterable[Text]) -> tuple[list[Text], int]:
 
 def test_few_labelled_secrets_are_stored() -> None:
     for texts in (labelled_texts(), labelled_elsewhere()):
-        left, of = stored(islice(texts, 0, None, 23))
+        left, of = stored(islice(texts, 0, None, 43))
         assert len(left) < 0.02 * of, left
 
 
@@ -88,7 +88,7 @@ def test_few_harmless_texts_are_touched() -> None:
 
 
 def test_a_second_pass_changes_nothing_in_labelled_texts() -> None:
-    for text in islice(labelled_texts(), 0, None, 101):
+    for text in islice(labelled_texts(), 0, None, 211):
         assert redact(redact(text.text)) == redact(text.text)
 
 
