@@ -4,6 +4,7 @@ The git command writes them: the rest of the file and its mode stay as they are.
 would leave empty sections, drop the group's right to write, and repeat values.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,10 +126,5 @@ def _mapped(specs: list[str], ref: str) -> list[str]:
 
 def _middle(pattern: str, ref: str) -> str | None:
     """Return what the `*` of a pattern stands for; None where nothing matches."""
-    before, star, after = pattern.partition("*")
-    if not star:
-        return "" if ref == pattern else None
-    fits = ref.startswith(before) and ref.endswith(after)
-    if not fits or len(ref) < len(before) + len(after):
-        return None
-    return ref[len(before) : len(ref) - len(after)]
+    found = re.fullmatch(re.escape(pattern).replace(r"\*", "(.*)"), ref)
+    return None if found is None else "".join(found.groups())

@@ -70,10 +70,8 @@ def left_of(path: Path) -> list[Path]:
 def _is_at_work(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
+    except (OSError, OverflowError) as error:
+        return isinstance(error, PermissionError)
     return True
 
 
@@ -126,6 +124,13 @@ def read_own(path: Path) -> bytes:
     """Return all of a file of ours. Raises OSError as `open_own` does."""
     with open_own(path) as file:
         return file.read()
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file of ours; "" where there is none, or it is closed."""
+    with suppress(OSError):
+        return read_own(path).decode("utf-8", "replace")
+    return ""
 
 
 def read_value(path: Path, kind: type[T]) -> T | None:

@@ -68,9 +68,9 @@ class Repository(WorkTree):
                 found.setdefault(text(named[1]), text(value))
         return found
 
-    def tree_of(self, commit: Oid) -> Oid | None:
+    def tree_of(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None when there is no such commit."""
-        content = self.read(commit, "commit")
+        content = self.read(commit, "commit") if commit else None
         return objects.tree_of_commit(content) if content else None
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
@@ -97,7 +97,7 @@ class Repository(WorkTree):
     def committed_at(self, commit: Oid) -> int:
         """Return when a commit was made, in seconds since 1970."""
         with self.translated(commit):
-            return objects.committed_at(self._require_commit(commit).content)
+            return objects.committed_at(self._require_commit(commit))
 
     def read(self, oid: Oid, kind: str, most: int | None = None) -> bytes | None:
         """See Process.read; a batch has its new objects, too."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.files import make_folder, read_own, read_text, replace_file
 
 _NAME_LENGTH = 100
 _OTHER = re.compile(rb"[^a-z0-9._-]+")
@@ -51,9 +51,7 @@ class FileNotes:
     @property
     def state(self) -> str:
         """What they were made of; "" where there are none."""
-        with suppress(OSError):
-            return read_own(self._state).decode("utf-8", "replace")
-        return ""
+        return read_text(self._state)
 
     def _write(self, files: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
         """Mostly few of thousands changed."""

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from gitmem.git.files import make_folder, open_to_append, read_own, replace_file
+from gitmem.git.files import make_folder, open_to_append, read_text, replace_file
 
 _FILE = "recalled"
 _MOST_BYTES = 100_000
@@ -44,11 +44,10 @@ def reads(own_dir: Path) -> Iterable[tuple[str, Reads]]:
     What is no line of ours is passed over.
     """
     found: dict[str, Reads] = {}
-    with suppress(OSError):
-        for line in read_own(own_dir / _FILE).decode("ascii", "replace").splitlines():
-            with suppress(ValueError):
-                name, day, times = line.split()
-                before = found.get(name, Reads(0, date.min))
-                last = max(before.last, date.fromisoformat(day))
-                found[name] = Reads(before.times + int(times), last)
+    for line in read_text(own_dir / _FILE).splitlines():
+        with suppress(ValueError):
+            name, day, times = line.split()
+            before = found.get(name, Reads(0, date.min))
+            last = max(before.last, date.fromisoformat(day))
+            found[name] = Reads(before.times + int(times), last)
     return found.items()

@@ -60,7 +60,8 @@ def names(packs: Iterable[Path]) -> set[str]:
 
 
 def names_in(pack: Path) -> set[str]:
-    return {name.hex() for name in PackIndex(pack.with_suffix(".idx"), 20)}
+    index = PackIndex(pack.with_suffix(".idx"), 20)
+    return {index[number].hex() for number in range(len(index))}
 
 
 def pack_files(repository: Path) -> set[str]:

@@ -9,8 +9,9 @@ A new pack has a `.keep` file beside it, as git has while it fetches: no gc take
 import os
 import time
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from gitmem.git.files import (
@@ -73,14 +74,16 @@ def put_back(common_dir: Path) -> int:
 
     What is old and where it belongs is not kept any longer. Raises OSError.
     """
-    is_gone = _Look(common_dir).is_gone
+    is_gone = _look(common_dir)
     files = _kept_files(common_dir)
     old, number = _old(common_dir, len(files)), 0
     for file in files:
         if is_gone(file.name):
             number += _is_restored(common_dir, Path(file))
-        elif _is_older(file, old):
-            Path(file).unlink(missing_ok=True)
+        else:
+            with suppress(FileNotFoundError):  # another process dropped it
+                if file.stat().st_mtime < old:
+                    Path(file).unlink()
     _release_packs(common_dir, old)
     return number
 
@@ -116,21 +119,21 @@ class Watch:
         return number
 
 
-class _Look:
-    """At what the repository has at the moment; indexes are read when one is needed."""
+def _look(common_dir: Path) -> Callable[[Oid], bool]:
+    """Return whether an object is gone; indexes are read when one is needed."""
+    start = f"{common_dir}/"  # paths take ten times as long
 
-    def __init__(self, common_dir: Path) -> None:
-        self._packs = common_dir / "objects" / "pack"
-        self._start = f"{common_dir}/"  # paths take ten times as long
-        self._indexes: list[PackIndex] | None = None
+    @cache
+    def indexes(length: int) -> list[PackIndex]:
+        return [*indexes_in(common_dir / "objects" / "pack", length)]
 
-    def is_gone(self, oid: Oid) -> bool:
-        if os.access(self._start + _place_of(oid), os.F_OK):
+    def is_gone(oid: Oid) -> bool:
+        if os.access(start + _place_of(oid), os.F_OK):
             return False
         name = bytes.fromhex(oid)
-        if self._indexes is None:
-            self._indexes = [*indexes_in(self._packs, len(name))]
-        return not any(name in index for index in self._indexes)
+        return not any(name in index for index in indexes(len(name)))
+
+    return is_gone
 
 
 def _is_restored(common_dir: Path, kept: Path) -> bool:
@@ -173,14 +176,6 @@ def _old(common_dir: Path, number: int) -> float:
     old = now - _AGE * min(1.0, _MANY / max(number, 1)) ** 2
     began = gc_began(common_dir)
     return old if began is None else min(old, began - _MARGIN)
-
-
-def _is_older(file: os.DirEntry[str], when: float) -> bool:
-    """Return whether a file was written before; False if another process dropped it."""
-    try:
-        return file.stat().st_mtime < when
-    except FileNotFoundError:
-        return False
 
 
 def _kept_folder(common_dir: Path) -> Path:

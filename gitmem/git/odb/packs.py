@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.files import make_folder, open_to_append, read_own, replace_file
+from gitmem.git.files import make_folder, open_to_append, read_text, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.text.patterns import pattern
 
@@ -44,9 +44,6 @@ class PackIndex:
     def __getitem__(self, number: int) -> bytes:
         start = _NAMES + number * self._length
         return self._data[start : start + self._length]
-
-    def __iter__(self) -> Iterator[bytes]:
-        return map(self.__getitem__, range(len(self)))
 
     def __contains__(self, name: bytes) -> bool:
         low, high = self._up_to(name[0] - 1), self._up_to(name[0])
@@ -90,11 +87,7 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
 
 def own_packs(common_dir: Path) -> list[Path]:
     """Return the packs that gitmem made."""
-    try:
-        text = read_own(_list_path(common_dir)).decode("ascii", "replace")
-    except OSError:
-        return []
-    folder = common_dir / "objects" / "pack"
+    text, folder = read_text(_list_path(common_dir)), common_dir / "objects" / "pack"
     names = filter(_NAME.fullmatch, dict.fromkeys(text.splitlines()))
     paths = [folder / f"{name}.pack" for name in names]
     return [p for p in paths if p.is_file() and p.with_suffix(".idx").is_file()]

@@ -49,8 +49,8 @@ class History(Refs):
     def commit_details(self, commit: Oid) -> CommitDetails | None:
         """Return a commit; None when there is none of this full name."""
         with self.translated(commit):
-            found = self._raw_commit(commit)
-            return self._details(found) if found else None
+            found = self.read(commit, "commit")
+            return self._details(commit, found) if found else None
 
     def full_name(self, beginning: str) -> Oid | None:
         """Return the commit whose name begins so; None when no object or several do."""
@@ -58,7 +58,7 @@ class History(Refs):
             return None
         with self.translated(beginning):
             names = self._names("rev-parse", f"--disambiguate={beginning}")
-            is_one = len(names) == 1 and self._raw_commit(names[0])
+            is_one = len(names) == 1 and self.read(names[0], "commit")
             return names[0] if is_one else None
 
     def rev_parse(self, name: str) -> Oid | None:
@@ -91,12 +91,13 @@ class History(Refs):
             self._require_commit(new)
             if old == new:
                 return []
-            if old and (not self._raw_commit(old) or self.merge_base(old, new) != old):
+            is_known = old is None or self.read(old, "commit") is not None
+            if not is_known or (old and self.merge_base(old, new) != old):
                 return []
             how = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")
             without = [f"^{old}"] if old else []
             names = self._names("rev-list", *how, new, *without, "--")
-            return [self._details(self._require_commit(name)) for name in names]
+            return [self._details(name, self._require_commit(name)) for name in names]
 
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
         """Find a best one, as `git merge-base`; None for unrelated histories."""
@@ -121,7 +122,7 @@ class History(Refs):
             for name in self._names(
                 "rev-list", "--topo-order", "--reverse", *which, "--"
             ):
-                yield self._require_commit(name)
+                yield RawCommit(name, self._require_commit(name))
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         """Return the commit, its first parent and so on, at most so many.
@@ -131,15 +132,15 @@ class History(Refs):
         found: list[Dated] = []
         with self.translated(commit):
             name: Oid | None = commit
-            while name and len(found) < most and (raw := self._raw_commit(name)):
-                found.append(Dated(name, moment_at(committed_at(raw.content))))
-                name = next(iter(commit_parts(raw.content).parents), None)
+            while name and len(found) < most and (content := self.read(name, "commit")):
+                found.append(Dated(name, moment_at(committed_at(content))))
+                name = next(iter(commit_parts(content).parents), None)
         return found
 
     def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
         """Return what is at these paths in the commit, without missing ones."""
         with self.translated(commit):
-            root = tree_of_commit(self._require_commit(commit).content)
+            root = tree_of_commit(self._require_commit(commit))
             entry_at = self._entries_below(root)
             found = ((path, entry_at(_bytes(path))) for path in paths)
             return {path: entry.oid for path, entry in found if entry}
@@ -160,24 +161,19 @@ class History(Refs):
 
         return entry_at
 
-    def _raw_commit(self, commit: Oid) -> RawCommit | None:
-        """Return a commit; None when there is none of this full name."""
-        content = self.read(commit, "commit")
-        return None if content is None else RawCommit(commit, content)
-
-    def _require_commit(self, commit: Oid) -> RawCommit:
-        """Raises ValueError when there is no commit of this full name."""
-        found = self._raw_commit(commit)
+    def _require_commit(self, commit: Oid) -> bytes:
+        """Return its content. Raises ValueError when none has this full name."""
+        found = self.read(commit, "commit")
         if found is None:
             raise ValueError("there is no such commit")
         return found
 
-    def _details(self, commit: RawCommit) -> CommitDetails:
-        parts = commit_parts(commit.content)
-        before = self._raw_commit(parts.parents[0]) if parts.parents else None
-        tree = tree_of_commit(before.content) if before else None
+    def _details(self, commit: Oid, content: bytes) -> CommitDetails:
+        parts = commit_parts(content)
+        before = self.read(parts.parents[0], "commit") if parts.parents else None
+        tree = tree_of_commit(before) if before else None
         return CommitDetails(
-            oid=commit.oid,
+            oid=commit,
             subject=text(parts.message.lstrip(b"\n").partition(b"\n")[0]),
             committer=_committer(parts.header),
             files=tuple(

@@ -128,7 +128,7 @@ class WorkTree(History):
 
     def _tree(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None without one."""
-        return tree_of_commit(self._require_commit(commit).content) if commit else None
+        return tree_of_commit(self._require_commit(commit)) if commit else None
 
     def _status(self, *paths: str) -> list[tuple[bytes, bytes]]:
         """Return how files differ from HEAD and the index, in git's letters, and which.

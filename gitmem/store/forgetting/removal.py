@@ -5,7 +5,6 @@ interruption the documents still name what is left.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS
 from gitmem.frozen import frozen
-from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.files import make_folder, read_text, replace_file
 from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
@@ -197,9 +196,7 @@ def forgotten_here(common_dir: Path) -> set[str]:
     A tombstone does not say where it was made. Restoring what others forgot must not
     restore what was forgotten here.
     """
-    with suppress(OSError):
-        return set(read_own(_file(common_dir)).decode("ascii", "replace").split())
-    return set()
+    return set(read_text(_file(common_dir)).split())
 
 
 def note_forgotten(common_dir: Path, tombstones: Iterable[str]) -> None:

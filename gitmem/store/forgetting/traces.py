@@ -12,11 +12,10 @@ from pathlib import Path
 
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.frozen import frozen
-from gitmem.git.files import read_own, replace_file
+from gitmem.git.files import read_text, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
 from gitmem.store.error_log import drop_lines
 from gitmem.store.forgetting.removal import SUBJECT
@@ -52,7 +51,7 @@ class Traces:
     def are_left(self) -> bool:
         """Return whether nobody looked for them since there are these tombstones."""
         now = all_tombstones(self.memory)
-        return now is not None and now != self._seen()
+        return now is not None and now != read_text(self._file)
 
     def take_away(self, *, from_history: bool = False) -> None:
         """Remove all traces, under the lock of whoever writes our refs.
@@ -72,12 +71,6 @@ class Traces:
         drop_lines(self.git.common_dir, self._names_one)
         if tombstones:
             replace_file(self._file, tombstones.encode())
-
-    def _seen(self) -> Oid | None:
-        try:
-            return read_own(self._file).decode("ascii", "replace")
-        except OSError:
-            return None
 
     def _drop_journals(self) -> None:
         for name in self.journal.names():

@@ -81,9 +81,8 @@ class Conversations:
         All there are where there is no such commit. An id may be a former one of its
         session.
         """
-        is_known = since is not None and self._git.tree_of(since) is not None
         tree = self._tree()
-        return tree.differing_ids(tree.at(since if is_known else None))
+        return tree.differing_ids(tree.at(since if self._git.tree_of(since) else None))
 
     def _tree(self) -> ConversationTree:
         """Return the conversations at the tip; they are read once."""

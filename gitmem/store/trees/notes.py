@@ -35,7 +35,7 @@ def write_notes(
 
     def written() -> int | None:
         tip = git.resolve_ref(REF)
-        tree = _tree(git, tip)
+        tree = git.tree_of(tip)
         changes = dict(_changes(git, tree, notes))
         if not changes:
             return 0
@@ -61,7 +61,7 @@ def drop_sessions(
 
     def dropped() -> bool | None:
         tip = git.resolve_ref(REF)
-        tree = _tree(git, tip)
+        tree = git.tree_of(tip)
         changes = dict(_without_sessions(git, tree, is_gone)) if tree else {}
         if tip is None or not (changes or from_history):
             return True
@@ -77,12 +77,7 @@ def drop_sessions(
 
 def count_notes(git: Repository) -> int:
     """Return how many commits have a note on REF, whoever wrote it."""
-    tree = _tree(git, git.resolve_ref(REF))
-    return len(_notes_in(git, tree))
-
-
-def _tree(git: Repository, tip: Oid | None) -> Oid | None:
-    return git.tree_of(tip) if tip else None
+    return len(_notes_in(git, git.tree_of(git.resolve_ref(REF))))
 
 
 def _commit(

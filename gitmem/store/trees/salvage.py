@@ -40,7 +40,7 @@ class _Search:
 
     def tree(self, commit: Oid | None) -> Oid | None:
         with suppress(Damaged):
-            return self._git.tree_of(commit) if commit else None
+            return self._git.tree_of(commit)
         return None
 
     def compare(

@@ -228,7 +228,7 @@ def _commits(
     """Yield commits with their first parents; a shallow clone may lack these."""
     for commit in git.ancestry(tip, known) if tip else ():
         first = next(iter(objects.commit_parts(commit.content).parents), None)
-        yield commit.oid, first if first and git.tree_of(first) else None
+        yield commit.oid, first if git.tree_of(first) else None
 
 
 def _paths(tree: AnyTree, before: AnyTree) -> Iterator[str]:

@@ -15,7 +15,7 @@ from gitmem.documents.changes import Changed, Changes, entry_of, session_entry
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid, is_oid
+from gitmem.git.values import Oid
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import SessionTree
@@ -92,7 +92,7 @@ class Searched:
     def _is_known(self, before: str) -> bool:
         """Return whether the changes of sessions since a state can be computed."""
         commits = before.split(" ")
-        if not all(is_oid(each) and self.git.tree_of(each) for each in commits):
+        if not all(map(self.git.tree_of, commits)):
             return False
         if len(commits) > 1 and not self.said:
             return False  # nobody knows which sessions had a conversation
@@ -115,7 +115,7 @@ class Searched:
     def _are_known(self, known: Mapping[str, str]) -> bool:
         """Return whether the changes of other kinds can be computed."""
         return all(
-            (not commit or (is_oid(commit) and self.git.tree_of(commit) is not None))
+            (not commit or self.git.tree_of(commit))
             and all_tombstones(tree.at(commit)) == all_tombstones(tree)
             for tree in self.others
             for commit in [known.get(tree.kind.name)]
