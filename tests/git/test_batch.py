@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.harness import NOON, git, make_repository, pack_objects
-from support.rounds import few, rounds
+from support.rounds import every_row, few, rounds
 
 from gitmem.errors import Damaged
 from gitmem.git.libgit2.repository import open_repository
@@ -76,9 +76,7 @@ def test_what_lies_beside_in_a_tree_stays_as_it_is(repository: Path) -> None:
     assert sorted(after.splitlines()) == sorted(lines)
 
 
-@pytest.mark.parametrize(
-    "path", [".git", "a/.Git/x", "../x", "./x", "a//x", "a/", "", "a\0b"]
-)
+@every_row("path", [".git", "a/.Git/x", "../x", "./x", "a//x", "a/", "", "a\0b"])
 def test_only_pushable_objects_are_written(repository: Path, path: str) -> None:
     with pytest.raises(Damaged), open_repository(repository).batch() as batch:
         batch.write_tree(None, {path: redact("x")})

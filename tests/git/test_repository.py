@@ -6,7 +6,7 @@ Another implementation runs the same suite by joining `OPENERS`.
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -62,29 +62,6 @@ def bare(folder: Path) -> Path:
     return folder / "bare.git"
 
 
-def linked_work_tree(folder: Path) -> Path:
-    git(plain(folder), "worktree", "add", "--quiet", str(folder / "linked"))
-    return folder / "linked"
-
-
-def linked_work_tree_of_bare(folder: Path) -> Path:
-    git(bare(folder), "worktree", "add", "--quiet", str(folder / "linked"))
-    return folder / "linked"
-
-
-def separate_git_dir(folder: Path) -> Path:
-    (folder / "separate").mkdir()
-    git(folder / "separate", "init", "-q", "--separate-git-dir", str(folder / "apart"))
-    return folder / "separate"
-
-
-def submodule(folder: Path) -> Path:
-    outer = make_repository(folder / "outer")
-    protocol = ("-c", "protocol.file.allow=always")
-    git(outer, *protocol, "submodule", "--quiet", "add", str(plain(folder)), "inner")
-    return outer / "inner"
-
-
 def sha256(folder: Path) -> Path:
     return initialized(folder, "--object-format=sha256")
 
@@ -103,26 +80,23 @@ def initialized(folder: Path, *options: str) -> Path:
     return folder / "r"
 
 
-Kind = Callable[[Path], Path]
-KINDS: tuple[Kind, ...] = (
-    *(plain, unborn, bare, linked_work_tree, linked_work_tree_of_bare),
-    *(separate_git_dir, submodule),
-)
-QUICK_KINDS = {"libgit2": (plain, unborn), "plumbing": (bare,)}
-NEWER_KINDS = (reftable, reftable_of_sha256)
-
-
-def in_every_kind() -> Iterator[object]:
-    """Each kind with those that open it; the last ones as `opening` chooses."""
-    for name, opener in OPENERS.items():
-        for kind in KINDS:
-            is_quick = kind in QUICK_KINDS[name]
-            marks = () if is_quick else (pytest.mark.endurance,)
-            called = f"{kind.__name__}-{name}"
-            yield pytest.param((kind, opener), marks=marks, id=called)
-    yield pytest.param((sha256, as_it_can), id="sha256")
-    for kind in NEWER_KINDS:
-        yield pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
+PLACES = [
+    pytest.param((plain, open_repository), id="plain-libgit2"),
+    pytest.param((unborn, open_repository), id="unborn-libgit2"),
+    pytest.param(
+        (bare, open_repository), marks=pytest.mark.endurance, id="bare-libgit2"
+    ),
+    pytest.param(
+        (plain, through_git), marks=pytest.mark.endurance, id="plain-plumbing"
+    ),
+    pytest.param((bare, through_git), id="bare-plumbing"),
+    pytest.param((sha256, as_it_can), id="sha256"),
+    *(
+        pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
+        for kind in (reftable, reftable_of_sha256)
+    ),
+]
+"""Kinds of repositories, with what opens them; tests of `unusual` have many more."""
 
 
 @pytest.fixture(params=OPENERS.values(), ids=list(OPENERS))
@@ -131,12 +105,12 @@ def opener(request: pytest.FixtureRequest) -> Opener:
     return chosen
 
 
-@pytest.fixture(params=in_every_kind())
+@pytest.fixture(params=PLACES)
 def place(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Path, Opener]:
     kind, chosen = request.param
-    if kind in NEWER_KINDS:
+    if kind in (reftable, reftable_of_sha256):
         use_newer_git(monkeypatch)
     return kind(tmp_path), chosen
 
