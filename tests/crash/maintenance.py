@@ -2,12 +2,14 @@
 
 import os
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from crash.forking import Ended
 from crash.killing import require_sound
-from crash.warm import Command, Warm
-from support.harness import git, make_repository, record
+from crash.scenarios import Scenario
+from crash.warm import Command
+from support.harness import git, record
 
 from gitmem.actions.maintenance import tidy
 from gitmem.git.opening import open_repository
@@ -30,21 +32,22 @@ def archive() -> int:
     return 0
 
 
-class PackingScenario:
+@dataclass
+class PackingScenario(Scenario):
     """Sessions to pack, and after some rounds packs to put together."""
 
-    def __init__(self, folder: Path, warm: Warm) -> None:
-        self.folder = make_repository(folder)
-        self._warm = warm
-        self._goals: list[str] = []
-        git(folder, "config", "gc.auto", "1")
-        git(folder, "config", "gc.autoPackLimit", "9")
+    goals: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        git(self.folder, "config", "gc.auto", "1")
+        git(self.folder, "config", "gc.autoPackLimit", "9")
 
     def prepare(self) -> Command:
         store = _store(self.folder)
         for _ in range(8):
-            self._goals.append(f"goal {len(self._goals)}")
-            store.append(record(self._goals[-1], goal=self._goals[-1]))
+            self.goals.append(f"goal {len(self.goals)}")
+            store.append(record(self.goals[-1], goal=self.goals[-1]))
         store.replay()
         (self.folder / ".git" / "ocm" / "packed").unlink(missing_ok=True)
         while not list((self.folder / ".git" / "objects" / "17").glob("*")):
@@ -57,21 +60,19 @@ class PackingScenario:
         assert ended.is_killed or ended.status == 0, ended
         require_sound(self.folder)
         sessions = _store(self.folder).memory().newest()
-        assert sorted(each.goal for each in sessions) == sorted(self._goals)
+        assert sorted(each.goal for each in sessions) == sorted(self.goals)
 
 
-class PuttingAwayScenario:
+@dataclass
+class PuttingAwayScenario(Scenario):
     """Journals of conversations that are over, and one that is resumed each time."""
 
-    def __init__(self, folder: Path, warm: Warm) -> None:
-        self.folder = make_repository(folder)
-        self._warm = warm
-        self._lines: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = field(default_factory=dict)
 
     def prepare(self) -> Command:
         store = _store(self.folder)
         for number in range(8):
-            client, said = f"client-{number}", self._lines.setdefault(str(number), [])
+            client, said = f"client-{number}", self.lines.setdefault(str(number), [])
             said.append(f"line {len(said)}")
             store.append(record(client, goal=str(number), decisions=(said[-1],)))
         store.replay()
@@ -82,8 +83,8 @@ class PuttingAwayScenario:
         store = _store(self.folder)
         store.replay()
         sessions = store.memory().newest()
-        assert {each.goal: list(each.decisions) for each in sessions} == self._lines
-        assert len(store.journal.names()) == len(self._lines)
+        assert {each.goal: list(each.decisions) for each in sessions} == self.lines
+        assert len(store.journal.names()) == len(self.lines)
 
 
 def _store(folder: Path) -> SessionStore:

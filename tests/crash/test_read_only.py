@@ -29,17 +29,6 @@ def test_reading_needs_no_writing(repository: Path, processes: Warm) -> None:
 
 
 @pytest.mark.endurance
-def test_unwritable_objects_leave_it_waiting(repository: Path, processes: Warm) -> None:
-    saved_session(workspace_at(repository), goal="g")
-    with read_only(repository / ".git" / "objects"):
-        refused = processes.ocm(repository, "checkpoint", "--goal", "kept", "--json")
-    assert refused.status == NoPermission.exit_status
-    assert "safe in the journal" in json.loads(refused.err)["error"]["message"]
-    listed = json.loads(processes.ocm(repository, "list", "--json").out)
-    assert sorted(each["goal"] for each in listed) == ["g", "kept"]
-
-
-@pytest.mark.endurance
 def test_unreadable_index_is_replaced(repository: Path, processes: Warm) -> None:
     saved_session(workspace_at(repository), goal="Stop the double charge")
     (repository / ".git" / "ocm-index").mkdir(exist_ok=True)

@@ -15,17 +15,8 @@ from support.strategies import NASTY
 _DECODER = json.JSONDecoder()
 _TEXTS = (
     *NASTY,
-    *(
-        "",
-        "x" * 1500,
-        "\ud800",
-        "\0",
-        "src/../a",
-        "/a",
-        "C:\\a",
-        "0" * 64,
-        "[REDACTED]",
-    ),
+    *("", "x" * 1500, "\ud800", "\0", "src/../a", "/a", "C:\\a", "0" * 64),
+    "[REDACTED]",
     *("1970-01-01T00:00:00+14:00", "9998-12-31T23:59:59.9-14:00", "2026-W08", "null"),
 )
 _OTHERS: tuple[Any, ...] = (None, True, False, 0, -1, 2**70, 1e300, [], {})

@@ -68,6 +68,17 @@ class Target:
     """Whether that is lines of JSON."""
 
 
+class _InMemory(tempfile.TemporaryDirectory[str]):
+    """A folder on no disk where the system has such: nothing waits for one."""
+
+    def __init__(self) -> None:
+        memory = Path("/dev/shm")
+        super().__init__(dir=memory if memory.is_dir() else None)
+
+    def __enter__(self) -> Path:  # type: ignore[override]  # a path is what is wanted
+        return Path(super().__enter__())
+
+
 def read_document(data: bytes) -> None:
     """Any text can be read, and settles at once."""
     first = parse(SESSION_ID, data.decode("utf-8", "replace"))
@@ -102,7 +113,7 @@ def hear_payload(data: bytes) -> None:
         return
     heard = [each.hooks for each in ASSISTANTS if each.hooks]
     for assistant in heard if isinstance(payload, dict) else ():
-        with suppress(KeyError, TypeError, ValueError), _folder() as folder:
+        with suppress(KeyError, TypeError, ValueError), _InMemory() as folder:
             seen = assistant.read(payload)
             if seen and seen.client_session_id:
                 name = clean_client_id(seen.client_session_id)
@@ -113,7 +124,7 @@ def hear_payload(data: bytes) -> None:
 
 def read_journal(data: bytes) -> None:
     """What is pending makes a session that can be written and read."""
-    with _folder() as folder:
+    with _InMemory() as folder:
         content, _, mark = data.partition(b"\0")
         (folder / f"{_NAME}.jsonl").write_bytes(content)
         (folder / f"{_NAME}.mark").write_bytes(mark)
@@ -122,7 +133,7 @@ def read_journal(data: bytes) -> None:
 
 def read_transcript(data: bytes) -> None:
     """Whoever is asked to read it gives sound pieces of it alone."""
-    with _folder() as folder:
+    with _InMemory() as folder:
         for reader in READERS:
             file = folder / f"{reader.tool}{data[:1].hex()}.jsonl"
             file.write_bytes(data[1:])
@@ -149,21 +160,6 @@ def _written(session: Session) -> str:
     text = render(session)
     assert parse(session.id, text) == session
     return text
-
-
-def _folder() -> "_InMemory":
-    return _InMemory()
-
-
-class _InMemory(tempfile.TemporaryDirectory[str]):
-    """A folder on no disk where the system has such: nothing waits for one."""
-
-    def __init__(self) -> None:
-        memory = Path("/dev/shm")
-        super().__init__(dir=memory if memory.is_dir() else None)
-
-    def __enter__(self) -> Path:  # type: ignore[override]  # a path is what is wanted
-        return Path(super().__enter__())
 
 
 @cache

@@ -99,12 +99,6 @@ def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
     )
 
 
-def test_a_remote_without_memory_is_no_error(clone: Path) -> None:
-    repository = open_repository(clone)
-    fetch(repository, ORIGIN, LINE)
-    assert refs_at(repository, "origin", [SESSIONS], LINE) == {}
-
-
 def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
     git(
         clone,
@@ -147,6 +141,7 @@ def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     leave_lock(clone)
     fetch(open_repository(clone), ORIGIN, LINE)
     assert git(clone, "for-each-ref", TRACKING) == ""
+    assert refs_at(open_repository(clone), "origin", [SESSIONS], LINE) == {}
     for commit in commits(clone)[:2]:
         git(clone, "push", "-q", "origin", f"{commit}:{SESSIONS}")
         leave_lock(clone)
