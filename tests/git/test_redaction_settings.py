@@ -22,13 +22,6 @@ def put(repository: Path, where: str = "--local") -> None:
     git(repository, "config", where, "ocm.redact.ticket.sample", TICKET.samples[0])
 
 
-@pytest.mark.parametrize("where", ["--local", "--global"])
-def test_rules_are_the_repositorys_or_the_users(repository: Path, where: str) -> None:
-    assert rules(repository) == ()
-    put(repository, where)
-    assert rules(repository) == (TICKET,)
-
-
 def test_rules_of_both_count_together(repository: Path) -> None:
     put(repository, "--global")
     git(repository, "config", "--add", "ocm.redact.ticket.sample", "line 1\nline 2")

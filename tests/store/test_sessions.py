@@ -47,16 +47,12 @@ def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) ->
     assert git(repository, "log", "-1", "--format=%an <%ae>", REF) == (
         "Ada <ada@example.com>"
     )
-    assert git(repository, "fsck", "--strict") == ""
-
-
-def test_tree_has_days_and_the_format(store: SessionStore, repository: Path) -> None:
-    saved(store, goal="g")
     assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
         "format",
-        f"sessions/2026/02/23/{PROVISIONAL}.md",
+        f"sessions/2026/02/23/{RENAMED}.md",
     ]
     assert git(repository, "show", f"{REF}:format") == "1"
+    assert git(repository, "fsck", "--strict") == ""
 
 
 def test_only_the_first_slug_renames(store: SessionStore) -> None:

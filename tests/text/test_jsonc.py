@@ -82,16 +82,10 @@ def test_so_does_an_item(before: str, value: object, after: str) -> None:
 # --- what is there already
 
 
-def test_an_equal_member_needs_nothing() -> None:
+def test_what_is_equal_needs_nothing_and_true_is_not_one() -> None:
     text = '{"a": {"c": [1, true,], /* c */ "b": null}}'
     assert with_member(text, ["a"], {"b": None, "c": [1, True]}) == ()
-
-
-def test_an_equal_item_needs_nothing() -> None:
     assert with_item('{"a": [0, {"x": 1}]}', ["a"], {"x": 1}) == ()
-
-
-def test_true_is_not_one() -> None:
     assert appended("[true]", value=1) == "[true, 1]"
 
 

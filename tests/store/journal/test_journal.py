@@ -50,7 +50,9 @@ def kinds(store: SessionStore) -> list[type[Event]]:
     return [type(each) for each in events_in(store.journal.lines(CLIENT))]
 
 
-def test_quiet_journals_are_archived(store: SessionStore, repository: Path) -> None:
+def test_quiet_journals_are_archived_and_resumed(
+    store: SessionStore, repository: Path
+) -> None:
     held(store, repository)
     tidied(store, repository, days=29)
     assert (folder(repository) / f"{CLIENT}.jsonl").exists()
@@ -61,18 +63,10 @@ def test_quiet_journals_are_archived(store: SessionStore, repository: Path) -> N
     assert store.journal.newest_first() == []
     assert kinds(store) == [Start, Prompt, End]
 
-
-def test_a_conversation_that_is_resumed_goes_on_in_its_document(
-    store: SessionStore, repository: Path
-) -> None:
-    held(store, repository)
-    tidied(store, repository, days=31)
-
     later = NOON + timedelta(days=40)
     note(repository, event(Start, at=later, source="resume", tool="cursor"))
     store.append(record(decisions=("No cache.",), at=later))
     store.replay()
-
     [session] = store.memory().newest()
     assert (session.goal, session.decisions) == ("Speed", ("No cache.",))
     assert session.status is Status.OPEN

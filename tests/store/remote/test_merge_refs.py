@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.harness import NOON, git, lose, make_repository
 from support.histories import Clones, buried, documents, path, renamed, session
@@ -61,26 +61,6 @@ def test_changes_of_both_come_together(clones: Clones, repository: Path) -> None
     assert git(repository, "fsck", "--strict", "--no-dangling") == ""
 
 
-def test_what_one_side_removed_and_the_other_changed_stays(clones: Clones) -> None:
-    begun = clones.commit(documents(ONE, TWO))
-    ours = clones.commit({path(ONE): None}, begun)
-    theirs = clones.commit(documents(NEWER), begun)
-    for taken in (clones.take(ours, theirs), clones.take(theirs, ours)):
-        assert clones.sessions(taken.commit)[ONE.id].goal == "go on"
-
-
-def test_a_session_that_both_went_on_with_has_what_both_know(clones: Clones) -> None:
-    begun = clones.commit(documents(ONE))
-    ours = clones.commit(documents(replace(ONE, work_summary=("here",))), begun)
-    theirs = clones.commit(documents(replace(NEWER, work_summary=("there",))), begun)
-    taken = clones.take(ours, theirs)
-    together = clones.sessions(taken.commit)[ONE.id]
-    assert {*together.work_summary} == {"here", "there"}
-    assert together.updated_at == LATER
-    assert taken.arriving.keys() == taken.leaving.keys() == {ONE.id}
-    assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
-
-
 @every_row("there", [NEWER, renamed(ONE, "b-path"), ONE])
 def test_renamed_session_stays_one(clones: Clones, there: Session) -> None:
     begun = clones.commit(documents(ONE))
@@ -105,16 +85,6 @@ def test_two_conversations_that_were_given_one_id_both_stay(clones: Clones) -> N
     assert {each.goal for each in found} == {"begun", "something else"}
     assert len(found) == 3
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
-
-
-def test_memories_without_a_common_beginning_are_put_together(clones: Clones) -> None:
-    ours = clones.commit(documents(ONE, TWO))
-    theirs = clones.commit(documents(NEWER, THREE))
-    taken = clones.take(ours, theirs)
-    assert clones.parents(taken.commit) == [ours, theirs]
-    assert clones.tree(taken.commit) == clones.tree(
-        clones.commit(documents(NEWER, TWO, THREE))
-    )
 
 
 def test_ours_stays_if_theirs_is_too_long(
@@ -263,6 +233,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     begun=st.none() | st.sets(st.integers(0, 5)),
     sides=st.tuples(CHANGES, CHANGES, CHANGES),
 )
+@example(begun={0, 1}, sides=({0: "gone", 1: "more"}, {0: "more", 1: "more"}, {}))
+@example(begun=None, sides=({0: "more", 1: "more"}, {0: "more", 2: "more"}, {}))
 def test_clones_converge_in_any_order(
     folder: Path, begun: set[int] | None, sides: tuple[dict[int, str], ...]
 ) -> None:

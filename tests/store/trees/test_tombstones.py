@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 from support.harness import NOON, git
 from support.histories import Clones, buried, documents, path, renamed, session
@@ -25,7 +24,7 @@ ONE, TWO = session(0, goal="a-secret-plan"), session(1)
 NAMELESS = replace(TWO, client_session_id="")
 
 
-def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
+def test_tombstone_tells_conversation_and_ids_by_digest(clones: Clones) -> None:
     known_as = renamed(ONE, "fast-path")
     memory = sessions_at(clones.git, clones.commit(buried(known_as)))
     assert is_conversation_forgotten(memory, ONE.tool, ONE.client_session_id)
@@ -38,15 +37,10 @@ def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
     assert tombstone_path(SESSION, known_as) == tombstone_path(SESSION, ONE)
     assert with_history(memory) == set()
     rewritten = buried(known_as, with_history=True)
-    assert with_history(sessions_at(clones.git, clones.commit(rewritten))) == {
-        *rewritten
-    }
-
-
-def test_tombstone_tells_nothing(clones: Clones, repository: Path) -> None:
-    commit = clones.commit(buried(ONE, with_history=True))
-    names = git(repository, "ls-tree", "-r", "--name-only", commit).split()
-    texts = {git(repository, "show", f"{commit}:{name}") for name in names}
+    commit = clones.commit(rewritten)
+    assert with_history(sessions_at(clones.git, commit)) == {*rewritten}
+    names = git(clones.folder, "ls-tree", "-r", "--name-only", commit).split()
+    texts = {git(clones.folder, "show", f"{commit}:{name}") for name in names}
     assert texts == {"1", "2026-02-23T12:00:00+00:00\nhistory"}
     for word in (ONE.id, ONE.client_session_id, ONE.goal, ONE.tool):
         assert word not in " ".join(names)
