@@ -30,9 +30,8 @@ def git_dir_of(dot_git: Path) -> Path:
 def common_dir_of(git_dir: Path) -> Path:
     """Return the common dir, which a linked work tree names in `commondir`."""
     try:
-        return (
-            git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).strip()
-        ).resolve()
+        named = os.fsdecode((git_dir / "commondir").read_bytes()).strip()
+        return (git_dir / named).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
 

@@ -1,6 +1,6 @@
 """A conversation that an import read: redacted, written, and what became of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -99,7 +99,9 @@ def imported(
             made.append(one)
             if one.id:
                 there[record.client_session_id, one.id[:10]] = one.id
-        said = commit_said(batch, _said(made, conversations))
+        pairs = zip(made, conversations, strict=True)
+        spoken = ((one.after, each.said) for one, each in pairs if one.after)
+        said = commit_said(batch, spoken)
     reason = f"import: {len(conversations)} conversations"
     for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
         if not move.is_made(git):
@@ -153,11 +155,3 @@ def _import_one(
     if made is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
     return memory.at(made[1]), ImportOutcome(before, made[0])
-
-
-def _said(
-    made: Sequence[ImportOutcome], conversations: Sequence[ImportedConversation]
-) -> Iterator[tuple[Session, Redacted]]:
-    for one, conversation in zip(made, conversations, strict=True):
-        if one.after:
-            yield one.after, conversation.said

@@ -462,9 +462,16 @@ def test_history_is_walked_by_first_parents(tmp_path: Path) -> None:
     assert commits[0].files == (FileChange("file.txt", Change.MODIFIED),)
     assert repository.commits_between(new, old) == []
     assert repository.commits_between("0" * 39 + "1", new) == []
+    git(root, "switch", "--quiet", "--create", "side", old)
+    git(root, "commit", "--quiet", "--allow-empty", "--message=side")
+    git(root, "merge", "--quiet", "--no-ff", "--message=merge", new)
+    merged = repository.commits_between(old, git(root, "rev-parse", "HEAD"))
+    assert [commit.subject for commit in merged] == ["side"]
     found = repository.first_parents(new, 10)
     assert [commit.oid for commit in found] == [new, middle, old]
-    assert int(git(root, "show", "-s", "--format=%ct")) == found[0].when.timestamp()
+    assert (
+        int(git(root, "show", "-s", "--format=%ct", new)) == found[0].when.timestamp()
+    )
     assert repository.first_parents(new, 2) == found[:2]
     assert repository.first_parents("0" * 39 + "1", 10) == []
 

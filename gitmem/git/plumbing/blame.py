@@ -5,7 +5,6 @@ libgit2's blame follows no renames and ignores no revisions.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from gitmem.text.counting import counted
 MOST_BYTES = 20_000_000
 """Of a file; what is larger was written by no one."""
 
-_GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ \d+ (\d+)\n")
+_GROUP = re.compile(rb"^([0-9a-f]{40,64}) \d+ \d+ (\d+)$", re.MULTILINE)
 _QUIET = ("-c", "core.fsmonitor=false")  # no program is asked what changed
 _UNCOMMITTED = ("0" * 40, "0" * 64)
 """As git names what is in no commit, by SHA-1 and by SHA-256."""
@@ -39,7 +38,7 @@ def blame(repository: Process, path: str, lines: Lines | None) -> Blame:
     # Without the lines themselves, which nobody needs here: --incremental.
     command = [*_QUIET, "blame", "--incremental", "--no-textconv", *wanted, "--", path]
     try:
-        counts = _counts(repository.asked(*command).splitlines(keepends=True))
+        counts = _counts(repository.asked(*command))
     except RefusedError as error:
         raise _refused(path, str(error)) from error
     uncommitted = sum(counts.pop(each, 0) for each in _UNCOMMITTED)
@@ -76,16 +75,15 @@ def _no_such_lines(path: str, count: int) -> InvalidInput:
     )
 
 
-def _counts(output: Iterable[bytes]) -> dict[Oid, int]:
+def _counts(output: bytes) -> dict[Oid, int]:
     """Return how many lines each commit has, from what --incremental prints.
 
     A group of lines begins with the commit's name, its first line in the commit and in
     the file, and its length; what follows about the commit begins with a word.
     """
     counts: Counter[Oid] = Counter()
-    for line in output:
-        if group := _GROUP.fullmatch(line):
-            counts[group[1].decode()] += int(group[2])
+    for commit, number in _GROUP.findall(output):
+        counts[commit.decode()] += int(number)
     return dict(counts)
 
 
