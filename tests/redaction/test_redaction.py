@@ -3,12 +3,13 @@
 import copy
 import pickle
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.harness import NOON
 from support.rounds import every_row
+from support.strategies import session
 
 from gitmem.documents.session.session import Reference, Session, Status
 from gitmem.git.values import Change, FileChange
@@ -21,17 +22,9 @@ from gitmem.redaction.redact import (
 )
 from gitmem.redaction.user_rules import Setting
 
-NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 HIDDEN = "tr0ub4dor&3x"
 SECRET = f"password='{HIDDEN}'"
-SESSION = Session(
-    id="2026-02-23_14-32_cursor_tei-migration",
-    tool="cursor",
-    project="p",
-    client_session_id="c",
-    started_at=NOW,
-    updated_at=NOW,
-)
+SESSION = session()
 
 
 def test_redacted_text_comes_from_the_redactor_alone() -> None:
@@ -119,13 +112,13 @@ def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
         "password": HIDDEN,
         "next": [{"api_key": "q7Zr2Xw9Kb4N", SECRET: 1}, None, True, 2.5],
         "token": "your token",
-        "when": NOW,
+        "when": NOON,
     }
     expected = {
         "password": mark,
         "next": [{"api_key": mark, f"password='{mark}'": 1}, None, True, 2.5],
         "token": "your token",
-        "when": NOW,
+        "when": NOON,
     }
     assert seal(value, repr) == repr(expected)
 

@@ -7,13 +7,13 @@ import random
 import re
 import string
 from collections.abc import Callable
-from dataclasses import fields, replace
-from datetime import UTC, datetime
+from dataclasses import fields
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
+from support.strategies import session
 
 from gitmem.documents.session.session import Session
 from gitmem.redaction.engine import RULES
@@ -105,18 +105,13 @@ def test_a_secret_is_found_in_any_text(
 
 TEXT_FIELDS = [f.name for f in fields(Session) if f.type in (str, "str", str | None)]
 LIST_FIELDS = [f.name for f in fields(Session) if f.type == tuple[str, ...]]
-NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
-CLEAN = Session(
-    id="i", tool="t", project="p", client_session_id="c", started_at=NOW, updated_at=NOW
-)
 
 
 @given(shapes, seeds, st.sampled_from(TEXT_FIELDS + LIST_FIELDS))
 def test_every_session_field_is_redacted(shape: str, seed: int, field: str) -> None:
     text, hidden = SAMPLES[shape](Chance(seed))
     value = (text,) if field in LIST_FIELDS else text
-    dirty = replace(CLEAN, **{field: value})  # type: ignore[arg-type]
-    assert hidden not in seal(dirty, repr)
+    assert hidden not in seal(session(**{field: value}), repr)
 
 
 TOKEN_RULES = [rule for rule in RULES if "body" in rule.pattern.groupindex]

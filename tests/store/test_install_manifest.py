@@ -36,15 +36,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=5,
 )
-VALUES = {
-    "root": "/r",
-    "path": "p",
-    "created": True,
-    "folders": [],
-    "spans": [],
-    "sha256": "",
-    "local": False,
-}
+VALUES = asdict(InstalledFile(root="/r", path="p", created=True))
 
 
 @pytest.fixture(scope="module")

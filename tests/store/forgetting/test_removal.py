@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.running import commit_by_hand
 from support.conversations import keep
+from support.events import event, note
 from support.harness import CLIENT, NOON, git, record, saved
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -74,23 +75,19 @@ def test_what_was_said_goes_under_all_the_names_of_the_session(
 
 
 def test_ended_one_leaves_no_journal(store: SessionStore, repository: Path) -> None:
-    store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
+    note(repository, event(End, tool="cursor"))
     store.remove(removal_of(saved(store, goal=RARE)))
-    store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
+    note(repository, event(End, tool="cursor"))
     store.replay()
     assert RARE not in journal(repository)
     assert ".mark" not in journal(repository)
 
 
-def seen(kind: type, **values: object) -> object:
-    return kind(at=LATER, tool="cursor", client_session_id=CLIENT, root="/", **values)
-
-
 def test_forgotten_gets_no_document(store: SessionStore, repository: Path) -> None:
-    store.journal.note(seen(Start))  # type: ignore[arg-type]
+    note(repository, event(Start, 60, tool="cursor"))
     store.remove(removal_of(saved(store, goal="a goal")))
     tip = store.memory().commit
-    store.journal.note(seen(Prompt, text=RARE))  # type: ignore[arg-type]
+    note(repository, event(Prompt, 60, tool="cursor", text=RARE))
     for tool in ("cursor", "unknown"):
         store.append(replace(record(goal=RARE), tool=tool))
         store.replay()

@@ -228,7 +228,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_repository(tmp_path_factory.mktemp("merging"))
 
 
-@settings(max_examples=rounds(3))
+@settings(max_examples=rounds(2))
 @given(
     begun=st.none() | st.sets(st.integers(0, 5)),
     sides=st.tuples(CHANGES, CHANGES, CHANGES),

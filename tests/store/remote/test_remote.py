@@ -43,6 +43,10 @@ def clone(tmp_path: Path, bare: Path) -> Path:
     return folder
 
 
+def send(clone: Path, *refspecs: str) -> None:
+    git(clone, "push", "-q", "origin", *refspecs)
+
+
 def commits(folder: Path) -> list[str]:
     """Oldest first."""
     return git(folder, "rev-list", "--reverse", "main").split()
@@ -64,20 +68,13 @@ def test_pushed_is_fetched_elsewhere(clone: Path, bare: Path, tmp_path: Path) ->
 @pytest.mark.endurance
 def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) -> None:
     first, second, third = commits(clone)
-    git(
-        clone,
-        "push",
-        "--quiet",
-        "origin",
-        f"{first}:{SESSIONS}",
-        f"{second}:refs/heads/main",
-    )
+    send(clone, f"{first}:{SESSIONS}", f"{second}:refs/heads/main")
     other = make_repository(tmp_path / "other", commits=0)
     git(other, "remote", "add", "origin", str(bare))
     git(other, "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "origin", "main")
     fetch(open_repository(other), ORIGIN, LINE)
     assert own_packs(other / ".git") == []
-    git(clone, "push", "--quiet", "origin", f"{third}:{SESSIONS}")
+    send(clone, f"{third}:{SESSIONS}")
     fetch(open_repository(other), ORIGIN, LINE)
     [ours] = own_packs(other / ".git")
     assert bytes.fromhex(third) in PackIndex(ours.with_suffix(".idx"), 20)
@@ -100,14 +97,7 @@ def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
 
 
 def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
-    git(
-        clone,
-        "push",
-        "-q",
-        "origin",
-        "main:refs/ocm/sessions",
-        "main:refs/ocm/sessions-old",
-    )
+    send(clone, "main:refs/ocm/sessions", "main:refs/ocm/sessions-old")
     fetch(open_repository(clone), ORIGIN, LINE)
     names = git(clone, "for-each-ref", "--format=%(refname)", "refs/ocm").split()
     assert names == [TRACKING]
@@ -115,9 +105,7 @@ def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
 
 def test_race_lost_at_the_remote_is_no_refusal(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
-    git(
-        clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
-    )
+    send(clone, f"{third}:refs/heads/main", f"{first}:{SESSIONS}")
     script(bare / "hooks" / "update", f"git update-ref {SESSIONS} {third}")
     assert not push(open_repository(clone), ORIGIN, {SESSIONS: second}, LINE)
     assert git(bare, "rev-parse", SESSIONS) == third
@@ -126,9 +114,7 @@ def test_race_lost_at_the_remote_is_no_refusal(clone: Path, bare: Path) -> None:
 def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
     """As git tells of a full disk, when it fails to update the ref."""
     first, second, third = commits(clone)
-    git(
-        clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
-    )
+    send(clone, f"{third}:refs/heads/main", f"{first}:{SESSIONS}")
     says = f"error: cannot update ref '{SESSIONS}': couldn't write '{SESSIONS}.lock'"
     script(
         bare / "hooks" / "update", f'echo "{says}"; git update-ref {SESSIONS} {third}'
@@ -143,7 +129,7 @@ def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     assert git(clone, "for-each-ref", TRACKING) == ""
     assert refs_at(open_repository(clone), "origin", [SESSIONS], LINE) == {}
     for commit in commits(clone)[:2]:
-        git(clone, "push", "-q", "origin", f"{commit}:{SESSIONS}")
+        send(clone, f"{commit}:{SESSIONS}")
         leave_lock(clone)
         fetch(open_repository(clone), ORIGIN, LINE)
         assert git(clone, "rev-parse", TRACKING) == commit
@@ -162,7 +148,7 @@ def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
     first, second, third = commits(clone)
     push(open_repository(clone), ORIGIN, {SESSIONS: first}, LINE)
     for commit in (second, third):
-        git(clone, "push", "-q", "origin", f"{commit}:{SESSIONS}")
+        send(clone, f"{commit}:{SESSIONS}")
         with ThreadPoolExecutor(4) as pool:
             tasks = [
                 pool.submit(fetch, open_repository(clone), ORIGIN, LINE)
@@ -221,9 +207,7 @@ def test_nothing_of_the_user_moves(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     repository = open_repository(clone)
     git(clone, "tag", "here")
-    git(
-        clone, "push", "-q", "origin", "main:main", "main:other", "main:refs/tags/there"
-    )
+    send(clone, "main:main", "main:other", "main:refs/tags/there")
     git(clone, "fetch", "-q", "origin")
     for key, value in HOSTILE.items():
         git(clone, "config", key, value)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.conversations import keep
 from support.harness import CLIENT, NOON, git
-from support.histories import Clones
+from support.histories import Clones, session
 from support.rounds import few
 
 from gitmem.documents.conversation import conversation
@@ -20,14 +20,7 @@ from gitmem.redaction.redact import redact
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import REF, Conversations
 
-SESSION = Session(
-    id="2026-02-23_12-00_cursor_0a1b2c3d",
-    tool="cursor",
-    project="inference",
-    client_session_id=CLIENT,
-    started_at=NOON,
-    updated_at=NOON,
-)
+SESSION = session(0, id="2026-02-23_12-00_cursor_0a1b2c3d", client_session_id=CLIENT)
 RENAMED = replace(
     SESSION, id="2026-02-23_12-00_cursor_fast-path", former_ids=(SESSION.id,)
 )
@@ -81,10 +74,10 @@ def test_a_part_of_a_conversation_takes_nothing_of_it_away(
     conversations: Conversations, repository: Path
 ) -> None:
     keep(repository, SESSION, TURNS)
-    for session in (SESSION, RENAMED):
+    for known in (SESSION, RENAMED):
         for part in (TURNS[:1], TURNS[1:]):
-            assert not keep(repository, session, part)
-        assert said(conversations, session) == TURNS
+            assert not keep(repository, known, part)
+        assert said(conversations, known) == TURNS
 
 
 def test_no_cut_keeps_a_secret(conversations: Conversations, repository: Path) -> None:
