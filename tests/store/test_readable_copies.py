@@ -32,11 +32,6 @@ def folder(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_copy_that_was_handed_out_longest_ago_goes(folder: Path) -> None:
-    written(folder, 3)
-    assert stems(folder) == [NAME.format(minute) for minute in (1, 2, 3)]
-
-
-def test_one_that_is_handed_out_again_stays(folder: Path) -> None:
     written(folder, 0)
     written(folder, 3)
     assert stems(folder) == [NAME.format(minute) for minute in (0, 2, 3)]

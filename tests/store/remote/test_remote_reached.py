@@ -21,13 +21,7 @@ from gitmem.store.remote.remote import Line, Remote
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
-
-
 LINE = Line(20.0)
-
-
-class Heard(list[str]):
-    """What git said while it was at work."""
 
 
 def beside(clone: Libgit2Repository, **variables: str) -> Libgit2Repository:
@@ -63,18 +57,12 @@ def tip(clone: Libgit2Repository) -> str:
 
 
 def test_memory_travels_over_http(clone: Libgit2Repository, service: Service) -> None:
-    remote = at(service.url("memory.git"))
-    assert push(clone, remote, {SESSIONS: tip(clone)}, LINE)
+    remote, moved = (at(service.url(f"{by}memory.git")) for by in ("", "moved/"))
+    assert push(clone, moved, {SESSIONS: tip(clone)}, LINE)
     clone.delete_ref(TRACKING)
     fetch(clone, remote, LINE)
     assert clone.resolve_ref(TRACKING) == tip(clone)
     assert refs_at(clone, remote.location, [SESSIONS], LINE) == {SESSIONS: tip(clone)}
-
-
-def test_a_moved_remote_is_followed(clone: Libgit2Repository, service: Service) -> None:
-    assert push(
-        clone, at(service.url("moved/memory.git")), {SESSIONS: tip(clone)}, LINE
-    )
 
 
 def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> None:
@@ -82,7 +70,7 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
     url = service.url("memory.git")
     with pytest.raises(Unreachable, match=r"memory wants a user.*prompts disabled"):
         fetch(clone, at(url), LINE)
-    heard = Heard()
+    heard: list[str] = []
     wrong = service.url("memory.git", "ada:shut-sesame")
     there = Line(20.0, notify=heard.append)
     with pytest.raises(Unreachable, match="Authentication failed") as raised:
@@ -296,7 +284,7 @@ def test_progress_is_shown_without_secrets(
 ) -> None:
     said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
     script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
-    heard = Heard()
+    heard: list[str] = []
     there = Line(20.0, notify=heard.append)
     assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
     assert any(each.startswith("Writing objects: 100%") for each in heard)

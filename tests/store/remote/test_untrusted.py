@@ -169,17 +169,11 @@ def test_what_is_too_much_for_one_sync_is_held_back(
     assert kinds == {"format": 1, **left}
 
 
-def test_two_entries_of_one_name_are_no_tree_that_we_read(clones: Clones) -> None:
+def test_what_is_no_document_is_in_no_tree_that_we_read(clones: Clones) -> None:
     one, other = clones.blob(b"1"), clones.blob(b"2")
-    theirs = day(clones, (FILE, NAME, one), (FILE, NAME, other))
-    with pytest.raises(Damaged):
-        clones.take(None, theirs)
-
-
-def test_a_document_that_is_none_is_no_tree_that_we_read(clones: Clones) -> None:
-    for oid in (clones.raw_tree(), "0" * 39 + "1"):
+    for oids in ((one, other), (clones.raw_tree(),), ("0" * 39 + "1",)):
         with pytest.raises(Damaged):
-            clones.take(None, day(clones, (FILE, NAME, oid)))
+            clones.take(None, day(clones, *((FILE, NAME, oid) for oid in oids)))
 
 
 def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
