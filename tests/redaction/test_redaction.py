@@ -27,7 +27,7 @@ SECRET = f"password='{HIDDEN}'"
 SESSION = session()
 
 
-def test_redacted_text_comes_from_the_redactor_alone() -> None:
+def test_redacted_text_cannot_be_made_by_hand() -> None:
     sealed = redact("clean")
     assert type(sealed) is Redacted
     changed = (sealed + "x", sealed.upper(), sealed[:], str(sealed))

@@ -104,6 +104,14 @@ def test_stated_identity_is_the_default(
     assert author == "gitmem <gitmem@localhost>"
 
 
+def test_next_process_commits_what_is_acknowledged(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="never replayed by its own process"))
+    SessionStore(open_repository(repository)).replay()
+    assert commits(repository) == ["0a1b2c3d: never replayed by its own process"]
+
+
 def test_replay_gives_the_same(store: SessionStore, repository: Path) -> None:
     for number, status in enumerate((None, Status.FROZEN, None)):
         at = NOON + timedelta(minutes=number)
