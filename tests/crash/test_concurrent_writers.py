@@ -62,24 +62,14 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_nothing_is_lost_beside_git_and_users(shared: Path, assistant: Warm) -> None:
     user = User(shared)
     commands = Assistant(shared, assistant, (*READS, ("sync",)))
-    housekeeping = Housekeeping(shared, HOUSEKEEPING)
-    with going_on(user, commands, housekeeping):
-        said = written(shared, rounds(15))
-    tell(said, housekeeping)
-    require_all_there(shared, [*said, *commands.said])
+    require_nothing_lost(commands, HOUSEKEEPING, rounds(15), user)
     user.require_untouched()
-    require_whole(shared)
 
 
 def test_nothing_is_lost_beside_pruning(shared: Path, assistant: Warm) -> None:
     """Without the user's own commits: git does not keep them from its pruning."""
     commands = Assistant(shared, assistant, READS)
-    pruning = Housekeeping(shared, PRUNING)
-    with going_on(commands, pruning):
-        said = written(shared, rounds(15))
-    tell(said, pruning)
-    require_all_there(shared, [*said, *commands.said])
-    require_whole(shared)
+    require_nothing_lost(commands, PRUNING, rounds(15))
     git(shared, "gc", "--quiet", "--prune=now")
 
 
@@ -89,11 +79,19 @@ def test_nothing_is_lost_where_git_writes(tmp_path: Path, assistant: Warm) -> No
     git(tmp_path, "init", "--quiet", "--object-format=sha256", str(folder))
     git(folder, "commit", "--quiet", "--allow-empty", "--message=first")
     git(folder, "worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
-    commands = Assistant(folder, assistant, READS)
-    pruning = Housekeeping(folder, PRUNING)
-    with going_on(commands, pruning):
-        said = written(folder, rounds(4))
-    tell(said, pruning)
+    require_nothing_lost(Assistant(folder, assistant, READS), PRUNING, rounds(4))
+
+
+def require_nothing_lost(
+    commands: Assistant, beside: tuple[tuple[str, ...], ...], count: int, *users: User
+) -> None:
+    """Eight writers save so many each, while all of these go on."""
+    folder, housekeeping = commands.folder, Housekeeping(commands.folder, beside)
+    with going_on(*users, commands, housekeeping):
+        said = written(folder, count)
+    cuts = quantiles(said.values(), n=100)
+    print(f"\n{len(said)} checkpoints, p50 {cuts[49]:.0f} ms, p99 {cuts[98]:.0f} ms")
+    print(dict(housekeeping.done), *housekeeping.said, sep="\n")
     require_all_there(folder, [*said, *commands.said])
     require_whole(folder)
 
@@ -114,12 +112,6 @@ def written(folder: Path, count: int) -> dict[str, float]:
     lines = [line.split("\t") for line in ended.stdout.splitlines()]
     assert len(lines) == WRITERS * count
     return {said: float(took) for said, took in lines}
-
-
-def tell(said: dict[str, float], housekeeping: Housekeeping) -> None:
-    cuts = quantiles(said.values(), n=100)
-    print(f"\n{len(said)} checkpoints, p50 {cuts[49]:.0f} ms, p99 {cuts[98]:.0f} ms")
-    print(dict(housekeeping.done), *housekeeping.said, sep="\n")
 
 
 def require_all_there(folder: Path, said: list[str]) -> None:
