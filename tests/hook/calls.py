@@ -21,6 +21,7 @@ from gitmem.store.journal.journal import Journal, journal_name
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CLAUDE, COPILOT = "claude-code-2.1.197", "copilot-cli-1.0.102"
 CODEX = "codex-0.169.0"
+GEMINI = "gemini-cli-0.61.0"
 CLAUDE_330 = "claude-code-2.1.330"
 PROJECT = "/home/dev/project"
 SESSION = "0b3093dd-f35d-4534-89ea-c8e75944ebe3"

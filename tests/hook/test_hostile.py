@@ -22,7 +22,7 @@ from hook.calls import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.harness import git
-from support.rounds import every_row, few
+from support.rounds import every_row
 
 CANARY = "canary-4711-content"
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -80,7 +80,7 @@ def test_a_payload_of_many_megabytes_is_read(repository: Path, hear: Hear) -> No
     assert (repository / ".git" / "ocm" / "journal" / f"{ONE}.jsonl").exists()
 
 
-@few(8, "name", [n for n in records(CLAUDE) if "ToolUse" in n])
+@every_row("name", [n for n in records(CLAUDE) if "ToolUse" in n])
 def test_file_content_is_never_kept(repository: Path, hear: Hear, name: str) -> None:
     call = claude(name, repository, ONE)
     payload = json.loads(json.dumps(call.payload), object_hook=with_canary)

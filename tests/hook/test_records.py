@@ -5,11 +5,13 @@ import os
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 from hook.calls import (
     CLAUDE,
+    CODEX,
     COPILOT,
+    GEMINI,
     Call,
+    Hear,
     claude,
     commands_for,
     events,
@@ -28,17 +30,6 @@ from gitmem.resources import resource
 ANSWERED = {"SessionStart", "Stop", "PreToolUse"}
 
 
-def with_patience(names: list[str]) -> list[str | ParameterSet]:
-    """A record of two events, and the others where there is time."""
-    events = {"SessionStart", "PostToolUse"}
-    first = {name.partition("-")[0]: name for name in reversed(names)}
-    always = [name for event, name in first.items() if event in events]
-    return [
-        name if name in always else pytest.param(name, marks=pytest.mark.endurance)
-        for name in names
-    ]
-
-
 def is_known(call: Call, out: str) -> bool:
     """Whether the client that sent the event knows what to make of this output."""
     answer = json.loads(out)
@@ -47,35 +38,32 @@ def is_known(call: Call, out: str) -> bool:
     specific = answer["hookSpecificOutput"]
     return (
         set(answer) == {"hookSpecificOutput"}
+        and call.event in ANSWERED
         and specific["hookEventName"] == call.event
         and set(specific) <= {"hookEventName", "additionalContext", "updatedInput"}
     )
 
 
-@pytest.mark.parametrize("name", with_patience(records(CLAUDE)))
-def test_claude_code_records_work(repository: Path, launcher: Path, name: str) -> None:
-    call = recorded(CLAUDE, name, repository)
-    commands = list(commands_for(call)) or [f"{launcher} hook claude-code"]
-    for command in commands:
-        done = run_command(command, call, repository)
-        assert (done.returncode, done.stderr) == (0, b"")
-        out = done.stdout.decode()
-        assert out == "" or (call.event in ANSWERED and is_known(call, out))
-    assert log_of(repository) == ""
-    assert git(repository, "status", "--porcelain") == ""
-
-
-@pytest.mark.parametrize("name", with_patience(records(COPILOT)))
-def test_copilot_records_are_borne(repository: Path, launcher: Path, name: str) -> None:
-    """It runs the hooks of Claude Code's settings, and its own."""
-    call = recorded(COPILOT, name, repository)
-    commands = list(commands_for(call)) or [f"{launcher} hook copilot"]
-    for command in commands:
-        done = run_command(command, call, repository)
-        assert (done.returncode, done.stderr) == (0, b"")
-        out = done.stdout.decode()
+@pytest.mark.parametrize(
+    ("client", "named"),
+    [
+        (CLAUDE, "claude-code"),
+        (COPILOT, "claude-code"),
+        (COPILOT, "copilot"),
+        (CODEX, "codex"),
+        (GEMINI, "gemini-cli"),
+    ],
+)
+def test_records_are_borne(
+    repository: Path, hear: Hear, client: str, named: str
+) -> None:
+    """Copilot runs the hooks of Claude Code's settings, and its own."""
+    for name in records(client):
+        call = recorded(client, name, repository)
+        out = hear(call, named)
         assert out == "" or is_known(call, out)
     assert log_of(repository) == ""
+    assert git(repository, "status", "--porcelain") == ""
 
 
 @pytest.mark.endurance
