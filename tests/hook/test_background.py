@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from hook.calls import claude, edit, kinds, log_of, run_command
+from support.events import event, note
 from support.harness import git, make_repository
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.documents.event import Trigger
+from gitmem.actions.saving.counted import count_edits
+from gitmem.documents.event import Prompt, Start, Trigger
 from gitmem.documents.session.session import Session, Status
 from gitmem.store.lock import locked
 
@@ -18,10 +20,14 @@ ONE = "11111111-2222-4333-8444-555555555555"
 PATIENCE = 20
 
 
-def run(launcher: Path, *names: str, **values: object) -> None:
+def begin(repository: Path) -> None:
+    note(repository, event(Start, client=ONE, root=str(repository), source="startup"))
+
+
+def run(launcher: Path, *names: str) -> None:
     root = launcher.parents[2]
     for name in names:
-        call = claude(name, root, ONE, **values)
+        call = claude(name, root, ONE)
         assert run_command(f"{launcher} hook claude-code", call, root).returncode == 0
 
 
@@ -37,30 +43,32 @@ def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
 
 
 def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
-    run(launcher, "SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
+    begin(repository)
+    note(repository, event(Prompt, client=ONE, root=str(repository), text="do it"))
     (repository / "hello.txt").write_text("hello\n")
-    run(launcher, "SessionEnd-other")
+    run(launcher, "PostToolUse-Write", "SessionEnd-other")
     session = session_when(repository, lambda each: each.status is Status.CLOSED)
-    assert (session.goal, session.trigger) == ("do the thing", Trigger.SESSION_END)
+    assert (session.goal, session.trigger) == ("do it", Trigger.SESSION_END)
     assert [file.path for file in session.files] == ["hello.txt"]
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
 
 
-@few(1, "last", ["b.py", "ü.py"])
+@few(1, "last", ["ü.py", "b.py"])
 def test_many_edits_are_in_the_session_before_any_end(
     repository: Path, launcher: Path, last: str
 ) -> None:
     """Whether the shell or Python notes them; the turn still goes on."""
     git(repository, "config", "ocm.checkpoint.edits", "3")
-    run(launcher, "SessionStart-startup")
+    begin(repository)
+    count_edits(workspace_at(repository), ONE)
     for name in ("a.py", "a.py", last):
         assert git(repository, "for-each-ref", "refs/ocm") == ""
         (repository / name).write_text("x\n")
         edited(launcher, name)
     session = session_when(repository, lambda each: bool(each.files))
     assert (session.trigger, session.status) == (Trigger.OBSERVED, Status.OPEN)
-    assert [file.path for file in session.files] == sorted({"a.py", last})
-    assert kinds(repository, ONE)[-3:] == ["Edit"] * 3
+    assert {file.path for file in session.files} == {"a.py", last}
+    assert kinds(repository, ONE) == ["Start", *["Edit"] * 3]
 
 
 def edited(launcher: Path, name: str) -> None:

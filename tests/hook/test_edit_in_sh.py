@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from hook.calls import Call, claude, edit, events, kinds
 from hook.editing import ONE, SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
-from support.rounds import few
+from support.rounds import every_row, few
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.documents.event import Edit, Start
@@ -73,40 +72,22 @@ PLAIN = [
     *(".github/workflows/ci.yml", "src/.openCodeMemory", "docs/0001-one-ref.md"),
 ]
 OTHERS = [
-    *(
-        "with space.py",
-        "ü.py",
-        'quote".py',
-        "back\\slash.py",
-        "$(id).py",
-        "`id`",
-        "a;b",
-    ),
+    *("with space.py", "ü.py", 'quote".py', "back\\slash.py", "$(id).py", "`id`", "*"),
     *("../outside", "a/../b", "./a", "a//b", "a/", "", ".git/config", "sub/.git/x"),
-    *(
-        ".openCodeMemory/x",
-        "a%sb",
-        "a&b",
-        "a'b",
-        "line\nend",
-        "tab\tb",
-        "*",
-        "?",
-        "{a}",
-    ),
+    *(".openCodeMemory/x", "a%sb", "a&b", "a;b", "a'b", "line\nend", "tab\tb", "?"),
     *("x" * 500, "sk_live_abcdefghij", "AKIAABCDEFGHIJKLMNOP", "a=b", "a:b", "~/x"),
-    *("hooks.slack.com/services/aaaa/bbbb/cccc", "eyJhbGciOiJ9.eyJzdWIiOiJ9.x"),
+    *("hooks.slack.com/services/aaaa/bbbb/cccc", "eyJhbGciOiJ9.eyJzdWIiOiJ9.x", "{a}"),
 ]
 
 
-@few(3, "path", PLAIN)
-def test_paths_that_need_no_python(project: Project, path: str) -> None:
-    project.edited(edit(project.root, f"{project.root}/{path}", ONE))
-    assert project.noted() == [(path, Change.MODIFIED)]
-    assert project.handed() is None
+def test_paths_that_need_no_python(project: Project) -> None:
+    for path in PLAIN:
+        project.edited(edit(project.root, f"{project.root}/{path}", ONE))
+        assert project.handed() is None, path
+    assert project.noted() == [(path, Change.MODIFIED) for path in PLAIN]
 
 
-@few(12, "path", OTHERS)
+@every_row("path", OTHERS)
 def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     call = edit(project.root, f"{project.root}/{path}", ONE)
     project.edited(call)
@@ -126,90 +107,41 @@ def test_linked_work_tree_needs_no_python(project: Project, tmp_path: Path) -> N
     assert project.handed() is None
 
 
-def linked_folder(project: Project) -> str:
+def test_files_that_have_another_name_in_git_are_for_python(project: Project) -> None:
     (project.root / "real").mkdir()
     (project.root / "link").symlink_to("real")
-    return "link/a.py"
-
-
-def linked_file(project: Project) -> str:
-    (project.root / "link").symlink_to("file.txt")
-    return "link"
-
-
-def inner_work_tree(project: Project) -> str:
+    (project.root / "linked.txt").symlink_to("file.txt")
     git(project.root, "worktree", "add", "--quiet", str(project.root / "inner"))
-    return "inner/a.py"
-
-
-@pytest.mark.parametrize("made", [linked_folder, linked_file, inner_work_tree])
-def test_files_that_have_another_name_in_git_are_for_python(
-    project: Project, made: Callable[[Project], str]
-) -> None:
-    project.edited(edit(project.root, f"{project.root}/{made(project)}", ONE))
+    for path in ("link/a.py", "linked.txt", "inner/a.py"):
+        project.edited(edit(project.root, f"{project.root}/{path}", ONE))
+        assert project.handed() is not None, path
     assert project.noted() == []
-    assert project.handed() is not None
 
 
-def other_conversation(call: Call, _: Path) -> Call:
-    return Call(call.payload, {**call.variables, "CLAUDE_CODE_SESSION_ID": "other"})
-
-
-def nobodys(call: Call, _: Path) -> Call:
-    return Call(
-        call.payload, {"CLAUDE_PROJECT_DIR": call.variables["CLAUDE_PROJECT_DIR"]}
-    )
-
-
-def unseen(call: Call, root: Path) -> Call:
-    return edit(root, call.payload["tool_input"]["file_path"], "another-one")
-
-
-def elsewhere(call: Call, root: Path) -> Call:
-    return Call(
-        call.payload, {**call.variables, "CLAUDE_PROJECT_DIR": str(root / "sub")}
-    )
-
-
-def of_another_tool(call: Call, _: Path) -> Call:
-    return Call({**call.payload, "tool_name": "Read"}, call.variables)
-
-
-def with_the_path_hidden(call: Call, root: Path) -> Call:
-    """Where a client does not put it, so that looking for the key alone would err."""
-    inner = {"a": {"file_path": f"{root}/wrong"}, **call.payload["tool_input"]}
-    return Call({**call.payload, "tool_input": inner}, call.variables)
-
-
-def with_another_event_inside(call: Call, root: Path) -> Call:
-    inside = {"tool_name": "Write", "tool_input": {"file_path": f"{root}/wrong"}}
-    return Call({"first": inside, **call.payload}, call.variables)
-
-
-def from_copilot(call: Call, _: Path) -> Call:
-    path = call.payload["tool_input"]["file_path"]
-    told = {**call.payload, "tool_input": {"path": path}}
-    return Call(told, {"COPILOT_CLI": "1"})
-
-
-@few(
-    5,
-    "changed",
-    [
-        *(other_conversation, nobodys, unseen, elsewhere, of_another_tool),
-        *(with_the_path_hidden, with_another_event_inside, from_copilot),
-    ],
-)
-def test_whatever_is_not_plain_is_handed_over_as_it_came(
-    project: Project, changed: Callable[[Call, Path], Call]
-) -> None:
-    call = changed(edit(project.root, f"{project.root}/a.py", ONE), project.root)
-    project.edited(call)
+def test_whatever_is_not_plain_is_handed_over_as_it_came(project: Project) -> None:
+    root = project.root
+    call = edit(root, f"{root}/a.py", ONE)
+    payload, variables, folder = call.payload, call.variables, "CLAUDE_PROJECT_DIR"
+    # Where a client does not put a path, so that looking for the key alone would err.
+    wrong = {"file_path": f"{root}/wrong"}
+    hidden = {"a": wrong, **payload["tool_input"]}
+    inside = {"tool_name": "Write", "tool_input": wrong}
+    for other in (
+        Call(payload, {**variables, "CLAUDE_CODE_SESSION_ID": "other"}),
+        Call(payload, {folder: variables[folder]}),  # nobody's
+        edit(root, f"{root}/a.py", "unseen"),
+        Call(payload, {**variables, folder: f"{root}/sub"}),
+        Call({**payload, "tool_name": "Read"}, variables),
+        Call({**payload, "tool_input": hidden}, variables),
+        Call({"first": inside, **payload}, variables),
+        Call({**payload, "tool_input": {"path": "a.py"}}, {"COPILOT_CLI": "1"}),
+    ):
+        project.edited(other)
+        handed = json.loads(project.told.read_bytes())
+        kept = {key: handed[key] for key in ("hook_event_name", "session_id")}
+        assert kept.items() <= other.payload.items()
+        assert handed["tool_input"].items() <= other.payload["tool_input"].items()
     assert project.noted() == []
-    handed = json.loads(project.told.read_bytes())
-    kept = {key: handed[key] for key in ("hook_event_name", "session_id")}
-    assert kept.items() <= call.payload.items()
-    assert handed["tool_input"].items() <= call.payload["tool_input"].items()
 
 
 def test_a_file_that_is_new_is_told_by_the_tool_alone(project: Project) -> None:
@@ -222,40 +154,31 @@ def test_a_file_that_is_new_is_told_by_the_tool_alone(project: Project) -> None:
 
 
 def test_an_edit_in_cursor_needs_no_python(project: Project) -> None:
-    call = Call(
-        {
-            "conversation_id": ONE,
-            "generation_id": "g",
-            "model": None,
-            "file_path": f"{project.root}/a.py",
-            "edits": [{"old_string": '"file_path":"/x"', "new_string": "y"}],
-            "hook_event_name": "afterFileEdit",
-            "workspace_roots": [str(project.root)],
-        },
-        {},
-    )
-    project.edited(call, "cursor")
-    [noted] = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
-    assert (noted.tool, noted.path) == ("cursor", "a.py")
+    told = {
+        "conversation_id": ONE,
+        "generation_id": "g",
+        "model": None,
+        "file_path": f"{project.root}/a.py",
+        "edits": [{"old_string": '"file_path":"/x"', "new_string": "y"}],
+        "hook_event_name": "afterFileEdit",
+        "workspace_roots": [str(project.root)],
+    }
+    project.edited(Call(told, {}), "cursor")
+    assert project.noted("cursor") == [("a.py", Change.MODIFIED)]
 
 
-@pytest.mark.parametrize("change", ["modified", "created"])
-def test_an_edit_in_opencode_needs_no_python(change: str, project: Project) -> None:
+def test_an_edit_in_opencode_needs_no_python(project: Project) -> None:
     """Unless it is that of a new file, which Python is told as it came."""
-    call = Call(
-        {
-            "type": "tool.execute.after",
-            "sessionID": ONE,
-            "tool": "edit",
-            "change": change,
-            "file_path": f"{project.root}/a.py",
-            "subagent": "",
-        },
-        {},
-    )
-    project.edited(call, "opencode")
-    noted = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
-    if change == "modified":
-        assert [(e.tool, e.path) for e in noted] == [("opencode", "a.py")]
-    else:
-        assert json.loads(project.told.read_bytes()) == call.payload
+    told = {
+        "type": "tool.execute.after",
+        "sessionID": ONE,
+        "tool": "edit",
+        "change": "modified",
+        "file_path": f"{project.root}/a.py",
+        "subagent": "",
+    }
+    project.edited(Call(told, {}), "opencode")
+    assert project.noted("opencode") == [("a.py", Change.MODIFIED)]
+    project.edited(Call({**told, "change": "created"}, {}), "opencode")
+    assert json.loads(project.told.read_bytes()) == {**told, "change": "created"}
+    assert len(project.noted("opencode")) == 1

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from select import select
 from typing import Any
@@ -259,17 +260,24 @@ def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
     assert three.subjects() == ["a", "b", "c", "d"]
 
 
-def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:
-    desk.commit("before there was any", "--allow-empty")
+def test_without_an_assistant_everything_stays_as_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = traces(desk)
+    desk.commit("before there was any", "--allow-empty")
     desk.commit("amended", "--amend", "--allow-empty")
-    assert traces(desk) == before
+    desk.settle()
+    assert (traces(desk), desk.begun) == (before, [])
     desk.begin("a.py")
     before = traces(desk)
     desk.write("by-hand.txt")
+    monkeypatch.chdir(desk.root)
+    git(desk.root, "config", "core.hooksPath", "/dev/null")
     desk.commit("by hand")
+    old = desk.head
+    run(["post-commit", old], BytesIO())
     desk.commit("by hand, better", "--amend")
-    desk.settle()
+    run(["post-rewrite", "amend"], BytesIO(f"{old} {desk.head}\n".encode()))
     assert traces(desk) == before
 
 
@@ -294,6 +302,7 @@ def test_what_is_removed_is_not_missed(desk: Desk, gone: str) -> None:
 
 def test_git_says_what_it_says_without_hooks(desk: Desk, tmp_path: Path) -> None:
     bare = make_repository(tmp_path / "without")
+    desk.interpreter.write_text("#!/bin/sh\necho noise; echo noise >&2; exit 1\n")
     desk.begin("a.py")
     when = "2026-02-23T12:00:00Z"
     dates = {"GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when}

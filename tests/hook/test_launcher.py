@@ -1,15 +1,17 @@
 """The launcher: what shared files start, where there may be nothing else of ours."""
 
+import os
 import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
-from hook.calls import Call, claude, install, kinds, run_command
+from hook.calls import claude, install, kinds, run_command
 from support.events import event, note
-from support.harness import git
+from support.harness import git, script
 from support.rounds import few
 
 from gitmem.documents.event import Heard, Prompt, Start
@@ -19,7 +21,11 @@ ONE = "11111111-2222-4333-8444-555555555555"
 
 
 def run(
-    launcher: Path, *arguments: str, stdin: bytes = b"", **variables: str
+    launcher: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    pass_fds: Collection[int] = (),
+    **variables: str,
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [str(launcher), *arguments],
@@ -29,6 +35,7 @@ def run(
         capture_output=True,
         check=False,
         timeout=60,
+        pass_fds=pass_fds,
     )
 
 
@@ -37,10 +44,7 @@ def test_it_names_its_version() -> None:
 
 
 def program(folder: Path, content: str) -> str:
-    made = folder / "program"
-    made.write_text(f"#!/bin/sh\n{content}\n")
-    made.chmod(0o755)
-    return str(made)
+    return str(script(folder / "program", content))
 
 
 @pytest.fixture(params=["/no/such/python", "", "without gitmem", "it's here"])
@@ -52,22 +56,16 @@ def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) ->
     return install(repository, python)
 
 
-@few(
-    4,
-    "arguments",
-    [
-        *(["hook", "claude-code"], ["edit", "claude-code"], ["edit", "cursor"]),
-        *(["git", "post-commit"], ["git", "post-rewrite", "amend"]),
-        *(["git", "pre-push", "origin", "url"], ["git", "pre-push"]),
-        *(["hook"], ["edit"], ["git"], [], ["unknown"]),
-    ],
-    ids=" ".join,
-)
-def test_without_python_it_is_silent(useless: Path, arguments: list[str]) -> None:
+def test_without_python_it_is_silent(useless: Path) -> None:
     repository = useless.parents[2]
     note(repository, event(Start, client=ONE, root=str(repository)))
-    done = run(useless, *arguments, stdin=b'{"session_id":"' + b"x" * 100_000 + b'"}')
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    stdin = b'{"session_id":"' + b"x" * 100_000 + b'"}'
+    for arguments in (
+        *("hook claude-code", "edit claude-code", "edit nobody", "git post-commit"),
+        *("git post-rewrite amend", "git pre-push origin url", "git", "", "unknown"),
+    ):
+        done = run(useless, *arguments.split(), stdin=stdin)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), arguments
     assert kinds(repository, ONE) == ["Start"]
 
 
@@ -84,18 +82,6 @@ def test_an_edit_is_noted_without_a_path_or_python(
     assert kinds(repository, ONE) == ["Start", "Edit", "Edit"]
 
 
-def test_unusual_edit_is_noted(repository: Path, launcher: Path) -> None:
-    """Also one of Copilot, which runs the hooks of Claude Code."""
-    call = claude("PostToolUse-Write", repository, ONE)
-    changes = {"path": f"{repository}/a.py", "file_text": "x"}
-    result = {"tool_input": changes, "tool_result": {"result_type": "success"}}
-    of_copilot = Call({**call.payload, **result}, {"COPILOT_CLI": "1"})
-    hostile = claude("PostToolUse-Write-hostile", repository, ONE)
-    for each in (hostile, call, of_copilot):
-        run_command(f"{launcher} edit claude-code", each, repository)
-    assert kinds(repository, ONE) == ["Start", "Edit", "Edit", "Edit"]
-
-
 def test_server_runs_with_the_same_python(repository: Path, tmp_path: Path) -> None:
     launcher = install(repository, program(tmp_path, 'echo "$@"'))
     done = run(launcher, "serve", "--more")
@@ -109,13 +95,25 @@ def test_server_runs_with_the_same_python(repository: Path, tmp_path: Path) -> N
 
 @pytest.fixture
 def told(repository: Path, tmp_path: Path) -> Path:
-    """What Python is told, when it gets to it; the launcher is installed."""
+    """What Python is told; the launcher is installed."""
     told = tmp_path / "told"
-    slow = (
-        f'sleep 0.2; {{ echo "$@"; cat; }} >{tmp_path}/part; mv {tmp_path}/part {told}'
-    )
-    install(repository, program(tmp_path, slow))
+    tell = f'{{ echo "$@"; cat; }} >{told}.part; mv {told}.part {told}'
+    install(repository, program(tmp_path, tell))
     return told
+
+
+def told_by(told: Path, *arguments: str, stdin: bytes = b"") -> str:
+    """What Python was told when all has ended that the launcher started."""
+    launcher = told.parent / "repository" / ".git" / "ocm" / "run"
+    script(told.parent / "bin" / "sleep", "")  # there is nobody to wait for
+    ours, theirs = os.pipe()
+    path = f"{told.parent / 'bin'}:/usr/bin:/bin"
+    done = run(launcher, *arguments, stdin=stdin, pass_fds=[theirs], PATH=path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    os.close(theirs)
+    assert os.read(ours, 1) == b""
+    os.close(ours)
+    return told.read_text() if told.exists() else ""
 
 
 def soon(path: Path) -> str:
@@ -131,44 +129,41 @@ def seen(repository: Path) -> Path:
 
 
 def test_git_does_not_wait_for_what_is_told(repository: Path, told: Path) -> None:
+    assert told_by(told, "git", "post-commit") == ""  # there is no conversation
     launcher = seen(repository)
-    done = run(launcher, "git", "post-commit", stdin=b"not for us")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert not told.exists()
-    head = git(repository, "rev-parse", "HEAD")
-    assert soon(told) == f"-EP -m gitmem.hook git post-commit {head} told-.git\n"
+    git(repository, "config", "ocm.autoPush", "yes")
+    for arguments, said in (
+        (("post-commit",), f"{git(repository, 'rev-parse', 'HEAD')} told-.git"),
+        (("pre-push", "a b", "the url"), "a b the url"),
+    ):
+        done = run(launcher, "git", *arguments, stdin=b"not for us")
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert not told.exists()
+        assert soon(told) == f"-EP -m gitmem.hook git {arguments[0]} {said}\n"
+        told.unlink()
 
 
-def test_what_nobody_asked_for_is_not_told(repository: Path, told: Path) -> None:
-    launcher = repository / ".git" / "ocm" / "run"
-    run(launcher, "git", "post-commit")  # there is no conversation
-    for setting in (None, "false", "maybe"):
-        if setting:
-            git(repository, "config", "ocm.autoPush", setting)
-        run(launcher, "git", "pre-push", "origin", "url")
-    time.sleep(0.5)
-    assert not told.exists()
-
-
-@few(1, "state", ["rebase-merge", "rebase-apply"])
+@pytest.mark.parametrize("state", ["rebase-merge", "rebase-apply"])
 def test_rebase_is_told_at_its_end(repository: Path, told: Path, state: str) -> None:
-    launcher = seen(repository)
+    seen(repository)
     (repository / ".git" / state).mkdir()
-    run(launcher, "git", "post-commit")
-    run(launcher, "git", "post-rewrite", "amend", stdin=b"old new\n")
-    time.sleep(0.5)
-    assert not told.exists()
-    run(launcher, "git", "post-rewrite", "rebase", stdin=b"old new\n")
-    assert soon(told) == "-EP -m gitmem.hook git post-rewrite rebase\nold new\n"
+    assert told_by(told, "git", "post-commit") == ""
+    pairs = b"old new\n"
+    assert told_by(told, "git", "post-rewrite", "amend", stdin=pairs) == ""
+    said = told_by(told, "git", "post-rewrite", "rebase", stdin=pairs)
+    assert said == "-EP -m gitmem.hook git post-rewrite rebase\nold new\n"
 
 
 def test_of_a_push_the_remote_is_passed_on(repository: Path, told: Path) -> None:
+    """Where the user asked for that."""
+    push = ("git", "pre-push", "a b", "the url")
+    for setting in (None, "false", "maybe"):
+        if setting:
+            git(repository, "config", "ocm.autoPush", setting)
+        assert told_by(told, *push) == ""
     git(repository, "config", "ocm.autoPush", "yes")
-    launcher = repository / ".git" / "ocm" / "run"
-    done = run(launcher, "git", "pre-push", "a b", "the url", stdin=b"not for us")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert not told.exists()
-    assert soon(told) == "-EP -m gitmem.hook git pre-push a b the url\n"
+    said = told_by(told, *push, stdin=b"not for us")
+    assert said == "-EP -m gitmem.hook git pre-push a b the url\n"
 
 
 def test_what_became_of_the_last_push_is_said_once(repository: Path) -> None:

@@ -17,17 +17,7 @@ from gitmem.redaction.redact import redact
 from gitmem.redaction.rules.tokens import TOKENS
 
 TRICKS = [
-    *(
-        '"file_path":"/x"',
-        '{"file_path":"/x",',
-        "\\",
-        '\\"',
-        "\n",
-        "#",
-        "/",
-        "&",
-        "\x00",
-    ),
+    *('"file_path":"/x"', '{"file_path":"/x",', "\\", '\\"', "\n", "#", "/", "&", "\0"),
     *(',"tool_response":{"type":"create",', '},"tool_response":{"type":"create",'),
 ]
 ROWS = [re.split(r"\s{2,}", row) for row in TOKENS.strip().splitlines()]
