@@ -42,12 +42,11 @@ def call(repository: Path, **arguments: object) -> Call:
     return claude(CHECKPOINT, repository, ONE, tool_input=arguments)
 
 
-@few(1, "source", ["startup", "resume", "clear", "compact"])
 def test_a_conversation_that_begins_is_told_what_was_done_here(
-    repository: Path, hear: Hear, source: str
+    repository: Path, hear: Hear
 ) -> None:
     saved_session(workspace_at(repository), goal="make it fast", work_pending=["test"])
-    out = hear(claude(f"SessionStart-{source}", repository, ONE))
+    out = hear(claude("SessionStart-startup", repository, ONE))
     told = json.loads(out)["hookSpecificOutput"]
     assert told["hookEventName"] == "SessionStart"
     assert "make it fast" in told["additionalContext"]
@@ -75,24 +74,18 @@ def test_new_conversation_continues_a_handoff(
     assert session.parent == parent
 
 
-@few(1, "where", ["settings.local.json", "memory"])
 def test_who_declined_the_server_is_asked_to_save_in_the_shell(
-    repository: Path, hear: Hear, sealed_environment: Path, where: str
+    repository: Path, hear: Hear
 ) -> None:
     edits(repository, NUDGE_AFTER)
-    occasions = (
+    (repository / ".claude").mkdir()
+    no = {"disabledMcpjsonServers": ["opencodememory"]}
+    (repository / ".claude" / "settings.local.json").write_text(json.dumps(no))
+    for call in (
         claude("SessionStart-resume", repository, ONE),
         claude("Stop", repository, ONE, stop_hook_active=False),
-    )
-    if where == "memory":
-        own = {"disabledMcpServers": ["opencodememory"]}
-        remembered = {"projects": {str(repository): own}}
-        (sealed_environment / ".claude.json").write_text(json.dumps(remembered))
-    else:
-        (repository / ".claude").mkdir()
-        no = {"disabledMcpjsonServers": ["opencodememory"]}
-        (repository / ".claude" / where).write_text(json.dumps(no))
-    for told in map(hear, occasions):
+    ):
+        told = hear(call)
         assert "`ocm checkpoint`" in told
         assert "ocm__checkpoint" not in told
         assert "ocm__search" not in told
@@ -163,26 +156,18 @@ def test_what_hooks_saw_is_no_answer_to_a_nudge(repository: Path, hear: Hear) ->
     assert "20 edits" in stop(repository, hear)
 
 
-@few(
-    2,
-    ("setting", "is_told"),
-    [("3", True), ("4", False), ("0", False), ("-1", False), ("many", False)],
-)
-def test_the_user_says_how_many_are_many(
-    repository: Path, hear: Hear, setting: str, is_told: bool
-) -> None:
-    git(repository, "config", "ocm.nudge.edits", setting)
+def test_the_user_says_how_many_are_many(repository: Path, hear: Hear) -> None:
     edits(repository, 3)
-    assert bool(stop(repository, hear)) == is_told
-
-
-CURSOR = {"conversation_id": ONE, "cursor_version": "2.0"}
+    for setting in ("4", "0", "-1", "many", "3"):
+        git(repository, "config", "ocm.nudge.edits", setting)
+        assert bool(stop(repository, hear)) == (setting == "3")
 
 
 def cursor(event: str, repository: Path) -> Call:
     """As Cursor runs the hooks of Claude Code's settings file."""
-    told = {"hook_event_name": event, "prompt": "p"}
-    return Call({**CURSOR, **told, "workspace_roots": [str(repository)]}, {})
+    told = {"conversation_id": ONE, "cursor_version": "2.0", "prompt": "p"}
+    folders = {"workspace_roots": [str(repository)]}
+    return Call({**told, **folders, "hook_event_name": event}, {})
 
 
 def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> None:
@@ -192,14 +177,13 @@ def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> No
     hooks.parent.mkdir()
     hooks.write_text('{"version": 1, "hooks": {"stop": [{"command": "other"}]}}')
     hear(cursor("SessionStart", repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
-    hooks.write_text(
-        '{"hooks": {"stop": [{"command": "\\"$d/ocm/run\\" hook cursor"}]}}'
-    )
+    noted = ["Start", "Prompt", "Start", "Found"]
+    assert kinds(repository, ONE) == noted
+    ours = {"command": '"$d/ocm/run" hook cursor'}
+    hooks.write_text(json.dumps({"hooks": {"stop": [ours]}}))
     hear(cursor("PreCompact", repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
     hear(cursor("sessionStart", repository), "cursor")
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
+    assert kinds(repository, ONE) == noted
 
 
 def test_what_was_told_after_a_compaction_is_not_told_with_the_prompt(

@@ -12,7 +12,7 @@ from hook.editing import ONE, Project, project_at
 from support.events import event, note, now
 from support.harness import git
 from support.installing import put
-from support.rounds import few
+from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.install import planned
@@ -20,10 +20,9 @@ from gitmem.actions.installing.plan import carry_out
 from gitmem.assistants.copilot.hooks import HOOKS
 from gitmem.documents.event import Edit, Found, Start
 from gitmem.git.values import Change
+from gitmem.hook.observe import MOST_FILES
 from gitmem.resources import resource
 from gitmem.store.file_notes import FileNotes
-
-FOUND: dict[str, Any] = {"branch": "main", "head": None, "dirty": ()}
 
 
 def told(name: str, root: Path) -> Call:
@@ -32,45 +31,42 @@ def told(name: str, root: Path) -> Call:
     return Call({**call.payload, "session_id": ONE}, call.variables)
 
 
-@pytest.fixture
-def both(repository: Path) -> Path:
-    """Work tree whose hooks of Claude Code came after its own."""
-    for name in ("copilot", "claude-code"):
-        list(carry_out(planned(workspace_at(repository), [name]).steps))
-    return repository
-
-
-@few(1, "named", [["copilot"], ["claude-code"], ["claude-code", "copilot"]])
+@pytest.mark.parametrize("named", ["copilot", "claude-code"])
 def test_a_conversation_is_noted_as_recorded(
-    repository: Path, hear: Hear, named: list[str]
+    repository: Path, hear: Hear, named: str
 ) -> None:
-    list(carry_out(planned(workspace_at(repository), named).steps))
+    list(carry_out(planned(workspace_at(repository), [named]).steps))
     names = ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Write", "Stop")
     for name in (*names, "PreCompact-auto", "SessionEnd-complete"):
-        hear(told(name, repository), named[0])
+        hear(told(name, repository), named)
     expected = ["Start", "Found", "Prompt", "Edit", "Compaction", "End"]
     assert kinds(repository, ONE) == expected
     assert {each.tool for each in events(repository, ONE)} == {"copilot"}
 
 
-def test_an_event_that_both_files_tell_counts_once(both: Path, hear: Hear) -> None:
+def test_an_event_that_both_files_tell_counts_once(
+    repository: Path, hear: Hear
+) -> None:
+    for name in ("copilot", "claude-code"):
+        list(carry_out(planned(workspace_at(repository), [name]).steps))
     for name in ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Edit"):
-        assert hear(told(name, both), "claude-code") == ""
-        hear(told(name, both), "copilot")
-    assert kinds(both, ONE) == ["Start", "Found", "Prompt", "Edit"]
+        assert hear(told(name, repository), "claude-code") == ""
+        hear(told(name, repository), "copilot")
+    assert kinds(repository, ONE) == ["Start", "Found", "Prompt", "Edit"]
 
 
-@few(1, "is_served", [True, False])
 def test_hooks_of_the_user_count_where_the_user_wants_them(
-    repository: Path, hear: Hear, is_served: bool
+    repository: Path, hear: Hear
 ) -> None:
     """Beside those of Claude Code in the work tree."""
     own = Path.home() / ".copilot" / "hooks" / "opencodememory.json"
     put(own, resource("hooks/copilot/hooks.json").read_bytes())
-    if is_served:
-        git(repository, "config", "ocm.everywhere", "true")
+    git(repository, "config", "ocm.everywhere", "true")
     hear(told("PostToolUse-Edit", repository), "claude-code")
-    assert kinds(repository, ONE) == ([] if is_served else ["Start", "Edit"])
+    assert kinds(repository, ONE) == []
+    git(repository, "config", "--unset", "ocm.everywhere")
+    hear(told("PostToolUse-Edit", repository), "claude-code")
+    assert kinds(repository, ONE) == ["Start", "Edit"]
 
 
 def test_all_files_of_a_patch_are_noted(repository: Path, hear: Hear) -> None:
@@ -86,9 +82,9 @@ def test_a_patch_of_very_many_files_is_noted_in_part(
     repository: Path, hear: Hear
 ) -> None:
     call = told("PostToolUse-apply_patch", repository)
-    patch = "".join(f"*** Add File: {n}\n+1\n" for n in range(2_000))
+    patch = "".join(f"*** Add File: {n}\n+1\n" for n in range(MOST_FILES + 9))
     hear(Call({**call.payload, "tool_input": patch}, call.variables), "copilot")
-    assert len(events(repository, ONE)) < 1_000
+    assert kinds(repository, ONE) == ["Start", *["Edit"] * MOST_FILES]
 
 
 @pytest.fixture
@@ -106,15 +102,17 @@ def test_a_plain_edit_needs_no_python(project: Project) -> None:
     ]
 
 
-@few(1, "key", ["tool_result", "tool_input", "session_id"])
-def test_another_edit_is_handed_over(project: Project, key: str) -> None:
+@every_row(
+    ("key", "value"),
+    [
+        ("tool_result", {"result_type": "failure"}),
+        ("tool_input", "*** Begin Patch\n*** Delete File: a\n*** End Patch"),
+        ("session_id", "unseen"),
+    ],
+)
+def test_another_edit_is_handed_over(project: Project, key: str, value: Any) -> None:
     call = told("PostToolUse-Edit", project.root)
-    other = {
-        "tool_result": {"result_type": "failure"},
-        "tool_input": "*** Begin Patch\n*** Delete File: a\n*** End Patch",
-        "session_id": "unseen",
-    }
-    changed = Call({**call.payload, key: other[key]}, call.variables)
+    changed = Call({**call.payload, key: value}, call.variables)
     project.edited(changed, "copilot")
     assert project.noted("copilot") == []
     handed = HOOKS.read(json.loads(project.told.read_bytes()))
@@ -124,18 +122,18 @@ def test_another_edit_is_handed_over(project: Project, key: str) -> None:
     )
 
 
-@few(1, "name", ["Write", "apply_patch"])
+@every_row(("name", "path"), [("Write", "hello.txt"), ("apply_patch", "new.txt")])
 def test_what_is_known_of_a_file_is_told_before_an_edit(
-    repository: Path, launcher: Path, name: str
+    repository: Path, hear: Hear, name: str, path: str
 ) -> None:
-    note(repository, event(Start, client=ONE, root=str(repository), tool="copilot"))
-    path = "hello.txt" if name == "Write" else "new.txt"
-    FileNotes(repository / ".git" / "ocm").write(
-        "", {path: ["decision: Keep it short"]}
-    )
+    project = project_at(repository)
+    FileNotes(repository / ".git" / "ocm").write("", {path: ["decision: Keep it"]})
     call = told(f"PreToolUse-{name}", repository)
-    done = run_command(f"{launcher} recall copilot", call, repository)
-    assert "decision: Keep it short" in json.loads(done.stdout)["additionalContext"]
+    run_command(f"{project.run} recall copilot", call, repository)
+    assert json.loads(project.told.read_bytes()) == call.payload
+    hear(told("UserPromptSubmit", repository), "copilot")
+    out = hear(call, "copilot")
+    assert "decision: Keep it" in json.loads(out)["additionalContext"]
 
 
 def test_its_hooks_have_the_shape_that_it_reads() -> None:
@@ -178,9 +176,9 @@ def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(
 def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) -> None:
     """Its context has lost what the first beginning was told."""
     saved_session(workspace_at(repository), goal="Cache the trees")
-    for kind, more in ((Start, {"source": "new"}), (Found, FOUND)):
-        known: dict[str, Any] = {"client": ONE, "root": str(repository)}
-        at = now() + timedelta(hours=1)
-        note(repository, event(kind, at=at, tool="copilot", **known, **more))
+    known: dict[str, Any] = {"client": ONE, "root": str(repository), "tool": "copilot"}
+    known["at"] = now() + timedelta(hours=1)
+    note(repository, event(Start, source="new", **known))
+    note(repository, event(Found, branch="main", head=None, dirty=(), **known))
     out = hear(told("SessionStart-resume", repository), "copilot")
     assert "Cache the trees" in out

@@ -8,7 +8,6 @@ import pytest
 from hook.calls import (
     CLAUDE,
     CLAUDE_330,
-    COPILOT,
     Call,
     Hear,
     claude,
@@ -16,17 +15,15 @@ from hook.calls import (
     events,
     kinds,
     recorded,
-    run_command,
 )
 from support.events import event, note
 from support.harness import git
-from support.rounds import few
+from support.rounds import every_row
 
 from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,
     Edit,
-    End,
     Event,
     Fork,
     Heard,
@@ -58,14 +55,6 @@ def prompt(text: str, repository: Path) -> Call:
     return claude("UserPromptSubmit", repository, ONE, prompt=text)
 
 
-def tell(launcher: Path, call: Call) -> None:
-    """In a process of its own, because it starts another one."""
-    assert (
-        run_command(f"{launcher} hook claude-code", call, launcher.parent).returncode
-        == 0
-    )
-
-
 def test_a_start_says_once_how_the_conversation_began(
     repository: Path, hear: Hear
 ) -> None:
@@ -78,21 +67,24 @@ def test_a_start_says_once_how_the_conversation_began(
     assert (begun.client_session_id, begun.root) == (ONE, str(repository))
 
 
-@pytest.mark.parametrize("ended", [[], ["End"]])
-def test_a_conversation_goes_on(repository: Path, hear: Hear, ended: list[str]) -> None:
+def test_a_conversation_goes_on(repository: Path, hear: Hear) -> None:
+    resumed = claude("SessionStart-resume", repository, ONE)
     begin(repository)
-    for _ in ended:
-        note(repository, event(End, 1, client=ONE))
-        hear(claude("SessionEnd-other", repository, ONE))  # told twice, it is one
-    hear(claude("SessionStart-resume", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", *ended, "Start", "Found"]
+    hear(resumed)
+    assert kinds(repository, ONE) == ["Start", "Start", "Found"]
+    for _ in range(2):  # told twice, it is one
+        hear(claude("SessionEnd-other", repository, ONE))
+    hear(resumed)
+    assert kinds(repository, ONE)[3:] == ["End", "Start", "Found"]
 
 
 def test_compacted_conversation_begins_once(repository: Path, hear: Hear) -> None:
-    hear(claude("SessionStart-compact", repository, ONE))
+    """Two files may both name us; settings of an earlier version tell before, too."""
+    compact = claude("SessionStart-compact", repository, ONE)
+    hear(compact)
     assert kinds(repository, ONE) == ["Start"]
-    for _ in range(2):  # two files may both name us
-        hear(claude("SessionStart-compact", repository, ONE))
+    for call in (claude("PreCompact-auto", repository, ONE), compact, compact):
+        hear(call)
     assert kinds(repository, ONE) == ["Start", "Compaction"]
 
 
@@ -114,23 +106,23 @@ def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -
     assert kinds(repository, ONE) == ["Start", "Prompt", "Heard"]
 
 
+@every_row(
+    ("given", "kept"),
+    [
+        ("<hook_context>\nmany\nwords</hook_context>\n\nmake it", "make it"),
+        ("<a-b>x</a-b><c_d e='f'>y</c_d> go", "go"),
+        ("<b>bold</b> is broken", "<b>bold</b> is broken"),
+        ("<a-b> is never closed", "<a-b> is never closed"),
+        ("  spaced  ", "spaced"),
+    ],
+)
 def test_what_clients_put_before_a_prompt_is_not_the_users(
-    repository: Path, hear: Hear
+    repository: Path, hear: Hear, given: str, kept: str
 ) -> None:
-    for number, (given, kept) in enumerate(
-        (
-            ("<hook_context>\nmany\nwords</hook_context>\n\nmake it", "make it"),
-            ("<a-b>x</a-b><c_d e='f'>y</c_d> go", "go"),
-            ("<b>bold</b> is broken", "<b>bold</b> is broken"),
-            ("<a-b> is never closed", "<a-b> is never closed"),
-            ("  spaced  ", "spaced"),
-        )
-    ):
-        client = f"{number}{ONE[1:]}"
-        hear(claude("UserPromptSubmit", repository, client, prompt=given))
-        noted = events(repository, client)[-1]
-        assert isinstance(noted, Prompt)
-        assert noted.text == kept
+    hear(prompt(given, repository))
+    noted = last(repository)
+    assert isinstance(noted, Prompt)
+    assert noted.text == kept
 
 
 def test_foreign_prompt_is_none(repository: Path, hear: Hear) -> None:
@@ -147,21 +139,17 @@ def test_foreign_prompt_is_none(repository: Path, hear: Hear) -> None:
 
 def test_long_prompt_is_cut_after_redaction(repository: Path, hear: Hear) -> None:
     secret = "ghp_" + "a1B2" * 10
-    text = "x" * (PROMPT_LENGTH - 10) + " " + secret + " more" * 100_000
-    hear(prompt(text, repository))
-    noted = last(repository)
-    assert isinstance(noted, Prompt)
-    assert len(noted.text) == PROMPT_LENGTH
-    assert noted.text.endswith(" [REDACTED")
-
-
-def test_secret_at_the_cut_is_not_halved(repository: Path, hear: Hear) -> None:
     key = "-----BEGIN PRIVATE KEY-----\n" + ("A" * 64 + "\n") * 304
-    body = key + "-----END PRIVATE KEY-----\nghp_" + "a1B2" * 60
-    hear(prompt(body + " more" * 100, repository))
-    noted = last(repository)
-    assert isinstance(noted, Prompt)
-    assert "ghp_" not in noted.text
+    for text in (
+        "x" * (PROMPT_LENGTH - 10) + f" {secret}" + " more" * 100_000,
+        f"{key}-----END PRIVATE KEY-----\n{secret * 6}" + " more" * 100,
+    ):
+        hear(prompt(text, repository))
+        noted = last(repository)
+        assert isinstance(noted, Prompt)
+        assert "ghp_" not in noted.text
+        assert text.startswith(key) or noted.text.endswith("x [REDACTED")
+        assert len(noted.text) <= PROMPT_LENGTH
 
 
 def test_edit_names_the_file_and_its_change(repository: Path, hear: Hear) -> None:
@@ -203,8 +191,7 @@ def test_a_to_do_list_is_noted_whole(repository: Path, hear: Hear) -> None:
     )
 
 
-@few(
-    3,
+@every_row(
     ("name", "todo"),
     [
         ("TaskCreate", Todo("1", "Write the parser", done=False)),
@@ -223,42 +210,14 @@ def test_a_task_is_noted_by_its_number(
     assert (noted.items, noted.is_whole) == ((todo,), False)
 
 
-@pytest.mark.endurance
-@few(1, "is_told_before", [True, False])
-def test_a_compaction_is_noted_once(
-    repository: Path, launcher: Path, is_told_before: bool
-) -> None:
-    """Settings of an earlier version tell of it before, too."""
-    begin(repository)
-    if is_told_before:
-        tell(launcher, claude("PreCompact-auto", repository, ONE))
-    tell(launcher, claude("SessionStart-compact", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "Compaction"]
-
-
-def test_copilot_is_noted_under_its_own_name(repository: Path, hear: Hear) -> None:
-    names = ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Write")
-    for name in (*names, "PostToolUse-Edit"):
-        hear(recorded(COPILOT, name, repository))
-    session = "8512b34b-9625-4c34-bb31-8b71a6d9f7e7"
-    seen = events(repository, session)
-    assert {each.tool for each in seen} == {"copilot"}
-    assert kinds(repository, session) == ["Start", "Found", "Prompt", "Edit"]
-
-
-def test_it_stays_in_its_project(repository: Path, tmp_path: Path, hear: Hear) -> None:
-    call = prompt("hello", repository)
-    hear(Call({**call.payload, "cwd": str(tmp_path)}, call.variables))
-    assert kinds(repository, ONE) == ["Start", "Prompt"]
-
-
 def test_in_a_linked_work_tree_the_shared_journal_is_written(
     repository: Path, tmp_path: Path, hear: Hear
 ) -> None:
     linked = tmp_path / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
     (linked / "deep").mkdir()
-    hear(prompt("hello", linked / "deep"))
+    call = prompt("hello", linked / "deep")
+    hear(Call({**call.payload, "cwd": str(tmp_path)}, call.variables))  # after a `cd`
     assert {each.root for each in events(repository, ONE)} == {str(linked)}
 
 
@@ -281,16 +240,12 @@ def test_foreign_repository_is_left_alone(repository: Path, hear: Hear) -> None:
 
 def test_odd_id_stays_in_the_journal(repository: Path, hear: Hear) -> None:
     hear(Call(claude("UserPromptSubmit", repository, "../../evil\n\x00").payload, {}))
-    [path] = (repository / ".git" / "ocm" / "journal").iterdir()
+    folder = repository / ".git" / "ocm" / "journal"
+    [path] = folder.iterdir()
     assert path.suffix == ".jsonl"
     assert git(repository, "status", "--porcelain") == ""
-
-
-def test_journals_are_for_their_user_alone(repository: Path, hear: Hear) -> None:
-    hear(prompt("hello", repository))
-    folder = repository / ".git" / "ocm" / "journal"
-    assert oct(folder.stat().st_mode & 0o777) == "0o700"
-    assert oct((folder / f"{ONE}.jsonl").stat().st_mode & 0o777) == "0o600"
+    assert oct(folder.stat().st_mode & 0o777) == "0o700"  # for its user alone
+    assert oct(path.stat().st_mode & 0o777) == "0o600"
 
 
 @pytest.mark.endurance

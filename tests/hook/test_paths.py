@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.harness import git, make_repository
-from support.rounds import few
+from support.rounds import every_row
 
 from gitmem.hook.place import Place, find_place
 
@@ -18,8 +18,7 @@ def place(repository: Path) -> Place:
     return found
 
 
-@few(
-    6,
+@every_row(
     ("named", "path"),
     [
         ("src/a.py", "src/a.py"),
@@ -53,22 +52,19 @@ def test_a_relative_name_counts_from_where_the_assistant_works(place: Place) -> 
     assert place.path_of("../src/a.py", str(place.root / "src")) == "src/a.py"
 
 
-def test_linked_folder_in_the_project_is_its_target(place: Place) -> None:
-    (place.root / "link").symlink_to("src")
-    assert place.path_of(f"{place.root}/link/a.py", "") == "src/a.py"
-
-
-def test_outward_link_is_outside(place: Place, tmp_path: Path) -> None:
+def test_links_in_the_project_are_their_targets(place: Place, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
-    (place.root / "link").symlink_to(tmp_path / "outside")
-    (place.root / "file").symlink_to("/etc/passwd")
-    assert place.path_of(f"{place.root}/link/a.py", "") is None
+    for name, target in (
+        ("link", "src"),
+        ("out", tmp_path / "outside"),
+        ("file", "/etc/passwd"),
+        ("one", "two"),
+        ("two", "one"),
+    ):
+        (place.root / name).symlink_to(target)
+    assert place.path_of(f"{place.root}/link/a.py", "") == "src/a.py"
+    assert place.path_of(f"{place.root}/out/a.py", "") is None
     assert place.path_of(f"{place.root}/file", "") is None
-
-
-def test_links_that_lead_to_each_other_break_nothing(place: Place) -> None:
-    (place.root / "one").symlink_to("two")
-    (place.root / "two").symlink_to("one")
     assert place.path_of(f"{place.root}/one/a.py", "") == "one/a.py"
 
 
