@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -34,11 +33,6 @@ SESSIONS, CONVERSATIONS = "refs/ocm/sessions", "refs/ocm/conversations"
 LATER = timedelta(hours=1)
 
 
-@pytest.fixture
-def kept(sealed_environment: Path, repository: Path) -> Path:
-    return kept_by_claude_code(sealed_environment, repository)
-
-
 def see(repository: Path, prompt: str = "Mend it.", *, ends: bool = True) -> None:
     """What hooks note of a conversation, but for what git says."""
     root = str(repository)
@@ -60,6 +54,12 @@ def end(
 ) -> None:
     """What the hook starts at the end of the conversation."""
     save(workspace_at(repository), tool, CLIENT, str(transcript), trigger)
+
+
+def written(repository: Path, *asked: str, **how: Any) -> Path:
+    """The transcript, where Claude Code keeps it."""
+    kept = kept_by_claude_code(Path.home(), repository)
+    return claude_code_file(kept, CLIENT, *asked, cwd=repository, **how)
 
 
 def imported(repository: Path, **wanted: Any) -> list[str]:
@@ -91,26 +91,25 @@ def has_conversations(repository: Path) -> bool:
     return CONVERSATIONS in refs(repository)
 
 
-def shell_line(repository: Path, command: str, output: str) -> list[dict[str, Any]]:
+def shell_line(repository: Path, command: str, output: str) -> str:
     """A call of the shell and its result, as Claude Code writes them."""
     use = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": command}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": output}
-    common = {
-        "sessionId": CLIENT,
-        "cwd": str(repository),
-        "timestamp": "2026-02-23T12:30:00.000Z",
-    }
-    return [
-        common | {"type": "assistant", "message": {"content": [use]}},
-        common | {"type": "user", "message": {"content": [result]}},
-    ]
+    at = {"timestamp": "2026-02-23T12:30:00.000Z", "cwd": str(repository)}
+    return "".join(
+        json.dumps({"sessionId": CLIENT, **at, "type": kind, "message": message}) + "\n"
+        for kind, message in (
+            ("assistant", {"content": [use]}),
+            ("user", {"content": [result]}),
+        )
+    )
 
 
 class TestAConversationThatEnds:
-    def test_is_complete_in_one_commit(self, repository: Path, kept: Path) -> None:
+    def test_is_complete_in_one_commit(self, repository: Path) -> None:
         see(repository)
         prompts = "Mend it.", "And test it."
-        end(repository, claude_code_file(kept, CLIENT, *prompts, cwd=repository))
+        end(repository, written(repository, *prompts))
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", prompts)
         assert session.last_answer == "I shall look at that."
@@ -119,28 +118,25 @@ class TestAConversationThatEnds:
         assert (commits(repository), commits(repository, CONVERSATIONS)) == (1, 1)
 
     @pytest.mark.endurance
-    def test_is_nothing_new_to_an_import(self, repository: Path, kept: Path) -> None:
+    def test_is_nothing_new_to_an_import(self, repository: Path) -> None:
         see(repository)
-        file = claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=repository)
+        file = written(repository, "Mend it.", "Test it.")
         end(repository, file)
         before = refs(repository)
         assert imported(repository) == [Outcome.ALREADY]
         end(repository, file)
         assert refs(repository) == before
 
-    def test_has_what_hooks_missed(self, repository: Path, kept: Path) -> None:
+    def test_has_what_hooks_missed(self, repository: Path) -> None:
         (repository / "by-shell.txt").write_text("hello\n")
         git(repository, "add", "by-shell.txt")
         git(repository, "commit", "--quiet", "--message=Greet")
         sha = git(repository, "rev-parse", "HEAD")
         see(repository)
-        file = claude_code_file(
-            kept, CLIENT, "Mend it.", cwd=repository, edits=["b.py"]
-        )
+        file = written(repository, "Mend it.", edits=["b.py"])
         printed = f"[main {sha[:7]}] Greet\n 1 file changed"
         with file.open("a") as opened:
-            for line in shell_line(repository, "git commit -m Greet", printed):
-                opened.write(json.dumps(line) + "\n")
+            opened.write(shell_line(repository, "git commit -m Greet", printed))
         end(repository, file)
         session = the_session(repository)
         assert {each.path for each in session.files} == {"a.py", "b.py"}
@@ -148,14 +144,14 @@ class TestAConversationThatEnds:
         assert imported(repository) == [Outcome.ALREADY]
 
     @pytest.mark.endurance
-    def test_goes_on_after_a_compaction(self, repository: Path, kept: Path) -> None:
+    def test_goes_on_after_a_compaction(self, repository: Path) -> None:
         see(repository, ends=False)
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
+        file = written(repository, "Mend it.")
         end(repository, file, Trigger.CONTEXT_LIMIT)
         assert the_session(repository).status is Status.OPEN
         assert has_conversations(repository)
         at = NOON + LATER
-        claude_code_file(kept, CLIENT, "Test it.", cwd=repository, began_at=at)
+        written(repository, "Test it.", began_at=at)
         note(repository, event(End, 90, root=str(repository)))
         end(repository, file)
         assert the_session(repository).prompts == ("Mend it.", "Test it.")
@@ -168,17 +164,17 @@ class TestAConversationThatEnds:
         assert the_session(repository).goal == "Mend it."
         assert not has_conversations(repository)
 
-    def test_without_result_has_no_document(self, repository: Path, kept: Path) -> None:
+    def test_without_result_has_no_document(self, repository: Path) -> None:
         """Also where one that began before we were there was opened and closed."""
         root = str(repository)
         note(repository, event(Start, root=root), event(End, 1, root=root))
-        end(repository, claude_code_file(kept, CLIENT, cwd=repository))
-        end(repository, claude_code_file(kept, CLIENT, "Long ago.", cwd=repository))
+        end(repository, written(repository))
+        end(repository, written(repository, "Long ago."))
         assert refs(repository) == ""
 
 
 class TestASessionThatIsThere:
-    def test_keeps_what_its_assistant_wrote(self, repository: Path, kept: Path) -> None:
+    def test_keeps_what_its_assistant_wrote(self, repository: Path) -> None:
         see(repository)
         workspace = workspace_at(repository)
         caller = Caller("claude-code", own_conversation=CLIENT)
@@ -192,7 +188,7 @@ class TestASessionThatIsThere:
             event(Todos, 7, items=items, is_whole=True, root=root),
             event(End, 9, root=root),
         )
-        end(repository, claude_code_file(kept, CLIENT, "A", "B", cwd=repository))
+        end(repository, written(repository, "A", "B"))
         session = the_session(repository)
         assert (session.goal, session.goal_source) == (
             "A parser that works",
@@ -202,9 +198,9 @@ class TestASessionThatIsThere:
         assert session.prompts[-2:] == ("A", "B")
         assert imported(repository) == [Outcome.ALREADY]
 
-    def test_renamed_has_its_conversation(self, repository: Path, kept: Path) -> None:
+    def test_renamed_has_its_conversation(self, repository: Path) -> None:
         see(repository, ends=False)
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
+        file = written(repository, "Mend it.")
         end(repository, file, Trigger.CONTEXT_LIMIT)
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(workspace_at(repository), caller, slug="parser-mended", goal="G")
@@ -217,15 +213,14 @@ class TestASessionThatIsThere:
 
     @few(1, "is_resumed", [True, False])
     def test_pulled_from_elsewhere_is_completed_once(
-        self, tmp_path: Path, sealed_environment: Path, *, is_resumed: bool
+        self, tmp_path: Path, *, is_resumed: bool
     ) -> None:
         there, here = make_repository(tmp_path / "there"), tmp_path / "here"
         see(there)
         end(there, "")
         git(tmp_path, "clone", "--quiet", str(there), str(here))
         git(here, "fetch", "--quiet", str(there), f"{SESSIONS}:{SESSIONS}")
-        kept = kept_by_claude_code(sealed_environment, here)
-        file = claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=here)
+        file = written(here, "Mend it.", "Test it.")
         if is_resumed:
             root = str(here)
             note(
@@ -244,11 +239,9 @@ class TestASessionThatIsThere:
 
 
 class TestWhatMayNotBeKept:
-    def test_secrets_are_stored_nowhere(self, repository: Path, kept: Path) -> None:
+    def test_secrets_are_stored_nowhere(self, repository: Path) -> None:
         see(repository)
-        file = claude_code_file(
-            kept, CLIENT, "Mend it.", f"The key is {SECRET}", cwd=repository
-        )
+        file = written(repository, "Mend it.", f"The key is {SECRET}")
         prose = "I shall look at that."
         file.write_text(file.read_text().replace(prose, f"Is {SECRET} the key?"))
         end(repository, file)
@@ -259,135 +252,64 @@ class TestWhatMayNotBeKept:
         files = b"".join(each.read_bytes() for each in ours if each.is_file())
         assert SECRET not in committed + files.decode("utf-8", "replace")
 
-    @pytest.mark.parametrize("value", ["false", "never"])
-    def test_nothing_is_kept_where_its_user_wants_none(
-        self, repository: Path, kept: Path, value: str
-    ) -> None:
-        git(repository, "config", "ocm.conversations", value)
+    def test_nothing_is_kept_where_its_user_wants_none(self, repository: Path) -> None:
+        git(repository, "config", "ocm.conversations", "never")
         see(repository)
-        end(repository, claude_code_file(kept, CLIENT, "A", "B", cwd=repository))
+        file = written(repository, "A", "B")
+        end(repository, file)
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", ())
         assert imported(repository) == [Outcome.COMPLETED]
         assert imported(repository) == [Outcome.ALREADY]
+        git(repository, "config", "ocm.conversations", "false")
+        end(repository, file)
         assert not has_conversations(repository)
-
-    @few(1, "value", ["true", "Yes"])
-    def test_it_is_kept_where_its_user_says_so(
-        self, repository: Path, kept: Path, value: str
-    ) -> None:
-        git(repository, "config", "ocm.conversations", value)
-        see(repository)
-        end(repository, claude_code_file(kept, CLIENT, "Mend it.", cwd=repository))
+        git(repository, "config", "ocm.conversations", "Yes")
+        end(repository, file)
         assert has_conversations(repository)
 
 
-def _gone(file: Path) -> Path:
-    file.unlink()
-    return file
+def test_what_is_not_its_transcript_is_passed_over(repository: Path) -> None:
+    """What is, an import would find; the hook was told of another file."""
+    see(repository)
+    file = written(repository, "Mend it.", "And B.")
+    kept, text = file.parent, file.read_text()
 
+    def path(name: str) -> Path:
+        return kept / f"{name}-{CLIENT}.jsonl"
 
-def _elsewhere(file: Path) -> Path:
-    return file.rename(file.parents[3] / file.name)
-
-
-def _leads_out(file: Path) -> Path:
-    file.symlink_to(_elsewhere(file))
-    return file
-
-
-def _leads_round(file: Path) -> Path:
-    file.unlink()
-    file.symlink_to(file)
-    return file
-
-
-def _fifo(file: Path) -> Path:
-    file.unlink()
-    os.mkfifo(file)
-    return file
-
-
-def _folder(file: Path) -> Path:
-    return file.parent
-
-
-def _folder_of_its_name(file: Path) -> Path:
-    file.rename(file.with_name(f"{OTHER}.jsonl"))
-    file.mkdir()
-    return file
-
-
-def _up_and_out(file: Path) -> Path:
-    return file.parent / ".." / ".." / ".." / _elsewhere(file).name
-
-
-def _otherwise_named(file: Path) -> Path:
-    return file.rename(file.with_suffix(".txt"))
-
-
-def _of_another_conversation(file: Path) -> Path:
-    file.write_text(file.read_text().replace(CLIENT, OTHER))
-    return file.rename(file.with_name(f"{OTHER}.jsonl"))
-
-
-def _of_another_in_its_name(file: Path) -> Path:
-    file.write_text(file.read_text().replace(CLIENT, OTHER))
-    return file
-
-
-def _of_another_repository(file: Path) -> Path:
-    lines = map(json.loads, file.read_text().splitlines())
-    file.write_text("".join(json.dumps(each | {"cwd": "/"}) + "\n" for each in lines))
-    return file
-
-
-def _too_large(file: Path) -> Path:
-    os.truncate(file, UNASKED_LIMIT + 1)
-    return file
-
-
-def _garbage(file: Path) -> Path:
-    file.write_bytes(b"\x00\xff\n{}\n[[[[\n" * 9)
-    return file
-
-
-class TestAFileThatIsNot:
-    """The transcript of this conversation, where an import would look for it."""
-
-    @few(
-        5,
-        "changed",
-        [
-            *(_gone, _elsewhere, _leads_out, _leads_round, _fifo, _folder),
-            *(_folder_of_its_name, _up_and_out, _otherwise_named, _too_large),
-            *(_of_another_conversation, _of_another_in_its_name),
-            *(_of_another_repository, _garbage),
-        ],
-    )
-    def test_is_passed_over(
-        self, repository: Path, kept: Path, changed: Callable[[Path], Path]
-    ) -> None:
-        see(repository)
-        file = claude_code_file(kept, CLIENT, "Mend it.", "And B.", cwd=repository)
-        end(repository, changed(file))
+    outside = Path.home() / f"{CLIENT}.jsonl"
+    outside.write_text(text)
+    path("out").symlink_to(outside)
+    path("round").symlink_to(path("round"))
+    os.mkfifo(path("fifo"))
+    path("folder").mkdir()
+    there = text.replace(f'"cwd": "{repository}"', '"cwd": "/"')
+    for name, content in (
+        ("large", text),
+        ("another", text.replace(CLIENT, OTHER)),
+        ("elsewhere", there),
+        ("garbage", "\0\n{}\n[[[[\n" * 9),
+        ("good", text),
+    ):
+        path(name).write_text(content)
+    (kept / f"{CLIENT}.txt").write_text(text)
+    (kept / f"{OTHER}.jsonl").write_text(text.replace(CLIENT, OTHER))
+    os.truncate(path("large"), UNASKED_LIMIT + 1)
+    own = ("out", "round", "fifo", "folder", "large", "another", "elsewhere", "garbage")
+    up = kept / ".." / ".." / ".." / outside.name
+    others = (up, kept / f"{CLIENT}.txt", kept / f"{OTHER}.jsonl")
+    odd: tuple[Path | str, ...] = ("/dev/zero", "a\0b", "x" * 9000)
+    for named in (*map(path, (*own, "gone")), *others, *odd):
+        end(repository, named)
         session = the_session(repository)
-        assert (session.goal, session.prompts) == ("Mend it.", ())
+        assert (session.goal, session.prompts) == ("Mend it.", ()), named
         assert not has_conversations(repository)
-
-    @pytest.mark.endurance
-    def test_is_passed_over_by_any_name(self, repository: Path, kept: Path) -> None:
-        claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
-        see(repository)
-        for named in ("/dev/zero", "nowhere", "a\0b", "~", "/", "\n", "x" * 9000):
-            end(repository, named)
-        assert the_session(repository).goal == "Mend it."
-        assert not has_conversations(repository)
+    end(repository, path("good"))
+    assert has_conversations(repository)
 
 
-def test_unwritable_conversations_cost_no_checkpoint(
-    repository: Path, kept: Path
-) -> None:
+def test_unwritable_conversations_cost_no_checkpoint(repository: Path) -> None:
     (repository / "format").write_text("2\n")
     git(repository, "add", "format")
     tree = git(repository, "write-tree")
@@ -395,7 +317,7 @@ def test_unwritable_conversations_cost_no_checkpoint(
     commit = git(repository, "commit-tree", "-m", "newer", tree)
     git(repository, "update-ref", CONVERSATIONS, commit)
     see(repository)
-    file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
+    file = written(repository, "Mend it.")
     with pytest.raises(FormatTooNew):
         end(repository, file)
     assert the_session(repository).status is Status.CLOSED

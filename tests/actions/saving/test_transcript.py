@@ -6,7 +6,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.codex.conversations import CODEX
+from gitmem.assistants.transcripts import TranscriptReader
 from gitmem.documents.event import (
     FORKED,
     Client,
@@ -50,24 +50,51 @@ OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9
 
 
-@pytest.fixture
-def kept(sealed_environment: Path, repository: Path) -> Path:
-    return kept_by_claude_code(sealed_environment, repository)
-
-
-def begin(workspace: Workspace, file: Path | str, source: str = "startup") -> None:
-    root, at = str(workspace.root), now()
+def begin(
+    workspace: Workspace,
+    file: Path | str,
+    source: str = "startup",
+    asked: str = "Mend it.",
+    **values: Any,
+) -> None:
+    values = {"root": str(workspace.root), "at": now(), **values}
+    known: dict[str, Any] = {"pid": 0, "started": "", "transcript": str(file)}
     note(
         workspace.root,
-        event(Start, root=root, at=at, source=source),
-        event(Client, root=root, at=at, pid=0, started="", transcript=str(file)),
-        event(Prompt, root=root, at=at, text="Mend it."),
+        event(Start, source=source, **values),
+        event(Client, **known, **values),
+        event(Prompt, text=asked, **values),
     )
+
+
+def kept_at(workspace: Workspace) -> Path:
+    return kept_by_claude_code(Path.home(), workspace.root)
+
+
+def written(
+    workspace: Workspace, *asked: str, client: str = CLIENT, **how: Any
+) -> Path:
+    """The transcript, where Claude Code keeps it."""
+    kept = kept_at(workspace)
+    return claude_code_file(kept, client, *asked, cwd=workspace.root, **how)
+
+
+def begun(workspace: Workspace, *asked: str, **how: Any) -> Path:
+    """The transcript of a conversation that began with "Mend it."."""
+    file = written(workspace, "Mend it.", *asked, **how)
+    begin(workspace, file)
+    return file
 
 
 def heard(workspace: Workspace) -> list[Heard]:
     events = workspace.store.journal.events(CLIENT)
     return [each for each in events if isinstance(each, Heard)]
+
+
+def captured(workspace: Workspace) -> Session:
+    session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+    assert session is not None
+    return session
 
 
 def session_of(workspace: Workspace) -> Session:
@@ -95,95 +122,77 @@ def add(
     block: dict[str, Any],
     client: str = CLIENT,
 ) -> None:
-    line = {
-        "sessionId": client,
-        "cwd": str(workspace.root),
-        "timestamp": at.isoformat(),
-        "type": kind,
-        "message": {"role": kind, "content": [block]},
-    }
+    message = {"role": kind, "content": [block]}
+    told = {"sessionId": client, "cwd": str(workspace.root), "type": kind}
+    append(file, {**told, "timestamp": at.isoformat(), "message": message})
+
+
+def append(file: Path, line: dict[str, Any]) -> None:
     with file.open("a") as opened:
         opened.write(json.dumps(line) + "\n")
 
 
 class TestReadingOn:
-    def test_prompts_need_no_checkpoint(self, workspace: Workspace, kept: Path) -> None:
-        asked = "Mend it.", "And test it."
-        begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
+    def test_prompts_need_no_checkpoint(self, workspace: Workspace) -> None:
+        begun(workspace, "And test it.")
         read_on(workspace, CLIENT)
         session = session_of(workspace)
-        assert (session.goal, session.prompts) == ("Mend it.", asked)
+        assert session.goal == "Mend it."
+        assert session.prompts == ("Mend it.", "And test it.")
         assert session.last_answer == "I shall look at that."
 
     def test_goes_on_where_it_was_left_and_tells_nothing_twice(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        file = begun(workspace)
         read_on(workspace, CLIENT)
         read_on(workspace, CLIENT)
         [first] = heard(workspace)
         assert (first.prompts, first.offset) == ((), file.stat().st_size)
         at = now()
-        claude_code_file(kept, CLIENT, "Test it.", cwd=workspace.root, began_at=at)
+        written(workspace, "Test it.", began_at=at)
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].prompts == ("Test it.",)
 
     def test_a_line_that_is_being_written_is_left_for_the_next_time(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(
-            kept, CLIENT, "Mend it.", "Test it.", cwd=workspace.root
-        )
+        file = begun(workspace, "Test it.")
         whole = file.read_bytes()
-        begin(workspace, file)
         file.write_bytes(whole[:-40])
         read_on(workspace, CLIENT)
-        read = heard(workspace)[-1].offset
-        assert read < len(whole[:-40])
+        assert heard(workspace)[-1].offset < len(whole[:-40])
         file.write_bytes(whole)
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].offset == len(whole)
 
-    def test_truncated_file_is_read_anew(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        asked = ("Mend it.", *(f"Prompt number {n} of many." for n in range(9)))
-        file = claude_code_file(kept, CLIENT, *asked, cwd=workspace.root)
-        begin(workspace, file)
+    def test_truncated_file_is_read_anew(self, workspace: Workspace) -> None:
+        file = begun(workspace, *(f"Prompt number {n} of many." for n in range(9)))
         read_on(workspace, CLIENT)
         file.unlink()
-        claude_code_file(kept, CLIENT, "Anew.", cwd=workspace.root)
+        written(workspace, "Anew.")
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].prompts == ("Anew.",)
 
     def test_a_late_transcript_gives_way_to_what_the_client_says(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        begun(workspace)
         read_on(workspace, CLIENT, said=f"It is mended with {SECRET}, test it next.")
         said = session_of(workspace).last_answer
         assert said == "It is mended with [REDACTED:github], test it next."
 
-    def test_no_secret_reaches_the_journal(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        asked = "Mend it.", f"Use {SECRET} for that."
-        file = claude_code_file(
-            kept, CLIENT, *asked, cwd=workspace.root, answer=f"I use {SECRET}."
-        )
-        begin(workspace, file)
+    def test_no_secret_reaches_the_journal(self, workspace: Workspace) -> None:
+        begun(workspace, f"Use {SECRET} for that.", answer=f"I use {SECRET}.")
         read_on(workspace, CLIENT)
         lines = workspace.store.journal.lines(CLIENT)
         assert "REDACTED" in "".join(lines)
         assert "ghp_" not in "".join(lines)
 
     def test_beside_what_its_assistant_wrote_the_last_answer_stays(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        begun(workspace)
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(workspace, caller, goal="A parser", work_summary=["Looked"])
         read_on(workspace, CLIENT, said="The lexer is next.")
@@ -192,10 +201,9 @@ class TestReadingOn:
         assert (session.goal, session.last_answer) == ("A parser", "The lexer is next.")
 
     def test_what_the_client_made_of_it_at_a_compaction_is_known(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        file = begun(workspace)
         text = (
             "This session is being continued from a previous conversation that ran out"
             " of context. The summary below covers it.\n\n1. Mend the lexer next."
@@ -204,8 +212,7 @@ class TestReadingOn:
         line = json.loads(file.read_text().splitlines()[0])
         line |= {"isCompactSummary": True, "uuid": "s"}
         line["message"] = {"role": "user", "content": text}
-        with file.open("a") as opened:
-            opened.write(json.dumps(line) + "\n")
+        append(file, line)
         read_on(workspace, CLIENT)
         session = session_of(workspace)
         assert session.client_summary == "1. Mend the lexer next."
@@ -213,9 +220,8 @@ class TestReadingOn:
 
 
 class TestAShell:
-    def test_written_files_are_listed(self, workspace: Workspace, kept: Path) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+    def test_written_files_are_listed(self, workspace: Workspace) -> None:
+        file = begun(workspace)
         (workspace.root / "by-shell.txt").write_text("made\n")
         run(file, workspace, "echo made > by-shell.txt; cat README.md")
         read_on(workspace, CLIENT)
@@ -223,20 +229,14 @@ class TestAShell:
         [found] = session_of(workspace).files
         assert (found.path, found.change.value) == ("by-shell.txt", "created")
 
-    def test_noted_edit_is_not_repeated(self, workspace: Workspace, kept: Path) -> None:
-        file = claude_code_file(
-            kept, CLIENT, "Mend it.", cwd=workspace.root, edits=["a.py", "b.py"]
-        )
-        begin(workspace, file)
+    def test_noted_edit_is_not_repeated(self, workspace: Workspace) -> None:
+        begun(workspace, edits=["a.py", "b.py"])
         note(workspace.root, event(Edit, root=str(workspace.root), path="a.py"))
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].files == ("b.py",)
 
-    def test_unfinished_call_is_read_again(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+    def test_unfinished_call_is_read_again(self, workspace: Workspace) -> None:
+        file = begun(workspace)
         size = file.stat().st_size
         began = now() - timedelta(seconds=2)
         add(file, workspace, "assistant", began, _use("Bash", command="touch new.txt"))
@@ -250,16 +250,17 @@ class TestAShell:
 
 
 class TestAPathThatIsNotToBeBelieved:
-    @pytest.mark.parametrize("path", ["", "/dev/zero", "x" * 5000, "/etc/passwd"])
-    def test_is_not_read(self, workspace: Workspace, path: str) -> None:
-        begin(workspace, path)
-        read_on(workspace, CLIENT)
-        assert heard(workspace) == []
+    def test_is_not_read(self, workspace: Workspace) -> None:
+        for path in ("", "/dev/zero", "x" * 5000, "/etc/passwd"):
+            begin(workspace, path)
+            read_on(workspace, CLIENT)
+            assert heard(workspace) == []
 
     def test_neither_a_link_nor_a_pipe_is(
-        self, workspace: Workspace, kept: Path, tmp_path: Path
+        self, workspace: Workspace, tmp_path: Path
     ) -> None:
         elsewhere = claude_code_file(tmp_path, CLIENT, "Mend it.", cwd=workspace.root)
+        kept = kept_at(workspace)
         kept.mkdir(parents=True)
         link, pipe = kept / f"{CLIENT}.jsonl", kept / f"{CLIENT[:-1]}9.jsonl"
         link.symlink_to(elsewhere)
@@ -270,27 +271,18 @@ class TestAPathThatIsNotToBeBelieved:
         assert heard(workspace) == []
 
     def test_the_last_answer_is_noted_once_where_there_is_none(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        begin(workspace, kept / f"{CLIENT}.jsonl")
+        begin(workspace, kept_at(workspace) / f"{CLIENT}.jsonl")
         for said in ("Mended.", "Mended.", "Tested."):
             read_on(workspace, CLIENT, said=said)
         assert [each.last_answer for each in heard(workspace)] == ["Mended.", "Tested."]
 
-    def test_nothing_is_read_unasked(self, workspace: Workspace, kept: Path) -> None:
+    def test_nothing_is_read_unasked(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "ocm.conversations", "false")
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        begun(workspace)
         read_on(workspace, CLIENT, said="Done, and tested.")
         assert heard(workspace) == []
-
-
-def test_commit_in_a_turn_has_the_prompt(workspace: Workspace, kept: Path) -> None:
-    asked = "Mend it.", "And test it."
-    begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
-    session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
-    assert session is not None
-    assert session.prompts == asked
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -311,23 +303,14 @@ class TestAClientThatIsGone:
         found = running(process)
         assert found
         begin(workspace, file)
-        client = event(
-            Client,
-            root=str(workspace.root),
-            at=now(),
-            pid=process,
-            started=found.started,
-            transcript=str(file),
-        )
-        note(workspace.root, client)
+        known: dict[str, Any] = {"root": str(workspace.root), "transcript": str(file)}
+        known |= {"pid": process, "started": found.started}
+        note(workspace.root, event(Client, at=now(), **known))
 
     def test_left_an_interrupted_session_with_all_said(
-        self, workspace: Workspace, kept: Path, client: subprocess.Popen[bytes]
+        self, workspace: Workspace, client: subprocess.Popen[bytes]
     ) -> None:
-        asked = "Mend it.", "And test it."
-        file = claude_code_file(
-            kept, CLIENT, *asked, cwd=workspace.root, edits=["a.py"]
-        )
+        file = begun(workspace, "And test it.", edits=["a.py"])
         self.begin(workspace, client.pid, file)
         assert note_interrupted(workspace) == []
         assert session_of(workspace).status is Status.OPEN
@@ -336,10 +319,8 @@ class TestAClientThatIsGone:
         assert (gone.client_session_id, gone.transcript) == (CLIENT, str(file))
         session = session_of(workspace)
         assert session.status is Status.INTERRUPTED
-        assert (session.prompts, session.last_answer) == (
-            asked,
-            "I shall look at that.",
-        )
+        assert session.prompts == ("Mend it.", "And test it.")
+        assert session.last_answer == "I shall look at that."
         assert [each.path for each in session.files] == ["a.py"]
         assert note_interrupted(workspace) == []
 
@@ -385,114 +366,92 @@ def test_the_client_is_the_first_that_is_no_shell() -> None:
 
 
 class TestWhatChangedMeanwhile:
-    def test_is_no_work_of_the_session(self, workspace: Workspace, kept: Path) -> None:
+    def test_is_no_work_of_the_session(self, workspace: Workspace) -> None:
         """Where its shell is seen, a person's edit is not taken for its own."""
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        file = begun(workspace)
         for name in ("named.txt", "unnamed.txt", "by-person.txt"):
             (workspace.root / name).write_text("made\n")
         hour = datetime.now().timestamp() - 3600
         os.utime(workspace.root / "by-person.txt", (hour, hour))
         run(file, workspace, "make all > named.txt")
-        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
-        assert session is not None
+        session = captured(workspace)
         paths = [each.path for each in session.files]
         assert paths == ["named.txt", "unnamed.txt"]
         assert session.changed_meanwhile == ("by-person.txt",)
         (workspace.root / "by-person.txt").unlink()
-        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
-        assert session is not None
+        session = captured(workspace)
         assert session.changed_meanwhile == ()
 
     def test_while_two_shells_ran_is_the_one_whose_command_named_it(
-        self, workspace: Workspace, kept: Path
+        self, workspace: Workspace
     ) -> None:
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
-        other = claude_code_file(kept, OTHER, "Other.", cwd=workspace.root)
-        note(
-            workspace.root,
-            *(
-                replace(each, client_session_id=OTHER, transcript=str(other))
-                if isinstance(each, Client)
-                else replace(each, client_session_id=OTHER)
-                for each in workspace.store.journal.events(CLIENT)
-            ),
-        )
+        file = begun(workspace)
+        other = written(workspace, "Other.", client=OTHER)
+        begin(workspace, other, client=OTHER)
         for name in ("a.txt", "b.txt", "unnamed.txt"):
             (workspace.root / name).write_text("made\n")
         run(file, workspace, "make a.txt")
         run(other, workspace, "make b.txt", client=OTHER)
-        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
-        assert session is not None
+        session = captured(workspace)
         assert [each.path for each in session.files] == ["a.txt"]
         assert session.changed_meanwhile == ("unnamed.txt",)
 
-    def test_is_not_what_its_shell_removed(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def test_is_not_what_its_shell_removed(self, workspace: Workspace) -> None:
         (workspace.root / "old.txt").write_text("x")
         git(workspace.root, "add", "old.txt")
         git(workspace.root, "commit", "--quiet", "--message=old")
-        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
-        begin(workspace, file)
+        file = begun(workspace)
         (workspace.root / "old.txt").unlink()
         run(file, workspace, "rm old.txt never-was.txt")
-        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
-        assert session is not None
+        session = captured(workspace)
         assert [(f.path, f.change) for f in session.files] == [
             ("old.txt", Change.DELETED)
         ]
+
+
+def fork_of_codex(workspace: Workspace, moment: str) -> dict[str, Any]:
+    """The first line of its rollout."""
+    meta = {"id": CLIENT, "timestamp": moment, "cwd": str(workspace.root)}
+    return {"type": "session_meta", "payload": {**meta, "forked_from_id": OTHER}}
 
 
 def test_a_fork_of_codex_names_the_parent_that_its_rollout_names(
     workspace: Workspace, sealed_environment: Path
 ) -> None:
     moment = now().isoformat()
-    meta = {"id": CLIENT, "timestamp": moment, "cwd": str(workspace.root)}
-    said = {"type": "user_message", "message": "Go on another way"}
-    lines = [
-        {"type": "session_meta", "payload": {**meta, "forked_from_id": OTHER}},
-        {"type": "event_msg", "timestamp": moment, "payload": said},
-    ]
     file = sealed_environment / ".codex" / "sessions" / f"rollout-x-{CLIENT}.jsonl"
     file.parent.mkdir(parents=True)
-    file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
-    values: dict[str, Any] = {"root": str(workspace.root), "tool": "codex"}
-    known: dict[str, Any] = {"pid": 0, "started": "", "transcript": str(file)}
-    note(
-        workspace.root,
-        event(Start, source=FORKED, **values),
-        event(Client, **known, **values),
-        event(Prompt, text="Go on another way", **values),
-    )
-    read_on(workspace, CLIENT)
-    read_on(workspace, CLIENT)
+    append(file, fork_of_codex(workspace, moment))
+    said = {"type": "user_message", "message": "Go on another way"}
+    append(file, {"type": "event_msg", "timestamp": moment, "payload": said})
+    begin(workspace, file, FORKED, "Go on another way", tool="codex")
+    for _ in range(2):
+        read_on(workspace, CLIENT)
     events = workspace.store.journal.events(CLIENT)
     assert [each.parent for each in events if isinstance(each, Fork)] == [OTHER]
     save(workspace, "codex", CLIENT, str(file), Trigger.SESSION_END)
     assert session_of(workspace).parent == OTHER
 
 
+def imported_from(workspace: Workspace, reader: TranscriptReader, file: Path) -> Report:
+    report, asked = Report(), Wanted(reader=reader, paths=[file])
+    files = wanted_files(workspace, asked)
+    bring_in(workspace, asked, files, report, lambda *_: None)
+    return report
+
+
 def test_an_imported_fork_that_went_on_is_completed(
     workspace: Workspace, sealed_environment: Path
 ) -> None:
-    began = (now() - timedelta(minutes=9)).isoformat()
-    meta = {"id": CLIENT, "timestamp": began, "cwd": str(workspace.root)}
-    first = {"type": "session_meta", "payload": {**meta, "forked_from_id": OTHER}}
     file = sealed_environment / "rollout-x.jsonl"
-    asked_so = {"type": "user_message", "message": "Go on another way"}
-    prompt = {"type": "event_msg", "payload": asked_so}
-    lines = [json.dumps(first), json.dumps(prompt)]
+    append(file, fork_of_codex(workspace, (now() - timedelta(minutes=9)).isoformat()))
+    asked = {"type": "user_message", "message": "Go on another way"}
+    append(file, {"type": "event_msg", "payload": asked})
     for ago, words in ((2, "One file is there."), (1, "The other one is.")):
         said = {"type": "agent_message", "message": words}
-        at = now() - timedelta(minutes=ago)
-        line = {"type": "event_msg", "timestamp": at.isoformat(), "payload": said}
-        lines.append(json.dumps(line))
-        file.write_text("".join(f"{each}\n" for each in lines))
-        asked = Wanted(reader=CODEX, paths=[file])
-        files = wanted_files(workspace, asked)
-        bring_in(workspace, asked, files, Report(), lambda *_: None)
+        at = (now() - timedelta(minutes=ago)).isoformat()
+        append(file, {"type": "event_msg", "timestamp": at, "payload": said})
+        imported_from(workspace, CODEX, file)
         session = session_of(workspace_at(workspace.root))
         assert (session.parent, session.last_answer) == (OTHER, words)
 
@@ -505,64 +464,36 @@ class TestAFork:
     BEGAN = datetime(2026, 11, 23, 2, 34, 41, tzinfo=UTC)
 
     def seen(
-        self, workspace: Workspace, kept: Path, client: str, source: str, at: datetime
-    ) -> None:
+        self, workspace: Workspace, client: str, source: str, at: datetime
+    ) -> Path:
         text = (DATA / f"{client}.jsonl").read_text()
-        file = kept / f"{client}.jsonl"
-        kept.mkdir(parents=True, exist_ok=True)
+        file = kept_at(workspace) / f"{client}.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text.replace("/home/dev/project", str(workspace.root)))
-        values: dict[str, Any] = {"root": str(workspace.root), "at": at}
-        note(
-            workspace.root,
-            event(Start, client=client, source=source, **values),
-            event(
-                Client, client=client, pid=0, started="", transcript=str(file), **values
-            ),
-            event(Prompt, client=client, text="Try it another way", **values),
-        )
+        begin(workspace, file, source, "Try it another way", client=client, at=at)
+        return file
 
-    def seen_with_parent(self, workspace: Workspace, kept: Path) -> None:
+    def test_is_a_session_naming_its_parent(self, workspace: Workspace) -> None:
         early = self.BEGAN - timedelta(minutes=1)
-        self.seen(workspace, kept, self.PARENT, "startup", early)
-        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
+        self.seen(workspace, self.PARENT, "startup", early)
+        file = self.seen(workspace, self.FORK, FORKED, self.BEGAN)
         read_on(workspace, self.FORK)
-
-    def test_is_a_session_naming_its_parent(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        self.seen_with_parent(workspace, kept)
-        [fork] = (
-            each
-            for each in workspace.current_sessions().newest()
-            if each.client_session_id == self.FORK
-        )
+        sessions = workspace.current_sessions().newest()
+        [fork] = [each for each in sessions if each.client_session_id == self.FORK]
         assert fork.parent == self.PARENT
         assert (fork.goal, fork.prompts) == ("Try it another way", ())
         assert [each.path for each in fork.files] == ["fork.txt"]
         assert fork.last_answer == "Forked answer."
-        named = ("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
-        save(workspace, *named, Trigger.SESSION_END)
+        save(workspace, "claude-code", self.FORK, str(file), Trigger.SESSION_END)
         again = workspace.current_sessions().document(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
-
-    def test_is_nothing_new_to_an_import(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        self.seen_with_parent(workspace, kept)
-        file = kept / f"{self.FORK}.jsonl"
-        save(workspace, "claude-code", self.FORK, str(file), Trigger.SESSION_END)
         before = git(workspace.root, "for-each-ref", "refs/ocm")
-        report, asked = Report(), Wanted(reader=CLAUDE_CODE, paths=[file])
-        files = wanted_files(workspace, asked)
-        bring_in(workspace, asked, files, report, lambda *_: None)
-        [fork] = report.sessions
-        assert (fork.outcome, fork.prompts) == (Outcome.ALREADY, 1)
+        [imported] = imported_from(workspace, CLAUDE_CODE, file).sessions
+        assert (imported.outcome, imported.prompts) == (Outcome.ALREADY, 1)
         assert git(workspace.root, "for-each-ref", "refs/ocm") == before
 
-    def test_without_its_origin_has_no_parent(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
-        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
+    def test_without_its_origin_has_no_parent(self, workspace: Workspace) -> None:
+        self.seen(workspace, self.FORK, FORKED, self.BEGAN)
         read_on(workspace, self.FORK)
         assert session_of(workspace).parent == ""
