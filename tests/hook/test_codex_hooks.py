@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hook.calls import CODEX, Call, Hear, events, kinds, log_of, recorded, records
+from hook.calls import CODEX, Call, Hear, events, kinds, recorded, records
 from hook.calls import run_command as run
+from hook.editing import project_at
 from support.harness import git
 from support.rounds import every_row
 
@@ -150,24 +151,21 @@ def test_the_brief_and_the_nudge_have_no_key_beyond_the_schema(
     assert "ocm__checkpoint" in out["reason"]
 
 
-def test_packaged_commands_note_and_tell(repository: Path, launcher: Path) -> None:
-    assert launcher.exists()
-    known = repository / ".git" / "ocm"
-
-    def ran(call: Call) -> str:
-        [entry] = REGISTERED[call.event]
+def test_packaged_commands_hand_over_what_is_known(repository: Path) -> None:
+    project, notes = project_at(repository), FileNotes(repository / ".git" / "ocm")
+    for event, known, is_told in (
+        ("PostToolUse", "", True),
+        ("PreToolUse", "new.py", False),  # another one than pkg/new.py
+        ("PreToolUse", "gone.py", True),
+    ):
+        notes.write("x", {"pkg/other.py": ["known"], known: ["known"]})
+        project.told.unlink(missing_ok=True)
+        call = patch(repository, PATCH, event)
+        [entry] = REGISTERED[event]
         assert re.fullmatch(entry.get("matcher", ".*"), call.tool)
         done = run(entry["hooks"][0]["command"], call, repository)
-        assert (done.returncode, done.stderr) == (0, b"")
-        return done.stdout.decode()
-
-    assert ran(patch(repository, PATCH)) == ""
-    FileNotes(known).write("x", {"pkg/other.py": ["known"], "new.py": ["known"]})
-    assert ran(patch(repository, PATCH, "PreToolUse")) == ""
-    FileNotes(known).write("x", {"pkg/other.py": ["known"], "gone.py": ["known"]})
-    assert "known" in ran(patch(repository, PATCH, "PreToolUse"))
-    assert kinds(repository, SESSION) == ["Start", *["Edit"] * 4, "Recalled"]
-    assert log_of(repository) == ""
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert project.told.exists() == is_told
 
 
 def test_packaged_hooks_have_the_shape_that_codex_reads() -> None:

@@ -72,11 +72,10 @@ PLAIN = [
     *(".github/workflows/ci.yml", "src/.openCodeMemory", "docs/0001-one-ref.md"),
 ]
 OTHERS = [
-    *("with space.py", "ü.py", 'quote".py', "back\\slash.py", "$(id).py", "`id`", "*"),
-    *("../outside", "a/../b", "./a", "a//b", "a/", "", ".git/config", "sub/.git/x"),
-    *(".openCodeMemory/x", "a%sb", "a&b", "a;b", "a'b", "line\nend", "tab\tb", "?"),
-    *("x" * 500, "sk_live_abcdefghij", "AKIAABCDEFGHIJKLMNOP", "a=b", "a:b", "~/x"),
-    *("hooks.slack.com/services/aaaa/bbbb/cccc", "eyJhbGciOiJ9.eyJzdWIiOiJ9.x", "{a}"),
+    *("with space.py", "ü.py", 'quote".py', "back\\slash.py", "$(id).py", "*", "a%sb"),
+    *("../outside", "./a", "a//b", "a/", "", ".git/config", "sub/.git/x", "line\nend"),
+    *(".openCodeMemory/x", "x" * 500, "sk_live_abcdefghij", "AKIAABCDEFGHIJKLMNOP"),
+    *("hooks.slack.com/services/aaaa/bbbb/cccc", "eyJhbGciOiJ9.eyJzdWIiOiJ9.x"),
 ]
 
 

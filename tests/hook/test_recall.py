@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
 from hook.calls import (
@@ -14,14 +15,12 @@ from hook.calls import (
     Hear,
     claude,
     commands_for,
-    install,
     run_command,
     stdin_of,
 )
 from hook.editing import SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
-from support.installing import python_with_gitmem
 from support.rounds import every_row, few
 from support.workspaces import saved_session, workspace_at
 
@@ -96,19 +95,16 @@ def test_an_edit_is_told_once_what_is_known_of_the_file(
     assert told(hear(before_edit(begun, "store.py"))) == out
 
 
-def test_decisions_and_failures_of_sessions_are_told(
-    repository: Path,
-) -> None:
+def test_decisions_and_failures_of_sessions_are_told(repository: Path) -> None:
     committed(repository, "a.py", "b.py")
     for each in ("a.py", "b.py"):
         (repository / each).write_text("y\n")
-    saved_session(
-        workspace_at(repository),
-        goal="Speed",
-        decisions=["Read trees lazily"],
-        tried=["A pool of threads in b.py"],
-        work_completed=["Done"],
-    )
+    tried: dict[str, Any] = {
+        "tried": ["A pool of threads in b.py"],
+        "work_completed": ["Done"],
+    }
+    decided: dict[str, Any] = {"goal": "Speed", "decisions": ["Read trees lazily"]}
+    saved_session(workspace_at(repository), **decided, **tried)
     note_files(workspace_at(repository))
     notes = FileNotes(workspace_at(repository).own_dir)
     assert [line.partition(" (")[0] for line in notes.of("b.py")] == [
@@ -118,38 +114,25 @@ def test_decisions_and_failures_of_sessions_are_told(
     assert notes.of("c.py") == []
 
 
-@pytest.mark.parametrize("setting", ["off", "prompt"])
-def test_nothing_is_noted_where_the_user_turned_it_off(
-    repository: Path, setting: str
-) -> None:
+def test_nothing_is_noted_where_the_user_turned_it_off(repository: Path) -> None:
     committed(repository, "a.py")
     keep(repository, "a.py is generated", files=["a.py"])
-    git(repository, "config", "ocm.recall", setting)
-    note_files(workspace_at(repository))
-    assert FileNotes(workspace_at(repository).own_dir).of("a.py") == []
+    for setting in ("off", "prompt"):
+        git(repository, "config", "ocm.recall", setting)
+        note_files(workspace_at(repository))
+        assert FileNotes(workspace_at(repository).own_dir).of("a.py") == []
 
 
-def test_the_launcher_starts_python_for_a_known_path_alone(
-    begun: Path, tmp_path: Path
-) -> None:
-    committed(begun, "known.py", "unknown.py")
-    keep(begun, "known.py is generated", files=["known.py"])
-    note_files(workspace_at(begun))
-    started, python = tmp_path / "started", tmp_path / "counting"
-    python.write_text(
-        f'#!/bin/sh\n: >{started}\nexec "{python_with_gitmem(tmp_path)}" "$@"\n'
-    )
-    python.chmod(0o755)
-    install(begun, str(python))
-    assert launched(before_edit(begun, "unknown.py"), begun) == ""
-    quiet = before_edit(begun, "known.py")
-    quiet.variables["OCM_QUIET"] = "1"
-    assert launched(quiet, begun) == ""
-    assert not started.exists()
-    assert "known.py is generated" in told(
-        launched(before_edit(begun, "known.py"), begun)
-    )
-    assert started.exists()
+def test_the_launcher_starts_python_for_a_known_path_alone(repository: Path) -> None:
+    project = project_at(repository)
+    FileNotes(repository / ".git" / "ocm").write("x", {"known.py": ["generated"]})
+    known = before_edit(repository, "known.py")
+    quiet = Call(known.payload, {**known.variables, "OCM_QUIET": "1"})
+    for call in (before_edit(repository, "unknown.py"), quiet, known):
+        (command,) = commands_for(call)
+        done = run_command(command, call, repository)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert project.told.exists() == (call is known)
 
 
 @few(1, "shell", SHELLS)
@@ -186,8 +169,14 @@ def test_every_shell_and_awk_knows_the_same_paths(
 def looked_up(project: Project, call: Call, shell: str) -> bool:
     """Whether Python was told of what the launcher was."""
     project.told.unlink(missing_ok=True)
-    run = shlex.quote(str(project.run))
-    done = run_command(f"{shell} {run} recall claude-code", call, project.root)
+    done = subprocess.run(
+        [*shell.split(), str(project.run), "recall", "claude-code"],
+        input=stdin_of(call),
+        cwd=project.root,
+        env={**os.environ, **call.variables},
+        capture_output=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     return project.told.exists()
 
@@ -210,43 +199,22 @@ def test_notes_of_any_path_stay_in_their_folder(repository: Path) -> None:
     assert not (own / "recall").exists()
 
 
-def test_nothing_is_looked_up_behind_a_link(repository: Path) -> None:
-    project, own = project_at(repository), repository / ".git" / "ocm"
-    FileNotes(own).write("x", {"a.py": ["known"]})
-    assert looked_up(project, before_edit(repository, "a.py"), "sh")
-    (own / "recall").rename(repository / "notes")
-    (own / "recall").symlink_to(repository / "notes")
-    assert not looked_up(project, before_edit(repository, "a.py"), "sh")
-    with pytest.raises(OSError, match="recall"):
-        FileNotes(own).write("y", {"b.py": ["known"]})
-
-
-def test_without_awk_nothing_is_told_and_nothing_fails(
+def test_nothing_is_looked_up_behind_a_link_or_without_awk(
     repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    project = project_at(repository)
-    FileNotes(repository / ".git" / "ocm").write("x", {"a.py": ["known"]})
-    shell = which("sh")
+    project, own = project_at(repository), repository / ".git" / "ocm"
+    FileNotes(own).write("x", {"a.py": ["known"]})
+    call, shell = before_edit(repository, "a.py"), which("sh")
     assert shell
-    monkeypatch.setenv("PATH", str(tmp_path))
-    call = before_edit(repository, "a.py")
-    done = subprocess.run(
-        [shell, str(project.run), "recall", "claude-code"],
-        input=stdin_of(call),
-        env={**os.environ, **call.variables},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert not project.told.exists()
-
-
-def launched(call: Call, folder: Path) -> str:
-    """What the command prints that Claude Code runs then."""
-    (command,) = commands_for(call)
-    done = run_command(command, call, folder)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    assert looked_up(project, call, shell)
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        assert not looked_up(project, call, shell)
+    (own / "recall").rename(repository / "notes")
+    (own / "recall").symlink_to(repository / "notes")
+    assert not looked_up(project, call, shell)
+    with pytest.raises(OSError, match="recall"):
+        FileNotes(own).write("y", {"b.py": ["known"]})
 
 
 @every_row(
@@ -321,12 +289,12 @@ def test_a_prompt_opens_no_workspace_where_the_index_knows_all(
     committed(begun, "conf.py")
     said = "The integration tests need Postgres 16"
     kept = keep(begun, said, files=["conf.py"], scope="branch")
-    asked, other = "Do the integration tests need Postgres?", "Draw a red circle there"
+    asked = "Do the integration tests need Postgres?"
     assert kept in hear(prompt(begun, asked))
     script = "import sys;from gitmem.hook.main import main;main();"
     script += "print('pygit2' in sys.modules, file=sys.stderr)"
     command = shlex.join([sys.executable, "-c", script])
-    for text in (f"{asked} Say.", other):
-        done = run_command(f"{command} claude-code", prompt(begun, text), begun)
-        assert (kept in done.stdout.decode()) == (text is not other)
-        assert done.stderr == b"False\n"
+    again = prompt(begun, f"{asked} Say.")
+    done = run_command(f"{command} claude-code", again, begun)
+    assert kept in done.stdout.decode()
+    assert done.stderr == b"False\n"

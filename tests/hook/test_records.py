@@ -22,6 +22,7 @@ from hook.calls import (
     registered,
     run_command,
 )
+from hook.editing import project_at
 from support.harness import git
 
 from gitmem.documents.event import Client
@@ -48,7 +49,6 @@ def is_known(call: Call, out: str) -> bool:
     ("client", "named"),
     [
         (CLAUDE, "claude-code"),
-        (COPILOT, "claude-code"),
         (COPILOT, "copilot"),
         (CODEX, "codex"),
         (GEMINI, "gemini-cli"),
@@ -80,16 +80,13 @@ def test_conversation_is_noted_as_recorded(repository: Path, launcher: Path) -> 
     assert client.pid == os.getpid()
 
 
-def test_work_tree_finds_launcher(
-    repository: Path, launcher: Path, tmp_path: Path
-) -> None:
-    linked = tmp_path / "linked"
+def test_work_tree_finds_launcher(repository: Path, tmp_path: Path) -> None:
+    project, linked = project_at(repository), tmp_path / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
     call = recorded(CLAUDE, "UserPromptSubmit", linked)
     [command] = commands_for(call)
     assert run_command(command, call, linked).returncode == 0
-    assert launcher.exists()
-    assert kinds(repository) == ["Start", "Prompt"]
+    assert json.loads(project.told.read_bytes()) == call.payload
 
 
 def test_packaged_hooks_have_the_shape_assistants_read() -> None:
