@@ -8,6 +8,7 @@ server.
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,11 +96,13 @@ def _begun(conversation: Conversation) -> "Workspace":
     from gitmem.actions.saving.counted import count_edits
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.hook_events import note_found, note_interrupted
-    from gitmem.hook.background import complete, opened
+    from gitmem.hook.background import opened, start
 
     workspace = opened(conversation.place.root)
-    for client in note_interrupted(workspace):
-        complete(client)
+    for each in note_interrupted(workspace):
+        with suppress(OSError):  # the work tree may be gone as well
+            root, client_id = Path(each.root), each.client_session_id
+            start(root, client_id, Trigger.OBSERVED, each.tool, each.transcript)
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
@@ -201,8 +204,7 @@ def _at_prompt(
         return ""
     if "ocm__remember" not in prompt and _TO_REMEMBER.match(prompt):
         return assistant.tell(What.PROMPT, _REMEMBER)
-    lines = _recalled(conversation, prompt)
-    return assistant.tell(What.PROMPT, "\n".join(lines)) if lines else ""
+    return _tell(assistant, What.PROMPT, _recalled(conversation, prompt))
 
 
 def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
@@ -228,7 +230,7 @@ def _recalled(conversation: Conversation, prompt: str) -> list[str]:
 
     place = conversation.place
     asking = AtPrompt(current_environment(), place.root, place.common_dir, prompt)
-    return _framed(asking.lines(partial(opened, place.root)))
+    return asking.lines(partial(opened, place.root))
 
 
 def _before_edit(
@@ -245,7 +247,7 @@ def _before_edit(
         if path and lines and not _was_told(conversation, path, seen.subagent):
             conversation.note(Recalled, path=path, subagent=seen.subagent)
             known += lines
-    return assistant.tell(What.BEFORE_EDIT, "\n".join(_framed(known))) if known else ""
+    return _tell(assistant, What.BEFORE_EDIT, known)
 
 
 def _was_told(conversation: Conversation, path: str, subagent: str) -> bool:
@@ -259,8 +261,9 @@ def _was_told(conversation: Conversation, path: str, subagent: str) -> bool:
     return False
 
 
-def _framed(lines: list[str]) -> list[str]:
-    return [_KNOWN, *(f"- {line}" for line in lines)] if lines else []
+def _tell(assistant: HookClient, what: What, known: list[str]) -> str:
+    text = "\n- ".join([_KNOWN, *known])
+    return assistant.tell(what, text) if known else ""
 
 
 _ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = {

@@ -1,13 +1,12 @@
 """Slow work of hooks, in detached processes."""
 
 import os
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from gitmem.actions import detached
-from gitmem.documents.event import Client, Trigger
+from gitmem.documents.event import Trigger
 from gitmem.errors import InvalidInput
 from gitmem.hook.observe import Conversation
 from gitmem.hook.place import LONGEST_PATH, Place, find_place
@@ -19,20 +18,12 @@ _SAID_LENGTH = 15_000
 """Characters of an answer's end: as many as fit into a pipe."""
 
 
-def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None:
+def start(
+    root: Path, client_id: str, trigger: Trigger, tool: str, transcript: str
+) -> None:
     """Save the conversation and what was said, in another process."""
-    root, client_id = conversation.place.root, conversation.client_session_id
-    tool, path = conversation.tool, _as_argument(transcript)
-    named = (str(root), client_id, trigger.value, tool, path)
+    named = (str(root), client_id, trigger.value, tool, _as_argument(transcript))
     detached.start(root, "later", *named)
-
-
-def complete(client: Client) -> None:
-    """Save the conversation of a client that is gone, in another process."""
-    root, path = Path(client.root), _as_argument(client.transcript)
-    named = (client.root, client.client_session_id, Trigger.OBSERVED.value)
-    with suppress(OSError):  # the work tree may be gone as well
-        detached.start(root, "later", *named, client.tool, path)
 
 
 def start_reading(conversation: Conversation, said: str) -> None:

@@ -28,7 +28,8 @@ _PAIR = pattern(rf"({_OID}) ({_OID})(?: .*)?")
 def run(arguments: list[str], stdin: BinaryIO) -> None:
     """Handle a hook of git, if the repository has a journal or auto-push.
 
-    `post-commit [COMMIT [FILE]]`: while FILE exists, the launcher starts no other.
+    `post-commit [COMMIT [FILE]]`: COMMIT was HEAD as git ran the hook; while FILE
+    exists, the launcher starts no other.
     `post-rewrite KIND` reads lines `OLD NEW`, as githooks(5) says. `pre-push NAME URL`.
     """
     workspace = _workspace()
@@ -43,7 +44,8 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
         case ["post-commit", *given]:
             named, file = [*given, "", ""][:2]
             _take_away(workspace, file)
-            if oid := _commit(workspace, named):
+            is_oid = re.fullmatch(_OID, named)
+            if oid := named if is_oid else workspace.repository.head().commit:
                 commits_made(workspace, oid)
         case ["post-rewrite", _]:
             commits_rewritten(workspace, _pairs(stdin))
@@ -68,13 +70,6 @@ def _take_away(workspace: Workspace, file: str) -> None:
     if re.fullmatch(r"told-[^/]+", file):
         with suppress(OSError):  # a folder in its place tells nobody to wait
             (workspace.own_dir / file).unlink()
-
-
-def _commit(workspace: Workspace, named: str) -> Oid | None:
-    """Return HEAD as it was when git ran the hook."""
-    if re.fullmatch(_OID, named):
-        return named
-    return workspace.repository.head().commit
 
 
 def _pairs(stdin: BinaryIO) -> dict[Oid, Oid]:

@@ -82,7 +82,8 @@ def _work_later(seen: HookEvent, conversation: Conversation) -> None:
     from gitmem.hook import background
 
     if saved_at:
-        background.start(conversation, saved_at, seen.transcript)
+        root, client_id = conversation.place.root, conversation.client_session_id
+        background.start(root, client_id, saved_at, conversation.tool, seen.transcript)
     if is_read:
         background.start_reading(conversation, seen.last_answer)
     if seen.what is What.START:

@@ -57,11 +57,6 @@ class Trouble:
     count: int = 0
     first: list[Unread] = field(default_factory=list)
 
-    def add(self, unread: Unread) -> None:
-        self.count += 1
-        if len(self.first) < _MOST_KEPT:
-            self.first.append(unread)
-
 
 @dataclass(slots=True)
 class Report:
@@ -80,7 +75,10 @@ class Report:
         return here + self.elsewhere.total()
 
     def note_unread(self, file: Path, unread: Unread) -> None:
-        self.unread.setdefault(file, Trouble()).add(unread)
+        trouble = self.unread.setdefault(file, Trouble())
+        trouble.count += 1
+        if len(trouble.first) < _MOST_KEPT:
+            trouble.first.append(unread)
 
     def count(self, outcome: Outcome) -> int:
         return sum(each.outcome is outcome for each in self.sessions)

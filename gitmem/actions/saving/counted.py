@@ -23,21 +23,16 @@ def save_after_edits(workspace: Workspace, client_session_id: str) -> None:
 
     Raises as `capture`.
     """
-    left = _left(workspace, client_session_id)
-    if left == 0:
+    if _left(workspace, client_session_id) == 0:
         from gitmem.actions.saving.checkpoint import capture  # seldom, and not cheap
 
         capture(workspace, client_session_id, Trigger.OBSERVED)
-        left = _left(workspace, client_session_id)
-    _start(workspace, client_session_id, left)
+    count_edits(workspace, client_session_id)
 
 
 def count_edits(workspace: Workspace, client_session_id: str) -> None:
     """Have hooks count down the edits that are left until the next checkpoint."""
-    _start(workspace, client_session_id, _left(workspace, client_session_id))
-
-
-def _start(workspace: Workspace, client_session_id: str, left: int) -> None:
+    left = _left(workspace, client_session_id)
     file = workspace.store.journal.beside(client_session_id, EDITS)
     with suppress(OSError):  # then the end of a turn counts
         start_countdown(file, left or _limit(workspace))

@@ -69,7 +69,8 @@ def heard(
     here, found = Here([Path(events[-1].root)], (), lambda _: False), part.transcript
     if found and not here.holds(found.folder):
         found = None
-    last = ending_of(said or next(reversed(list(_answers(found))), ""))
+    heard_last = [*answers(found.turns)][-1:] if found else []
+    last = ending_of(said or "".join(heard_last))
     if part.end == offset and last in ("", _last_answer(events)):
         return None
     news = _news(found, events, here) if found else {}
@@ -151,10 +152,6 @@ def _read_whole(
     return Part(next(own, None), size)
 
 
-def _answers(found: Transcript | None) -> Iterator[str]:
-    return answers(found.turns) if found else iter(())
-
-
 def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, Any]:
     edited, asked = _known(events)
     typed = (redacted_start(text, PROMPT_LENGTH) for text in prompts(found.turns))
@@ -162,7 +159,7 @@ def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, A
     wrote = {*_edits(found, here), *_written(found.ran, here)} - edited
     return {
         "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
-        "answers": answers_of(_answers(found)),
+        "answers": answers_of(answers(found.turns)),
         "summary": redacted_start(found.summary, SUMMARY_LENGTH),
         "files": tuple(sorted(wrote))[:_MOST_FILES],
         "gone": tuple(sorted({*_removed(found.ran, here)}))[:_MOST_FILES],
