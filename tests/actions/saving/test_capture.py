@@ -43,6 +43,10 @@ def captured(
     return session
 
 
+def paths(session: Session) -> list[str]:
+    return [file.path for file in session.files]
+
+
 def test_a_commit_of_edited_files_is_the_sessions(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="Write it")
@@ -59,13 +63,6 @@ def test_a_commit_of_edited_files_is_the_sessions(workspace: Workspace) -> None:
     assert session.diff_summary.startswith("1 file created.")
 
 
-def test_nested_repository_is_no_file_of_the_session(workspace: Workspace) -> None:
-    begin(workspace)
-    see(workspace, Prompt, text="x")
-    make_repository(workspace.root / "inner")
-    assert captured(workspace).files == ()
-
-
 def test_without_a_start_only_edits_count(workspace: Workspace) -> None:
     (workspace.root / "mine").write_text("x\n")
     see(workspace, Start, source="clear")  # and the client was left before the brief
@@ -74,7 +71,7 @@ def test_without_a_start_only_edits_count(workspace: Workspace) -> None:
     (workspace.root / "own").write_text("x\n")
     see(workspace, Edit, path="own")
     session = captured(workspace)
-    assert [file.path for file in session.files] == ["own"]
+    assert paths(session) == ["own"]
     assert session.changed_meanwhile == ("mine",)
 
 
@@ -87,7 +84,7 @@ def test_dirty_files_count_once_they_change(workspace: Workspace) -> None:
     for name in ("again", "after"):
         (workspace.root / name).write_text("y\n")
     session = captured(workspace)
-    assert {file.path for file in session.files} == {"both", "again", "after"}
+    assert set(paths(session)) == {"both", "again", "after"}
 
 
 def test_commit_seen_by_the_hook_is_listed(workspace: Workspace) -> None:
@@ -99,21 +96,15 @@ def test_commit_seen_by_the_hook_is_listed(workspace: Workspace) -> None:
     see(workspace, Committed, sha=sha, subject="work")
     session = captured(workspace)
     assert [c.sha for c in session.commits] == [sha]
-    assert "by-hand.txt" in {file.path for file in session.files}
+    assert "by-hand.txt" in set(paths(session))
 
 
-def test_commit_before_the_conversation_is_not_listed(workspace: Workspace) -> None:
+def test_commit_before_a_start_or_a_resume_is_not_listed(workspace: Workspace) -> None:
     commit(workspace, "early")
     begin(workspace)
     see(workspace, Prompt, text="x")
-    assert captured(workspace).commits == ()
-
-
-def test_commit_between_end_and_resume_is_not_listed(workspace: Workspace) -> None:
-    begin(workspace)
-    see(workspace, Prompt, text="x")
     see(workspace, End)
-    captured(workspace, Trigger.SESSION_END)
+    assert captured(workspace, Trigger.SESSION_END).commits == ()
     commit(workspace, "meanwhile")
     begin(workspace)
     see(workspace, Edit, path="again")
@@ -130,8 +121,8 @@ def test_two_conversations_share_no_files_or_commits(workspace: Workspace) -> No
     commit(workspace, "mine")
     mine = captured(workspace)
     theirs = captured(workspace, client="other")
-    assert [file.path for file in mine.files] == ["mine"]
-    assert [file.path for file in theirs.files] == ["theirs"]
+    assert paths(mine) == ["mine"]
+    assert paths(theirs) == ["theirs"]
     assert (len(mine.commits), len(theirs.commits)) == (1, 0)
 
 
@@ -156,7 +147,7 @@ def test_uncommitted_work_is_nobody_elses(workspace: Workspace) -> None:
         (workspace.root / path).write_text("x\n")
     see(workspace, End, client="other")
     mine = captured(workspace)
-    assert [file.path for file in mine.files] == ["mine"]
+    assert paths(mine) == ["mine"]
 
 
 def test_commit_of_another_session_is_not_listed(workspace: Workspace) -> None:
@@ -180,20 +171,15 @@ def test_nothing_seen_is_nothing_saved(workspace: Workspace) -> None:
 def test_after_the_end_the_session_stays_closed(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="x")
-    see(workspace, End)
-    (workspace.root / "late").write_text("x\n")
-    session = captured(workspace, Trigger.SESSION_END)
-    assert (session.status, session.trigger) == (Status.CLOSED, Trigger.SESSION_END)
-    assert session.ended_at == session.updated_at
-
-
-def test_a_second_capture_without_news_makes_no_commit(workspace: Workspace) -> None:
-    begin(workspace)
-    see(workspace, Prompt, text="x")
+    make_repository(workspace.root / "inner")  # which is no file of the session
     first = captured(workspace)
     before = git(workspace.root, "rev-parse", "refs/ocm/sessions")
-    assert captured(workspace) == first
+    assert captured(workspace) == first  # there is no news
     assert git(workspace.root, "rev-parse", "refs/ocm/sessions") == before
+    see(workspace, End)
+    session = captured(workspace, Trigger.SESSION_END)
+    assert (session.status, session.trigger) == (Status.CLOSED, Trigger.SESSION_END)
+    assert (session.ended_at, session.files) == (session.updated_at, ())
 
 
 def test_checkpoint_takes_along_what_hooks_saw(workspace: Workspace) -> None:
@@ -205,7 +191,7 @@ def test_checkpoint_takes_along_what_hooks_saw(workspace: Workspace) -> None:
     session = workspace.store.memory().document(saved.session_id)
     assert session is not None
     assert (session.goal, session.client_session_id) == ("Written.", CLIENT)
-    assert [file.path for file in session.files] == ["file.txt"]
+    assert paths(session) == ["file.txt"]
     assert git(workspace.root, "rev-list", "--count", "refs/ocm/sessions") == "1"
 
 
@@ -223,15 +209,15 @@ def test_files_of_init_are_nobodys_work_until_changed(workspace: Workspace) -> N
     installed(workspace, "claude-code")
     see(workspace, Edit, path="new.py", change=Change.CREATED)
     (workspace.root / "new.py").write_text("pass\n")
-    assert [each.path for each in captured(workspace).files] == ["new.py"]
+    assert paths(captured(workspace)) == ["new.py"]
     git(workspace.root, "add", "--all")
     git(workspace.root, "commit", "--quiet", "--message=Write it")
-    assert [each.path for each in captured(workspace).files] == ["new.py"]
+    assert paths(captured(workspace)) == ["new.py"]
     with (workspace.root / "CLAUDE.md").open("a") as rules:
         rules.write("Write tests first.\n")
-    paths = [each.path for each in captured(workspace).files]
-    assert "CLAUDE.md" in paths
-    assert ".claude/settings.json" not in paths
+    changed = paths(captured(workspace))
+    assert "CLAUDE.md" in changed
+    assert ".claude/settings.json" not in changed
 
 
 def test_new_for_git_is_new_whatever_hooks_say(workspace: Workspace) -> None:

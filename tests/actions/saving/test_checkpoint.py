@@ -12,6 +12,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
+from support.events import event, note
 from support.harness import git, make_repository
 from support.rounds import every_row
 from support.strategies import texts
@@ -22,15 +23,13 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import FILES_LIMIT
-from gitmem.documents.event import End, Start, Trigger
-from gitmem.documents.event import to_json as event_to_json
+from gitmem.documents.event import End, Event, Start, Trigger
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, NotFound
 from gitmem.git.values import Change, Commit, FileChange
-from gitmem.redaction.redact import seal
 from gitmem.store.session_store import SessionStore
 from gitmem.workspace import Workspace
 
@@ -76,11 +75,15 @@ def test_a_zone_that_no_time_can_tell_stops_nothing(
     assert session(workspace, saved).started_at.utcoffset() == timedelta()
 
 
-def test_git_status_stays_as_it_was(workspace: Workspace, repository: Path) -> None:
+def test_the_work_tree_and_its_settings_stay_as_they_were(
+    workspace: Workspace, repository: Path
+) -> None:
     config = (repository / ".git" / "config").read_bytes()
-    checkpoint(workspace, goal="g")
+    saved = checkpoint(workspace, goal="  g \n", work_completed=[" a ", "", " \n"])
     assert git(repository, "status", "--porcelain") == ""
     assert (repository / ".git" / "config").read_bytes() == config
+    after = session(workspace, saved)
+    assert (after.goal, after.work_completed) == ("g", ("a",))
 
 
 def test_empty_checkpoint_makes_no_commit(
@@ -122,23 +125,17 @@ def test_facts_come_from_git(workspace: Workspace, repository: Path) -> None:
     assert after.diff_summary == "1 file created, 1 file modified. +3 / -1 lines."
 
 
-def test_commits_of_others_do_not_count(workspace: Workspace, repository: Path) -> None:
-    checkpoint(workspace, goal="g")
-    (repository / "theirs.py").write_text("x")
-    git(repository, "add", ".")
-    identity = ("-c", "user.name=Ben", "-c", "user.email=ben@example.com")
-    git(repository, *identity, "commit", "-qm", "theirs")
-    after = session(workspace, checkpoint(workspace, work_completed=["a"]))
-    assert (after.commits, after.files) == ((), ())
-
-
 def test_commits_on_a_new_branch_count(workspace: Workspace, repository: Path) -> None:
     checkpoint(workspace, goal="g")
     git(repository, "switch", "--quiet", "--create", "feature")
     git(repository, "commit", "--quiet", "--allow-empty", "-m", "on the feature")
+    identity = ("-c", "user.name=Ben", "-c", "user.email=ben@example.com")
+    (repository / "theirs.py").write_text("x")
+    git(repository, "add", ".")
+    git(repository, *identity, "commit", "-qm", "theirs")
     after = session(workspace, checkpoint(workspace, work_completed=["a"]))
     assert [commit.subject for commit in after.commits] == ["on the feature"]
-    assert after.branch == "feature"
+    assert (after.branch, after.files) == ("feature", ())
 
 
 def test_too_many_changed_files_are_counted(
@@ -175,41 +172,37 @@ def test_a_session_goes_on_by_every_name_it_has(workspace: Workspace) -> None:
 
 
 def test_a_conversation_that_a_hook_saw_begin_is_found(workspace: Workspace) -> None:
-    note(workspace, "start", "hooked-1", minute=1)
-    note(workspace, "start", "hooked-2", minute=2)
+    see(workspace, Start, "hooked-1", minute=1)
+    see(workspace, Start, "hooked-2", minute=2)
     saved = checkpoint(workspace, Caller("cursor"), goal="g")
     assert session(workspace, saved).client_session_id == "hooked-2"
-    note(workspace, "end", "hooked-2", minute=3)
+    see(workspace, End, "hooked-2", minute=3)
     saved = checkpoint(workspace, Caller("cursor"), goal="h")
     assert session(workspace, saved).client_session_id == "hooked-1"
     saved = checkpoint(workspace, Caller("codex"), goal="i")
     assert not session(workspace, saved).client_session_id.startswith("hooked")
+    see(workspace, Start, "hooked-3", minute=4)  # may be named, without a session yet
+    saved = checkpoint(workspace, session_id="hooked-3", goal="g")
+    assert session(workspace, saved).client_session_id == "hooked-3"
 
 
 def test_yesterdays_conversation_is_another(workspace: Workspace) -> None:
-    at = workspace.now() - timedelta(days=1)
-    root = str(workspace.root)
-    event = Start(at=at, tool="cursor", client_session_id="killed", root=root)
-    workspace.store.journal.append("killed", seal(event, event_to_json))
+    at, root = workspace.now() - timedelta(days=1), str(workspace.root)
+    note(workspace.root, event(Start, client="killed", at=at, root=root, tool="cursor"))
     saved = checkpoint(workspace, Caller("cursor"), goal="g")
     assert session(workspace, saved).client_session_id != "killed"
 
 
-def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> None:
-    event = {"start": Start, "end": End}[name](
-        at=workspace.now().replace(minute=minute),
-        tool="cursor",
-        client_session_id=client_id,
-        root=str(workspace.root),
-    )
-    workspace.store.journal.append(client_id, seal(event, event_to_json))
+def see(workspace: Workspace, kind: type[Event], client_id: str, minute: int) -> None:
+    at, root = workspace.now().replace(minute=minute), str(workspace.root)
+    note(workspace.root, event(kind, client=client_id, at=at, root=root, tool="cursor"))
 
 
 def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) -> None:
     ids = []
     for letter in "ab":
         secret = "ghp_" + f"A{letter}1Cd2Ef3Gh4" * 3
-        note(workspace, "start", clean_client_id(secret), minute=1)
+        see(workspace, Start, clean_client_id(secret), minute=1)
         saved = checkpoint(workspace, Caller("cursor"), session_id=secret, goal=letter)
         ids.append(saved.session_id)
     assert len(set(ids)) == 2
@@ -263,16 +256,9 @@ def test_what_is_saved_is_said_to_be_where_git_fails_after_it(
     assert kept.goal == "g"
 
 
-def test_hook_may_name_a_conversation_without_session(workspace: Workspace) -> None:
-    note(workspace, "start", "hooked", minute=1)
-    saved = checkpoint(workspace, session_id="hooked", goal="g")
-    assert session(workspace, saved).client_session_id == "hooked"
-
-
 WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
     ({"session_id": "2026-01-01_00-00_cursor_none"}, NotFound, "2026-01-01"),
     ({"session_id": "a/b"}, InvalidInput, "a/b"),
-    ({"session_id": ".."}, InvalidInput, r"'\.\.'"),
     ({"session_id": "a\x1b[31m"}, InvalidInput, "x1b"),
     ({"session_id": "x" * 500}, NotFound, "xxx"),
     ({"slug": "one-two-three-four-five"}, InvalidInput, "four words"),
@@ -281,7 +267,6 @@ WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
     ({"slug": "key-" + "0a1b2c3d" * 4}, InvalidInput, "secret"),
     ({"tool": "sk-" + "ant-" + "a1" * 11}, InvalidInput, "assistant"),
     ({"status": "done"}, InvalidInput, "frozen"),
-    ({"tool": "///"}, InvalidInput, "assistant"),
     ({"client_session_id": "a\nb"}, InvalidInput, "printable"),
     ({"goal": 7}, InvalidInput, "goal"),
     ({"work_completed": "not a list"}, InvalidInput, "work_completed"),
@@ -291,6 +276,7 @@ WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
     ({"references": [{"url": "x", "titel": "y"}]}, InvalidInput, "references"),
     ({"gaol": "x"}, InvalidInput, "gaol"),
     ({"goal": "x" * 5_000_000}, InvalidInput, "5,000,000"),
+    ({"work_summary": ["x"] * 20_001}, InvalidInput, "items"),
 ]
 
 
@@ -306,12 +292,6 @@ def test_what_is_wrong_is_said_and_nothing_is_written(
         checkpoint(workspace, **{"goal": "g", **arguments})
     assert git(repository, "for-each-ref", "refs/ocm") == ""
     assert workspace.store.journal.names() == []
-
-
-def test_too_many_items_are_refused(workspace: Workspace, repository: Path) -> None:
-    with pytest.raises(InvalidInput, match="items"):
-        checkpoint(workspace, goal="g", work_summary=[str(n) for n in range(20_001)])
-    assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
 SLUGS = st.sampled_from(
@@ -342,12 +322,6 @@ def test_whatever_is_accepted_can_be_listed_found_and_read(
         assert read_document(workspace, session_id).text.encode()
     search(workspace, text)
     assert list(workspace.store.journal.pending()) == []
-
-
-def test_white_space_and_empty_bullets_are_left_out(workspace: Workspace) -> None:
-    saved = checkpoint(workspace, goal="  g \n", work_completed=[" a ", "", " \n"])
-    after = session(workspace, saved)
-    assert (after.goal, after.work_completed) == ("g", ("a",))
 
 
 def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
@@ -390,21 +364,17 @@ def test_tracked_file_is_kept(workspace: Workspace, repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "commands",
-    [
-        [("update-index", "--split-index")],
-        [("sparse-checkout", "init", "--cone", "--sparse-index")],
-    ],
+    "command",
+    ["update-index --split-index", "sparse-checkout init --cone --sparse-index"],
 )
 def test_an_index_that_only_git_can_read_is_no_obstacle(
-    workspace: Workspace, repository: Path, commands: list[tuple[str, ...]]
+    workspace: Workspace, repository: Path, command: str
 ) -> None:
     (repository / "folder").mkdir()
     (repository / "folder" / "inside.txt").write_text("x")
     git(repository, "add", ".")
     git(repository, "commit", "--quiet", "-m", "a folder")
-    for command in commands:
-        git(repository, *command)
+    git(repository, *command.split())
     saved = checkpoint(workspace, goal="g")
     assert saved.markdown_path is not None
     git(repository, "commit", "--quiet", "--allow-empty", "-m", "made since")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.events import event, note
 from support.harness import git
+from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.conversation import Caller
@@ -69,12 +70,12 @@ def test_files_that_a_transcript_tells_count(workspace: Workspace) -> None:
     assert commits(workspace) == 1
 
 
-@pytest.mark.parametrize(("setting", "most"), [("0", 500), ("-1", 500), ("many", 20)])
+@every_row(("setting", "most"), [("0", 500), ("-1", 500), ("many", 20)])
 def test_the_user_says_how_many_are_saved(
     workspace: Workspace, setting: str, most: int
 ) -> None:
     git(workspace.root, "config", "ocm.checkpoint.edits", setting)
-    edit(workspace, 3)
+    edit(workspace)
     save_after_edits(workspace, ONE)
     assert commits(workspace) == 0
     count_edits(workspace, ONE)
