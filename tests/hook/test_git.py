@@ -15,6 +15,7 @@ from select import select
 from typing import Any
 
 import pytest
+from hook import calls
 from support.events import event, note, now
 from support.harness import CLIENT, git, make_repository
 from support.rounds import few
@@ -26,7 +27,6 @@ from gitmem.actions.saving.commits import commits_made
 from gitmem.documents.event import Edit, Event, Prompt, Start
 from gitmem.documents.session.session import Session
 from gitmem.hook.git import run
-from gitmem.resources import resource
 from gitmem.workspace import Workspace
 
 CHECKOUT = Path(__file__).parents[2]
@@ -131,14 +131,10 @@ class Desk:
 
 
 def install(desk: Desk) -> None:
-    script = INTERPRETER.format(checkout=CHECKOUT, python=sys.executable)
-    desk.interpreter.write_text(script)
+    text = INTERPRETER.format(checkout=CHECKOUT, python=sys.executable)
+    desk.interpreter.write_text(text)
     desk.interpreter.chmod(0o755)
-    launcher = desk.common_dir / "ocm" / "run"
-    launcher.parent.mkdir(exist_ok=True)
-    text = resource("hooks/run").read_text().replace("@PYTHON@", str(desk.interpreter))
-    launcher.write_text(text)
-    launcher.chmod(0o755)
+    calls.install(desk.root, str(desk.interpreter))
     assert list(carry_out(planned(desk.workspace)))
 
 
@@ -148,12 +144,6 @@ def desk(tmp_path: Path) -> Desk:
     made = Desk(root, root / ".git")
     install(made)
     return made
-
-
-def linked(desk: Desk, name: str = "linked") -> Desk:
-    path = desk.root.parent / name
-    git(desk.root, "worktree", "add", "--quiet", str(path))
-    return Desk(path, desk.common_dir)
 
 
 def traces(desk: Desk) -> dict[str, bytes]:
@@ -210,54 +200,21 @@ def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
     assert desk.session().git_sha_end == desk.head
 
 
-def rebased(desk: Desk, todo: str) -> None:
-    """`git rebase -i` with another list: `sed` edits it, as a person would."""
-    desk.git(
-        *("rebase", "--quiet", "--interactive", "HEAD~3"),
-        GIT_SEQUENCE_EDITOR=f"sed -i -e '{todo}'",
-        GIT_EDITOR="true",
-    )
-
-
-@pytest.fixture
-def three(desk: Desk) -> Desk:
-    """Three commits of a session, noted without hooks."""
+def test_a_rebase_is_followed(desk: Desk) -> None:
     desk.begin("a", "b", "c")
     for name in "abc":
         desk.write(name)
-        desk.git(
-            *("-c", "core.hooksPath=/dev/null"), *("commit", "--quiet", "-m", name)
-        )
+        desk.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", name)
         assert commits_made(desk.workspace, desk.head)
     assert desk.subjects() == ["a", "b", "c"]
-    return desk
-
-
-def test_a_rebase_is_followed(three: Desk) -> None:
-    rebased(three, "1{h;d};2G")
-    three.settle()
-    assert git(three.root, "log", "--format=%s", "-3").split() == ["c", "a", "b"]
-    assert sorted(three.subjects()) == ["a", "b", "c"]
-    names = git(three.root, "log", "--format=%h", "--abbrev=12", "-3").split()
-    assert {each.sha for each in three.session().commits} == set(names)
-    assert three.session().git_sha_end == three.head
-
-
-@pytest.mark.endurance
-def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
-    rebased(three, "2,3s/^pick/fixup/")
-    three.settle()
-    assert three.subjects() == ["a"]
-    assert three.session().commits[0].sha == three.head[:12]
-
-
-@pytest.mark.endurance
-def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
-    rebased(three, "2d")
-    three.write("a", text="more\n")
-    three.commit("d")
-    three.settle()
-    assert three.subjects() == ["a", "b", "c", "d"]
+    edit = {"GIT_SEQUENCE_EDITOR": "sed -i -e '1{h;d};2G'", "GIT_EDITOR": "true"}
+    desk.git("rebase", "--quiet", "--interactive", "HEAD~3", **edit)
+    desk.settle()
+    assert git(desk.root, "log", "--format=%s", "-3").split() == ["c", "a", "b"]
+    assert sorted(desk.subjects()) == ["a", "b", "c"]
+    names = git(desk.root, "log", "--format=%h", "--abbrev=12", "-3").split()
+    assert {each.sha for each in desk.session().commits} == set(names)
+    assert desk.session().git_sha_end == desk.head
 
 
 def test_without_an_assistant_everything_stays_as_it_was(
@@ -281,17 +238,18 @@ def test_without_an_assistant_everything_stays_as_it_was(
     assert traces(desk) == before
 
 
-@few(2, "gone", ["interpreter", "launcher", "ocm", "hooks/run"])
+@pytest.mark.parametrize("gone", ["interpreter", "launcher", "mode", "ocm"])
 def test_what_is_removed_is_not_missed(desk: Desk, gone: str) -> None:
     desk.begin("a.py")
+    launcher = desk.common_dir / "ocm" / "run"
     if gone == "interpreter":
         desk.interpreter.unlink()
-    elif gone == "hooks/run":
-        (desk.common_dir / "ocm" / "run").chmod(0o644)
     elif gone == "launcher":
-        (desk.common_dir / "ocm" / "run").unlink()
+        launcher.unlink()
+    elif gone == "mode":
+        launcher.chmod(0o644)
     else:
-        shutil.rmtree(desk.common_dir / "ocm")
+        shutil.rmtree(launcher.parent)
     desk.write("a.py")
     desk.commit("one")
     desk.commit("two", "--amend")
@@ -319,11 +277,14 @@ def test_git_says_what_it_says_without_hooks(desk: Desk, tmp_path: Path) -> None
 @pytest.mark.endurance
 def test_the_commit_is_named_while_it_is_the_newest(desk: Desk) -> None:
     desk.begin()
-    desks = [desk, linked(desk), linked(desk, "detached")]
+    desks = [desk]
+    for name in ("linked", "detached"):
+        path = desk.root.parent / name
+        git(desk.root, "worktree", "add", "--quiet", str(path))
+        desks.append(Desk(path, desk.common_dir, desk.at_work))
     git(desks[2].root, "switch", "--quiet", "--detach")
     for each in desks:
         each.commit("one", "--allow-empty")
-        desk.at_work.extend(each.at_work if each is not desk else [])
     desk.settle()
     told = sorted(line.split()[5] for line in desk.begun)
     assert told == sorted(each.head for each in desks)
@@ -353,23 +314,16 @@ def test_what_a_crash_left_behind_is_no_obstacle(desk: Desk, left: bytes) -> Non
     assert desk.subjects() == ["one"]
 
 
-@few(
-    2,
-    "stdin",
-    [b"", b"\xff\xfe\n\n", b"HEAD main\n", b"a" * 40 + b"\n", b"x" * 6_000_000],
-    ids=["nothing", "no text", "names", "one name", "too much"],
-)
 def test_nonsense_on_stdin_changes_nothing(
-    desk: Desk, stdin: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.begin("a.py")
     before = traces(desk)
-    (tmp_path / "stdin").write_bytes(stdin)
     monkeypatch.chdir(desk.root)
-    with (tmp_path / "stdin").open("rb") as file:
-        run(["post-rewrite", "rebase"], file)
-        run(["post-commit", "HEAD~3; true"], file)
-        run(["post-commit", "0" * 40], file)
-        run(["pre-push"], file)
-        run([], file)
+    for text in (b"", b"\xff\xfe\n\n", b"HEAD main\n", b"a" * 40, b"x" * 6_000_000):
+        run(["post-rewrite", "rebase"], BytesIO(text))
+    for arguments in (["post-commit", "HEAD~3; true"], ["post-commit", "0" * 40]):
+        run(arguments, BytesIO())
+    run(["pre-push"], BytesIO())
+    run([], BytesIO())
     assert traces(desk) == before

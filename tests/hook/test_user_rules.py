@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hook.calls import Hear, claude, edit, events
 from hook.editing import ONE, Project, project_at
+from redaction.labelled_texts import TELLTALES, everywhere
 from support.events import event, note
 from support.harness import git
 from support.user_rule import HIDDEN, MARK, places_of, put_rule
@@ -50,3 +51,12 @@ def test_shell_asks_git_about_includes(project: Project, tmp_path: Path) -> None
     included.write_text("[core\n")
     project.edited(call)
     assert project.handed()
+
+
+def test_a_prompt_stores_no_value_that_a_label_announces(
+    repository: Path, hear: Hear
+) -> None:
+    prompt = "\n".join(everywhere())
+    hear(claude("UserPromptSubmit", repository, ONE, prompt=prompt))
+    assert any(isinstance(one, Prompt) for one in events(repository, ONE))
+    assert places_of(repository, *TELLTALES) == []

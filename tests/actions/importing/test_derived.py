@@ -69,16 +69,13 @@ def listed(*todos: tuple[str, bool]) -> HookEvent:
 
 
 class TestTheGoalAndThePrompts:
-    def test_a_single_prompt_is_the_goal_and_no_more(self, repository: Path) -> None:
+    def test_several_are_listed_beside_the_goal(self, repository: Path) -> None:
         made = checkpoint_of(repository, turns=asked("Mend\n the  parser."))
         assert (made.goal, made.goal_source) == ("Mend the parser.", GoalSource.DERIVED)
-        assert made.prompts == ()
-        assert made.trigger is Trigger.IMPORT
-
-    def test_several_are_listed_beside_the_goal(self, repository: Path) -> None:
-        made = checkpoint_of(repository, turns=asked("Mend the parser.", "And test it"))
-        assert made.goal == "Mend the parser."
-        assert made.prompts == ("Mend the parser.", "And test it")
+        assert (made.prompts, made.trigger) == ((), Trigger.IMPORT)
+        two = "Mend the parser.", "And test it"
+        made = checkpoint_of(repository, turns=asked(*two))
+        assert (made.goal, made.prompts) == ("Mend the parser.", two)
 
     def test_no_secret_is_cut_in_two(self, repository: Path) -> None:
         long = "word " * 56 + SECRET + " and more" * 200
@@ -174,11 +171,10 @@ class TestCommits:
         assert [each.sha for each in listed] == [before[:12], last[:12]]
 
 
-class TestTheBranch:
-    @pytest.mark.parametrize("name", ["", "b" * (BRANCH_LENGTH + 1)])
-    def test_is_none_without_such_a_branch(self, repository: Path, name: str) -> None:
+def test_a_branch_has_a_name_of_a_length_that_git_allows(repository: Path) -> None:
+    for name in ("", "b" * (BRANCH_LENGTH + 1)):
         assert checkpoint_of(repository, branch=name).branch is None
-        assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
+    assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
 
 
 class TestTimes:
