@@ -70,7 +70,7 @@ def calls(root: Path) -> st.SearchStrategy[Call]:
     return st.builds(call, some, kinds, contents())
 
 
-@settings(max_examples=rounds(5))
+@settings(max_examples=rounds(3))
 @given(data=st.data())
 def test_shell_and_python_agree(repository: Path, data: st.DataObject) -> None:
     agree(project_at(repository), data)
