@@ -1,6 +1,7 @@
 """What `ocm doctor` finds of each assistant: entries, signs of life, and where."""
 
 import json
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from support.installing import installed
 from support.rounds import few
 from support.workspaces import workspace_at
 
+from gitmem.actions.doctor import assistants
 from gitmem.actions.doctor.doctor import mend_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.installing.user_settings import Scope
@@ -22,22 +24,22 @@ from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
 
-@few(
-    2,
-    ("path", "code"),
-    [
-        (".mcp.json", Code.MCP_ENTRY),
-        (".claude/settings.json", Code.HOOK_ENTRIES),
-        (".claude/rules/opencodememory.md", Code.RULES),
-        (".claude/skills/recall/SKILL.md", Code.RULES),
-    ],
-)
-def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) -> None:
-    (healthy.repository / path).unlink()
-    [found] = healthy.grave()
-    assert (found.code, found.about, found.mend) == (code, CLAUDE, INIT)
-    assert found.where == str(healthy.repository / path)
-    assert found.what.endswith("not there")
+def test_what_is_missing_comes_by_init(healthy: Place) -> None:
+    missing = {
+        str(healthy.repository / path): code
+        for path, code in (
+            (".mcp.json", Code.MCP_ENTRY),
+            (".claude/settings.json", Code.HOOK_ENTRIES),
+            (".claude/rules/opencodememory.md", Code.RULES),
+            (".claude/skills/recall/SKILL.md", Code.RULES),
+        )
+    }
+    for path in missing:
+        Path(path).unlink()
+    found = healthy.grave()
+    assert {each.where: each.code for each in found} == missing
+    assert {(each.about, each.mend) for each in found} == {(CLAUDE, INIT)}
+    assert all(each.what.endswith("not there") for each in found)
 
 
 @pytest.mark.endurance
@@ -66,7 +68,8 @@ def test_a_version_that_is_not_known_is_a_warning(healthy: Place) -> None:
         start = event(Start, **told, source="startup")
         named = event(Client, **told, version=version, **client)
         note(healthy.repository, *(replace(e, tool="cursor") for e in (start, named)))
-        about = [each for each in healthy.findings() if each.about == "cursor"]
+        every = assistants.own_checks(workspace_at(healthy.repository))
+        about = [each for each in every if each.about == "cursor"]
         warned = [each.what for each in about if each.grade is WARNING]
         is_known = number < 2
         assert [version in each for each in warned] == ([] if is_known else [True])
@@ -77,7 +80,7 @@ def test_the_newest_event_counts(healthy: Place) -> None:
     for minutes in (200, 5, 90):
         at = now() - timedelta(minutes=minutes)
         note(healthy.repository, event(Edit, at=at, client="other", path="a"))
-    said = healthy.found(Code.HEARD, CLAUDE).what
+    said = heard(healthy).what
     assert said == "Claude Code: last heard of just now"
 
 
@@ -91,7 +94,7 @@ def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -
     journal = healthy.repository / ".git" / "ocm" / "journal" / "unheard.jsonl"
     with journal.open("a") as lines:
         lines.write(f"\n{line}\n")
-    found = healthy.found(Code.HEARD, CLAUDE)
+    found = heard(healthy)
     assert found.grade is WARNING
     assert "its hooks did not" in found.what
 
@@ -104,8 +107,13 @@ def init(place: Place, scope: Scope = Scope.REPOSITORY) -> None:
 
 
 def reached(place: Place, about: str) -> list[Finding]:
-    found = [each for each in place.findings() if each.code is Code.REACH]
+    found = assistants.reach(workspace_at(place.repository))
     return [each for each in found if each.about == about]
+
+
+def heard(place: Place) -> Finding:
+    found = assistants.heard(workspace_at(place.repository))
+    return next(each for each in found if each.about == CLAUDE)
 
 
 def test_it_is_said_which_settings_are_active(healthy: Place) -> None:
@@ -152,15 +160,12 @@ def test_branch_without_the_files_is_found(healthy: Place, tmp_path: Path) -> No
     [found] = reached(healthy, "work-trees")
     assert (found.grade, str(linked) in found.what) == (WARNING, True)
     assert "`ocm init --user`" in found.mend
+    assert healthy.grave() == [found]
     note(healthy.repository, event(Start, client=ID, at=now(), root=str(linked)))
     assert reached(healthy, "work-trees") == []
-
-
-def test_serving_user_settings_end_it(healthy: Place, tmp_path: Path) -> None:
-    git(healthy.repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    assert {each.about for each in healthy.grave()} == {"work-trees"}
+    shutil.rmtree(healthy.common_dir / "ocm" / "journal")
     init(healthy)
-    assert healthy.grave() == []
+    assert reached(healthy, "work-trees") == []
 
 
 @pytest.mark.endurance

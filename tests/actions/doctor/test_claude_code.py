@@ -2,77 +2,85 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.doctor import (
-    CLAUDE,
-    ENABLED,
-    NOTE,
-    OK,
-    PROBLEM,
-    SERVER,
-    TRUSTED,
-    WARNING,
-    Place,
-)
-from support.rounds import few
+from support.doctor import CLAUDE, ENABLED, OK, PROBLEM, SERVER, TRUSTED, WARNING, Place
+from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.doctor.finding import Code, Grade
+from gitmem.actions.doctor.finding import Code
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.assistant import TOOLS as OUR_TOOLS
+from gitmem.assistants.assistant import Check, Checked
+from gitmem.assistants.claude_code.checks import checks
 
 TOOLS = [f"mcp__{SERVER}__{tool}" for tool in OUR_TOOLS]
+USER, LOCAL = "~/.claude/settings.json", ".claude/settings.local.json"
+SHARED = ".claude/settings.json"
+Files = dict[str, Any]
+Found = Callable[[Files, str], Check]
 
 
-@few(
-    5,
+@pytest.fixture
+def found(place: Place) -> Found:
+    """What is found of a code where these are all the files with settings."""
+    root = place.repository
+    always: Files = {".mcp.json": {"mcpServers": {SERVER: {}}}, "~/.claude.json": {}}
+
+    def found(files: Files, code: str) -> Check:
+        for folder in (place.home, root):
+            shutil.rmtree(folder / ".claude", ignore_errors=True)
+        for each in (always | files).items():
+            place.write_json(*each)
+        checked = checks(Checked(place.home, {}, root, root))
+        return next(each for each in checked if each.code == code)
+
+    return found
+
+
+def allowing(*rules: str) -> Files:
+    return {"permissions": {"allow": rules}}
+
+
+@every_row(
     ("project", "files", "grade", "words"),
     [
-        (TRUSTED, {}, WARNING, "not approved yet"),
-        (TRUSTED, {"settings.json": ENABLED}, OK, "may start"),
-        ({}, {"settings.json": ENABLED}, WARNING, "not approved yet"),
-        ({}, {"~": ENABLED}, OK, "may start"),
+        (TRUSTED, {}, "warning", "not approved yet"),
+        (TRUSTED, {SHARED: ENABLED}, "ok", "may start"),
+        ({}, {SHARED: ENABLED}, "warning", "not approved yet"),
+        ({}, {USER: ENABLED}, "ok", "may start"),
         (
             TRUSTED,
             {
-                "settings.local.json": {"enableAllProjectMcpServers": True},
-                "settings.json": {"disabledMcpjsonServers": [SERVER]},
+                LOCAL: {"enableAllProjectMcpServers": True},
+                SHARED: {"disabledMcpjsonServers": [SERVER]},
             },
-            WARNING,
+            "warning",
             "was rejected",
         ),
         (
             TRUSTED | {"disabledMcpServers": [SERVER]},
-            {"settings.local.json": ENABLED},
-            WARNING,
+            {LOCAL: ENABLED},
+            "warning",
             "is turned off",
         ),
-        ({"mcpServers": {SERVER: {}}}, {}, OK, "from the user"),
+        ({"mcpServers": {SERVER: {}}}, {}, "ok", "from the user"),
     ],
 )
 def test_when_it_starts_the_server(
-    healthy: Place,
-    project: dict[str, Any],
-    files: dict[str, dict[str, Any]],
-    grade: Grade,
-    words: str,
+    place: Place, found: Found, project: Any, files: Files, grade: str, words: str
 ) -> None:
-    (healthy.repository / ".claude" / "settings.local.json").unlink()
-    projects = {str(healthy.repository): project}
-    healthy.write_json("~/.claude.json", {"projects": projects})
-    for name, values in files.items():
-        path = "~/.claude/settings.json" if name == "~" else f".claude/{name}"
-        healthy.write_json(path, values)
-    found = healthy.found(Code.MCP_APPROVAL, CLAUDE)
-    assert (found.grade, words in found.what) == (grade, True)
-    assert bool(found.mend) is (grade is WARNING)
+    known = {"~/.claude.json": {"projects": {str(place.repository): project}}}
+    one = found(files | known, "mcp-approval")
+    assert (one.grade, words in one.what) == (grade, True)
+    assert bool(one.mend) is (grade == "warning")
 
 
 def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) -> None:
     healthy.write_json("~/.claude.json", {})
-    healthy.write_json(".claude/settings.local.json", {})
+    healthy.write_json(LOCAL, {})
     trust = healthy.found(Code.FOLDER_TRUST, CLAUDE)
     assert (trust.grade, "has run hooks" in trust.what) == (OK, True)
     assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is WARNING
@@ -81,77 +89,61 @@ def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) ->
     assert (approval.grade, "it has saved" in approval.what) == (OK, True)
 
 
-@few(
-    3,
-    ("user", "local", "grade", "words"),
+@every_row(
+    ("files", "grade", "words"),
     [
-        ([], [], NOTE, "asks before it runs ocm__checkpoint, ocm__search_sessions"),
-        (TOOLS[:2], TOOLS[2:], OK, "without asking"),
-        ([], [f"mcp__{SERVER}__*"], OK, "without asking"),
-        (TOOLS[1:], [], NOTE, "asks before it runs ocm__checkpoint, and"),
+        ({}, "note", "asks before it runs ocm__checkpoint, ocm__search_sessions"),
+        (
+            {USER: allowing(*TOOLS[:2]), LOCAL: allowing(*TOOLS[2:])},
+            "ok",
+            "without asking",
+        ),
+        ({LOCAL: allowing(f"mcp__{SERVER}__*")}, "ok", "without asking"),
+        (
+            {USER: allowing(*TOOLS[1:])},
+            "note",
+            "asks before it runs ocm__checkpoint, and",
+        ),
+        (
+            {USER: {"permissions": {"allow": TOOLS, "deny": TOOLS[:1]}}},
+            "warning",
+            TOOLS[0],
+        ),
     ],
 )
 def test_which_tools_it_asks_about(
-    healthy: Place, user: list[str], local: list[str], grade: Grade, words: str
+    found: Found, files: Files, grade: str, words: str
 ) -> None:
-    healthy.write_json("~/.claude/settings.json", {"permissions": {"allow": user}})
-    local_rules = ENABLED | {"permissions": {"allow": local}}
-    healthy.write_json(".claude/settings.local.json", local_rules)
-    found = healthy.found(Code.TOOLS_ALLOWED, CLAUDE)
-    assert (found.grade, words in found.what) == (grade, True)
-    assert ("ocm init --allow-tools" in found.mend) == (grade is NOTE)
+    one = found(files, "tools-allowed")
+    assert (one.grade, words in one.what) == (grade, True)
+    mends = {"ok": "", "note": "ocm init --allow-tools", "warning": "settings.json"}
+    assert mends[grade] in one.mend
 
 
-def test_a_tool_that_is_denied_is_named_with_its_file(healthy: Place) -> None:
-    denied = {"permissions": {"allow": TOOLS, "deny": TOOLS[:1]}}
-    healthy.write_json("~/.claude/settings.json", denied)
-    found = healthy.found(Code.TOOLS_ALLOWED, CLAUDE)
-    assert found.grade is WARNING
-    assert TOOLS[0] in found.what
-    assert "settings.json" in found.mend
+def test_hooks_run_below_a_folder_that_is_trusted(place: Place, found: Found) -> None:
+    for folder, grade in ((place.repository.parent, "ok"), ("/elsewhere", "warning")):
+        known = {"~/.claude.json": {"projects": {str(folder): TRUSTED}}}
+        assert found(known, "folder-trust").grade == grade
 
 
-@pytest.mark.endurance
-def test_hooks_run_below_a_folder_that_is_trusted(healthy: Place) -> None:
-    shutil.rmtree(healthy.common_dir / "ocm" / "journal")
-    for folder, grade in (
-        (healthy.repository.parent, OK),
-        (healthy.repository / "below", WARNING),
-    ):
-        known = {"projects": {str(folder): TRUSTED}}
-        healthy.write_json("~/.claude.json", known)
-        assert healthy.found(Code.FOLDER_TRUST, CLAUDE).grade is grade
-
-
-@pytest.mark.parametrize(
-    ("user", "project", "local", "grade"),
+@every_row(
+    ("said", "grade"),
     [
-        (True, None, None, PROBLEM),
-        (None, None, True, PROBLEM),
-        (True, False, None, OK),
+        ({USER: True}, "problem"),
+        ({LOCAL: True}, "problem"),
+        ({USER: True, SHARED: False}, "ok"),
     ],
 )
 def test_hooks_can_be_turned_off_and_the_nearest_file_wins(
-    healthy: Place,
-    user: bool | None,
-    project: bool | None,
-    local: bool | None,
-    grade: Grade,
+    found: Found, said: dict[str, bool], grade: str
 ) -> None:
-    for path, value in (
-        ("~/.claude/settings.json", user),
-        (".claude/settings.json", project),
-        (".claude/settings.local.json", local),
-    ):
-        if value is not None:
-            healthy.write_json(path, {"disableAllHooks": value})
-    found = healthy.found(Code.HOOKS_ALLOWED, CLAUDE)
-    assert found.grade is grade
+    files = {path: {"disableAllHooks": value} for path, value in said.items()}
+    assert found(files, "hooks-allowed").grade == grade
 
 
 @pytest.mark.parametrize("is_json", [False, True])
 def test_void_settings_file_is_a_problem(healthy: Place, is_json: bool) -> None:
-    file = healthy.repository / ".claude" / "settings.json"
+    file = healthy.repository / SHARED
     settings = json.loads(file.read_text())
     settings["hooks"]["Stop"].append({"type": "command", "command": "true"})
     comment = "" if is_json else "// mine\n"

@@ -9,12 +9,13 @@ from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
 from support.git_versions import path_with_old_git
 from support.harness import git
 from support.installing import installed
-from support.rounds import few
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation
-from gitmem.actions.doctor.finding import INIT, Code
+from gitmem.actions.doctor.finding import INIT, Code, Grade
+from gitmem.config import read_environment
 from gitmem.git.opening import OLDEST_GIT
 
 
@@ -29,31 +30,34 @@ def test_a_git_that_is_too_old_to_share_is_told(healthy: Place, tmp_path: Path) 
     assert (found.grade, OLDEST_GIT in found.mend) == (WARNING, True)
 
 
-def test_other_ocm_on_the_path_is_named(healthy: Place, tmp_path: Path) -> None:
+def test_other_ocm_on_the_path_is_named(place: Place, tmp_path: Path) -> None:
     script = tmp_path / "ocm"
-    path = f"{tmp_path}:/usr/bin:/bin"
-    assert healthy.found(Code.PATH).grade is NOTE
-    for python, grade in ((sys.executable, OK), ("/another/python", WARNING)):
+
+    def grade() -> Grade:
+        given = {"PATH": str(tmp_path)}
+        environment = read_environment(given, place.repository, place.home)
+        [found] = check_installation.on_path(environment)
+        return found.grade
+
+    assert grade() is NOTE
+    for python, expected in ((sys.executable, OK), ("/another/python", WARNING)):
         script.write_text(f"#!{python}\n")
         script.chmod(0o755)
-        assert healthy.found(Code.PATH, PATH=path).grade is grade
+        assert grade() is expected
 
 
-def test_a_launcher_that_cannot_be_executed(healthy: Place) -> None:
+def test_a_launcher_that_is_not_as_it_should_be(healthy: Place) -> None:
     healthy.launcher.chmod(0o600)
     [found] = healthy.grave()
     assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, PROBLEM, INIT)
-
-
-def test_a_launcher_of_another_version(healthy: Place) -> None:
     text = healthy.launcher.read_text().replace("# ocm run 1", "# ocm run 0")
     healthy.launcher.write_text(text)
+    healthy.launcher.chmod(0o755)
     [found] = healthy.grave()
     assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, WARNING, INIT)
 
 
-@few(
-    2,
+@every_row(
     ("script", "words"),
     [
         (None, "is not there"),
@@ -63,37 +67,32 @@ def test_a_launcher_of_another_version(healthy: Place) -> None:
     ],
 )
 def test_a_python_that_cannot_be_used(
-    healthy: Place,
-    monkeypatch: pytest.MonkeyPatch,
-    script: str | None,
-    words: str,
+    healthy: Place, monkeypatch: pytest.MonkeyPatch, script: str | None, words: str
 ) -> None:
     monkeypatch.setattr(check_installation, "PATIENCE", 0.2)
     python = Path(sys.executable)
-    python.unlink()
+    python.unlink(missing_ok=True)
     if script:
         python.write_text(f"#!/bin/sh\n{script}\n")
         python.chmod(0o755)
-    found = healthy.found(Code.LAUNCHER_PYTHON)
+    launcher, found = check_installation.launcher(workspace_at(healthy.repository))
+    assert launcher.grade is OK
     assert (found.grade, found.where) == (PROBLEM, str(python))
     assert words in found.what
     assert "ocm init" in found.mend
 
 
-@pytest.mark.endurance
-def test_one_that_git_does_not_run(healthy: Place) -> None:
-    (healthy.common_dir / "hooks" / "post-commit").chmod(0o600)
-    [found] = healthy.grave()
-    assert "not executable" in found.what
-    assert found.mend == INIT
-
-
-def test_a_manager_of_hooks_is_named_with_the_line_to_add(healthy: Place) -> None:
+def test_a_hook_that_does_not_call_ocm_is_told(healthy: Place) -> None:
     git(healthy.repository, "config", "core.hooksPath", ".husky/_")
     found = healthy.found(Code.GIT_HOOK, "post-commit")
     assert found.grade is WARNING
     assert "husky" in found.what
     assert "ocm/run" in found.mend
+    git(healthy.repository, "config", "--unset", "core.hooksPath")
+    (healthy.common_dir / "hooks" / "post-commit").chmod(0o600)
+    found = healthy.found(Code.GIT_HOOK, "post-commit")
+    assert "not executable" in found.what
+    assert found.mend == INIT
 
 
 @pytest.mark.endurance

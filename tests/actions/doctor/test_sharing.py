@@ -10,10 +10,11 @@ import pytest
 from cli.running import commit_by_hand
 from support.auto_push import sent_from
 from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
-from support.harness import git, record
-from support.rounds import few
+from support.harness import copied, git, make_repository, record
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
+from gitmem.actions.doctor import sharing
 from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.actions.sharing.share_settings import Wanted, proposal, turn_off, turn_on
 from gitmem.store.trees.session_tree import REF
@@ -22,18 +23,24 @@ TRACKING = "refs/ocm/remotes/origin/sessions"
 
 
 @pytest.fixture
-def shared(place: Place, tmp_path: Path) -> Place:
+def shared(tmp_path: Path, sealed_environment: Path) -> Place:
     """A repository that shares its memory, which has one session."""
-    git(tmp_path, "clone", "--quiet", "--bare", str(place.repository), "origin.git")
-    git(place.repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
-    workspace = workspace_at(place.repository)
+    return Place(copied(tmp_path, _shared) / "repository", sealed_environment)
+
+
+def _shared(folder: Path) -> None:
+    repository = make_repository(folder / "repository")
+    git(folder, "clone", "--quiet", "--bare", str(repository), "origin.git")
+    git(repository, "remote", "add", "origin", str(folder / "origin.git"))
+    workspace = workspace_at(repository)
     turn_on(workspace, proposal(workspace, Wanted()))
-    sent_from(place.repository)
-    return place
+    sent_from(repository)
 
 
 def found(place: Place, code: Code) -> list[Finding]:
-    return [each for each in place.findings() if each.code is code]
+    workspace = workspace_at(place.repository)
+    every = [*sharing.shared(workspace), *sharing.refspecs(workspace)]
+    return [each for each in every if each.code is code]
 
 
 def config(place: Place, *arguments: str) -> None:
@@ -52,7 +59,7 @@ def test_where_all_is_well_it_says_with_whom_and_since_when(shared: Place) -> No
 
 def test_conversations_that_are_shared_are_named(shared: Place) -> None:
     config(shared, "ocm.shareConversations", "true")
-    one = shared.found(Code.SHARING)
+    [one] = found(shared, Code.SHARING)
     assert one.grade is NOTE
     assert "conversations" in one.what
 
@@ -60,14 +67,14 @@ def test_conversations_that_are_shared_are_named(shared: Place) -> None:
 @pytest.mark.endurance
 def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     git(shared.repository, "remote", "rename", "origin", "upstream")
-    one = shared.found(Code.SHARING)
+    [one] = found(shared, Code.SHARING)
     assert one.grade is PROBLEM
     assert "'origin'" in one.what
     assert "upstream" in one.mend
     workspace = workspace_at(shared.repository)
     assert turn_off(workspace) == "origin"
     turn_on(workspace, proposal(workspace, Wanted()))
-    assert shared.found(Code.SHARING).what == "memory is shared with upstream"
+    assert found(shared, Code.SHARING)[0].what == "memory is shared with upstream"
     fetched = workspace.repository.config_values("remote.upstream.fetch")
     assert [each for each in fetched if "remotes/origin/sessions" in each] == []
 
@@ -76,7 +83,7 @@ def test_a_remote_that_has_another_name_now(shared: Place) -> None:
 def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     config(shared, "--unset-all", "remote.origin.fetch")
     config(shared, "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
-    one = shared.found(Code.FETCH, "origin")
+    [one] = found(shared, Code.FETCH)
     assert one.grade is WARNING
     assert "ocm share on origin" in one.mend
 
@@ -84,15 +91,15 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
 @pytest.mark.endurance
 def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
     config(shared, "remote.origin.promisor", "true")
-    one = shared.found(Code.FETCH, "origin")
+    [one] = found(shared, Code.FETCH)
     assert one.grade is WARNING
     assert "`ocm pull`" in one.mend
 
 
-@pytest.mark.parametrize("refspec", ["+refs/*:refs/*", "refs/ocm/*:refs/ocm/*"])
+@every_row("refspec", ["+refs/*:refs/*", "refs/ocm/*:refs/ocm/*"])
 def test_a_fetch_that_writes_into_our_ref(place: Place, refspec: str) -> None:
-    git(place.repository, "remote", "add", "other", "/elsewhere")
-    config(place, "--add", "remote.other.fetch", refspec)
+    config(place, "remote.other.url", "/elsewhere")
+    config(place, "--replace-all", "remote.other.fetch", refspec)
     findings = found(place, Code.FETCH)
     assert {(each.grade, each.about) for each in findings} == {(PROBLEM, "other")}
     [command] = re.findall(r"`(git .*)`", findings[0].mend)
@@ -100,22 +107,17 @@ def test_a_fetch_that_writes_into_our_ref(place: Place, refspec: str) -> None:
     assert found(place, Code.FETCH) == []
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "is_sent"),
-    [
+def test_a_push_that_sends_memory_without_being_asked(place: Place) -> None:
+    git(place.repository, "remote", "add", "other", "/elsewhere")
+    for key, value, is_sent in (
         ("mirror", "true", True),
+        ("mirror", "false", False),
         ("push", "refs/*:refs/*", True),
         ("push", "+refs/ocm/conversations:refs/heads/x", True),
         ("push", "refs/heads/main", False),
-        ("mirror", "false", False),
-    ],
-)
-def test_a_push_that_sends_memory_without_being_asked(
-    place: Place, key: str, value: str, is_sent: bool
-) -> None:
-    git(place.repository, "remote", "add", "other", "/elsewhere")
-    config(place, f"remote.other.{key}", value)
-    assert [each.grade for each in found(place, Code.PUSH)] == [PROBLEM] * is_sent
+    ):
+        config(place, f"remote.other.{key}", value)
+        assert [each.grade for each in found(place, Code.PUSH)] == [PROBLEM] * is_sent
 
 
 def test_failed_sync_shows_what_git_said(shared: Place, tmp_path: Path) -> None:
@@ -123,22 +125,26 @@ def test_failed_sync_shows_what_git_said(shared: Place, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "origin.git")
     with pytest.raises(Exception, match="origin"):
         sent_from(shared.repository)
-    one = shared.found(Code.SYNC)
+    [one] = found(shared, Code.SYNC)
     assert one.grade is WARNING
     assert "origin" in one.what
     assert one.mend
     (workspace.repository.common_dir / "ocm" / "sync.json").write_text("{}")
-    assert shared.found(Code.SYNC).what == "memory was not synced yet"
+    assert found(shared, Code.SYNC)[0].what == "memory was not synced yet"
 
 
-@few(1, ("days", "grade"), [(1, NOTE), (9, WARNING)])
-def test_sessions_that_wait_to_be_sent(shared: Place, days: int, grade: str) -> None:
+def test_sessions_that_wait_to_be_sent(shared: Place) -> None:
     workspace = workspace_at(shared.repository)
-    workspace.store.append(record(at=workspace.now() - timedelta(days=days), goal="g"))
-    workspace.store.replay()
-    one = shared.found(Code.UNSENT)
-    assert one.grade is grade
-    assert one.what == "1 session to be sent" + (", for 9 days" if days == 9 else "")
+    store, now = workspace.store, workspace.now()
+    for days, grade, what in (
+        (1, NOTE, "1 session to be sent"),
+        (9, WARNING, "2 sessions to be sent, for 9 days"),
+    ):
+        at = now - timedelta(days=days)
+        store.append(record(str(days), at=at, goal="g"))
+        store.replay()
+        [one] = found(shared, Code.UNSENT)
+        assert (one.grade, one.what) == (grade, what)
 
 
 def test_what_was_not_taken_is_named(shared: Place) -> None:
@@ -146,6 +152,6 @@ def test_what_was_not_taken_is_named(shared: Place) -> None:
     theirs = commit_by_hand(shared.repository, "sessions/notes.sh", "echo x\n")
     git(shared.repository, "update-ref", TRACKING, theirs)
     git(shared.repository, "update-ref", REF, was)
-    one = shared.found(Code.STRANGER)
+    [one] = found(shared, Code.STRANGER)
     assert one.grade is WARNING
     assert "not taken from origin, such as sessions/notes.sh" in one.what

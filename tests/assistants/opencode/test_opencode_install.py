@@ -19,7 +19,7 @@ from gitmem.resources import resource
 CONFIG = b'{\n  // mine\n  "mcp": {"other": {"type": "local", "command": ["x"]}}\n}\n'
 
 
-@pytest.mark.parametrize("config", [None, b"{}", CONFIG])
+@pytest.mark.parametrize("config", [None, CONFIG])
 def test_files_are_as_they_were(repository: Path, config: bytes | None) -> None:
     if config:
         put(repository / "opencode.json", config)
@@ -31,19 +31,12 @@ def test_files_are_as_they_were(repository: Path, config: bytes | None) -> None:
     server = (repository / "opencode.json").read_text()
     assert '"opencodememory"' in server
     assert "ocm/run" in server
+    plugin = (repository / ".opencode" / "plugins" / "ocm.js").read_text()
+    packaged = resource("hooks/opencode/ocm.js").read_text()
+    assert plugin.partition("\n")[0].startswith("// ocm:begin")
+    assert plugin.partition("\n")[2] == f"{packaged}// ocm:end\n"
     uninstalled(workspace)
     assert tree(repository) == before
-
-
-def test_the_plugin_stands_between_marks_as_it_is_packaged(repository: Path) -> None:
-    installed(workspace_at(repository), "opencode")
-    begin, body = (
-        (repository / ".opencode" / "plugins" / "ocm.js").read_text().split("\n", 1)
-    )
-    assert begin.startswith("// ocm:begin")
-    packaged = resource("hooks/opencode/ocm.js").read_text()
-    assert body.startswith(packaged)
-    assert body.removeprefix(packaged) == "// ocm:end\n"
 
 
 def test_what_opencode_writes_into_our_file_does_not_keep_it(repository: Path) -> None:

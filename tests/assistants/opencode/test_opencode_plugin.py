@@ -39,12 +39,16 @@ ID = "ses_df4d24f39ffesIde3shdKEzSOy"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    plugins = tmp_path / ".opencode" / "plugins"
+    return furnished(tmp_path)
+
+
+def furnished(folder: Path) -> Path:
+    plugins = folder / ".opencode" / "plugins"
     plugins.mkdir(parents=True)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (folder / "package.json").write_text('{"type": "module"}')
     shutil.copy(resource("hooks/opencode/ocm.js"), plugins)
-    (tmp_path / ".git" / "ocm").mkdir(parents=True)
-    return tmp_path
+    (folder / ".git" / "ocm").mkdir(parents=True)
+    return folder
 
 
 def recording(project: Path, script: str = RECORDER) -> Path:
@@ -72,32 +76,29 @@ def fed(project: Path, calls: list[Call]) -> list[Call]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def told(project: Path) -> list[str]:
-    text = (project / ".git" / "ocm" / "told").read_text()
-    return text.replace(str(project), PROJECT).splitlines()
-
-
 def session() -> list[Call]:
     lines = (FIXTURES / "session.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
 
 
-def payloads() -> list[Call]:
-    return [json.loads(file.read_text()) for file in sorted(FIXTURES.glob("*.json"))]
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Call], list[str]]:
+    """What became of the calls of the recorded session, and what was told."""
+    folder = recording(furnished(tmp_path_factory.mktemp("played")))
+    after = fed(folder, session())
+    told = (folder / ".git" / "ocm" / "told").read_text()
+    return after, told.replace(str(folder), PROJECT).splitlines()
 
 
-def test_a_session_is_told_as_recorded(project: Path) -> None:
-    fed(recording(project), session())
-    assert sorted(told(project)) == sorted(TOLD.read_text().splitlines())
+def test_a_session_is_told_as_recorded(played: tuple[list[Call], list[str]]) -> None:
+    assert sorted(played[1]) == sorted(TOLD.read_text().splitlines())
 
 
 def test_the_model_is_told_the_brief_but_not_where_it_gives_a_title(
-    project: Path,
+    played: tuple[list[Call], list[str]],
 ) -> None:
-    after = fed(recording(project), session())
-    systems = [
-        each["output"]["system"] for each in after if "system" in each.get("output", {})
-    ]
+    outputs = [each.get("output", {}) for each in played[0]]
+    systems = [each["system"] for each in outputs if "system" in each]
     title, first, *_, last = systems
     assert len(title) == 1
     assert first == ["You are opencode", "the brief"]
@@ -121,41 +122,29 @@ def test_a_prompt_and_an_edit_carry_what_is_known(project: Path) -> None:
     assert last["output"]["parts"][1]["text"] == "save it\n\nremember it"
 
 
-def test_a_checkpoint_has_the_id_of_its_session(project: Path) -> None:
-    call = {
-        "label": "tool.execute.before",
-        "stdin": {
-            "input": {"tool": "opencodememory_ocm__checkpoint", "sessionID": ID},
-            "output": {"args": {"goal": "g"}},
-        },
+def test_checkpoints_and_commands_know_their_session(project: Path) -> None:
+    checkpoint = {
+        "input": {"tool": "opencodememory_ocm__checkpoint", "sessionID": ID},
+        "output": {"args": {"goal": "g"}},
     }
-    [found] = fed(project, [call])
-    assert found["output"]["args"] == {"goal": "g", "session_id": ID}
-
-
-def test_commands_know_their_session(project: Path) -> None:
-    [call] = [each for each in payloads() if each["label"] == "shell.env"]
-    [found] = fed(project, [call])
-    id_ = call["stdin"]["input"]["sessionID"]
-    assert found["output"]["env"] == {"OPENCODE_SESSION_ID": id_}
-
-
-def test_every_recorded_payload_is_taken(project: Path) -> None:
-    calls = payloads()
-    assert len(fed(recording(project), calls)) == len(calls) == 20
+    calls = [json.loads(file.read_text()) for file in sorted(FIXTURES.glob("*.json"))]
     assert any("tool.execute" in each["label"] for each in calls)
+    [at] = [n for n, each in enumerate(calls) if each["label"] == "shell.env"]
+    calls.append({"label": "tool.execute.before", "stdin": checkpoint})
+    after = fed(recording(project), calls)
+    assert len(after) == len(calls) == 21
+    id_ = calls[at]["stdin"]["input"]["sessionID"]
+    assert after[at]["output"]["env"] == {"OPENCODE_SESSION_ID": id_}
+    assert after[-1]["output"]["args"] == {"goal": "g", "session_id": ID}
 
 
-def test_without_gitmem_nothing_changes(project: Path) -> None:
-    calls = json.loads(json.dumps(session()))
-    after = fed(project, calls)
-    assert after == [each["stdin"] for each in calls]
-
-
-def test_a_launcher_that_fails_or_prints_anything_changes_nothing(
-    project: Path,
+@pytest.mark.parametrize(
+    "script", ["", "#!/bin/sh\necho no JSON\nexit 1\n", "#!/nowhere\n"]
+)
+def test_without_a_launcher_that_works_nothing_changes(
+    project: Path, script: str
 ) -> None:
-    for script in ("#!/bin/sh\necho no JSON\nexit 1\n", "#!/nowhere\n"):
-        calls = session()
-        after = fed(recording(project, script), calls)
-        assert after == [each["stdin"] for each in calls]
+    if script:
+        recording(project, script)
+    calls = list({each["label"]: each for each in reversed(session())}.values())
+    assert fed(project, calls) == [each["stdin"] for each in calls]
