@@ -1,6 +1,7 @@
 """Where git's hooks go, what they do to those of others, and that they go again."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,14 +9,17 @@ import pytest
 import yaml
 from support.harness import git
 from support.installing import put, tree
+from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
-from gitmem.actions.installing.plan import Outcome, Result, Step, carry_out
+from gitmem.actions.installing.plan import Outcome, Result, carry_out
 from gitmem.errors import InvalidInput
 from gitmem.workspace import Workspace
 
 HOOKS = ("post-commit", "post-rewrite")
+DONE, ALREADY = [Outcome.DONE] * 2, [Outcome.ALREADY] * 2
+SKIPPED = [Outcome.SKIPPED] * 2
 USERS = b'#!/bin/sh\necho users >>"${0%/*}/said"\n'
 HUSKY = b'#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
 LEFTHOOK = (
@@ -34,30 +38,35 @@ def uninstall(workspace: Workspace) -> list[Result]:
     return list(carry_out(removal([workspace])))
 
 
+def undone(workspace: Workspace) -> list[Outcome]:
+    return [result.outcome for result in uninstall(workspace)]
+
+
 def live(workspace: Workspace) -> list[bool]:
     return [each.is_live for each in installed(workspace)]
 
 
-def skipped(steps: list[Step]) -> list[str]:
-    return [step.why_not for step in steps if step.why_not]
+def hook_of(workspace: Workspace) -> Path:
+    return workspace.repository.common_dir / "hooks" / "post-commit"
+
+
+def before_ours(hook: Path) -> Path:
+    return hook.with_name(f"{hook.name}.before-ocm")
 
 
 class TestPlaces:
-    def test_they_go_into_the_repository(
+    def test_they_go_into_the_repository_once(
         self, workspace: Workspace, repository: Path
     ) -> None:
         assert live(workspace) == [False, False]
-        assert init(workspace) == [Outcome.DONE, Outcome.DONE]
+        assert init(workspace) == DONE
         for name, each in zip(HOOKS, installed(workspace), strict=True):
             assert each.hook.path == repository / ".git" / "hooks" / name
             assert (each.hook.version, each.is_live) == (1, True)
         assert git(repository, "status", "--porcelain") == ""
-
-    def test_a_second_time_nothing_is_done(self, workspace: Workspace) -> None:
-        init(workspace)
-        before = tree(workspace.root)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
-        assert tree(workspace.root) == before
+        before = tree(repository)
+        assert init(workspace) == ALREADY
+        assert tree(repository) == before
 
     def test_linked_work_trees_share_them(
         self, workspace: Workspace, tmp_path: Path
@@ -65,7 +74,7 @@ class TestPlaces:
         git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
         init(workspace_at(tmp_path / "linked"))
         assert live(workspace) == [True, True]
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
 
     def test_a_bare_repository_has_them_too(self, tmp_path: Path) -> None:
         git(tmp_path, "init", "--quiet", "--bare", "bare")
@@ -80,25 +89,23 @@ class TestPlaces:
         shown = git(workspace.root, "rev-parse", "--git-path", "hooks/post-commit")
         assert shown == "tools/hooks/post-commit"
 
-    def test_a_path_of_ones_own_home_is_understood(
+    def test_paths_of_homes_are_understood(
         self, workspace: Workspace, sealed_environment: Path
     ) -> None:
         git(workspace.root, "config", "core.hooksPath", "~/hooks")
         [step, _] = planned(workspace)
         assert str(sealed_environment / "hooks") in step.why_not
-
-    def test_path_unknown_to_git_is_named(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "core.hooksPath", "~no-such-user/hooks")
         with pytest.raises(InvalidInput, match="no such user"):
             planned(workspace)
 
-    @pytest.mark.parametrize("configured", ["", "/dev/null", "../hooks"])
+    @every_row("configured", ["", "/dev/null", "../hooks"])
     def test_nothing_is_written_outside_of_the_repository(
         self, workspace: Workspace, configured: str, tmp_path: Path
     ) -> None:
         git(workspace.root, "config", "core.hooksPath", configured)
         before = tree(tmp_path)
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
+        assert init(workspace) == SKIPPED
         assert tree(tmp_path) == before
         assert live(workspace) == [False, False]
 
@@ -106,76 +113,70 @@ class TestPlaces:
         (tmp_path / "elsewhere").mkdir()
         git(workspace.root, "config", "core.hooksPath", "hooks")
         (workspace.root / "hooks").symlink_to(tmp_path / "elsewhere")
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
+        assert init(workspace) == SKIPPED
         assert list((tmp_path / "elsewhere").iterdir()) == []
 
     def test_what_is_no_file_is_left_alone(self, workspace: Workspace) -> None:
-        (workspace.root / ".git" / "hooks" / "post-commit").mkdir()
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
-
-    def test_a_pipe_is_not_waited_for(self, workspace: Workspace) -> None:
-        os.mkfifo(workspace.root / ".git" / "hooks" / "post-commit")
-        [step, _] = planned(workspace)
-        assert "is no regular file" in step.why_not
+        (hook_of(workspace)).mkdir()
+        os.mkfifo(workspace.root / ".git" / "hooks" / "post-rewrite")
+        for step in planned(workspace):
+            assert "is no regular file" in step.why_not
 
 
 class TestOthers:
-    def test_an_older_text_of_ours_is_replaced(self, workspace: Workspace) -> None:
+    def test_ours_is_made_whole_again(self, workspace: Workspace) -> None:
         init(workspace)
-        hook = workspace.root / ".git" / "hooks" / "post-commit"
+        hook = hook_of(workspace)
         current = hook.read_bytes()
         put(hook, b"#!/bin/sh\n# ocm hook 0\nexit 0\n")
         assert installed(workspace)[0].hook.version == 0
         assert init(workspace) == [Outcome.DONE, Outcome.ALREADY]
         assert hook.read_bytes() == current
-        assert not hook.with_name("post-commit.before-ocm").exists()
-
-    def test_ours_is_made_executable_again(self, workspace: Workspace) -> None:
-        init(workspace)
-        (workspace.root / ".git" / "hooks" / "post-commit").chmod(0o644)
+        assert not before_ours(hook).exists()
+        hook.chmod(0o644)
         assert live(workspace) == [False, True]
         init(workspace)
         assert live(workspace) == [True, True]
 
-    @pytest.mark.parametrize("mode", [0o755, 0o700, 0o644])
+    @few(1, "mode", [0o644, 0o700])
     def test_users_hook_is_kept_beside_ours(
         self, workspace: Workspace, mode: int
     ) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS, mode)
-        assert init(workspace) == [Outcome.DONE, Outcome.DONE]
-        kept = hook.with_name("post-commit.before-ocm")
+        hook = put(hook_of(workspace), USERS, mode)
+        assert init(workspace) == DONE
+        kept = before_ours(hook)
         assert (kept.read_bytes(), kept.stat().st_mode & 0o777) == (USERS, mode)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
 
     def test_what_was_kept_already_is_not_lost(self, workspace: Workspace) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
-        kept = put(hook.with_name("post-commit.before-ocm"), b"something else")
+        hook = put(hook_of(workspace), USERS)
+        kept = put(before_ours(hook), b"something else")
         assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
         assert (hook.read_bytes(), kept.read_bytes()) == (USERS, b"something else")
 
     def test_interrupted_install_is_done_again(self, workspace: Workspace) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
+        hook = put(hook_of(workspace), USERS)
         before = tree(workspace.root)
-        put(hook.with_name("post-commit.before-ocm"), USERS)
-        assert init(workspace) == [Outcome.DONE, Outcome.DONE]
+        put(before_ours(hook), USERS)
+        assert init(workspace) == DONE
         uninstall(workspace)
         assert tree(workspace.root) == before
 
-    @pytest.mark.parametrize(
+    @every_row(
         "looks", [b'basename "$0"', b'"${0##*/}"', b"File.basename($PROGRAM_NAME)"]
     )
     def test_hook_keeps_its_own_name(self, workspace: Workspace, looks: bytes) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", looks)
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
+        hook = put(hook_of(workspace), looks)
+        assert init(workspace)[0] is Outcome.SKIPPED
         assert hook.read_bytes() == looks
 
     def test_a_link_stays_one(self, workspace: Workspace) -> None:
         put(workspace.root / "hook.sh", USERS)
-        hook = workspace.root / ".git" / "hooks" / "post-commit"
+        hook = hook_of(workspace)
         hook.symlink_to("../../hook.sh")
         dangling = hook.with_name("post-rewrite")
         dangling.symlink_to("../../nothing")
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
+        assert init(workspace) == SKIPPED
         assert hook.is_symlink()
         assert dangling.is_symlink()
 
@@ -188,7 +189,7 @@ class TestOthers:
         assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
         assert hook.read_bytes() == USERS
         put(hook, USERS + step.advice.encode() + b"\n")
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
 
 
@@ -201,36 +202,30 @@ class TestOwners:
             put(workspace.root / ".husky" / "_" / name, HUSKY)
         before = tree(workspace.root)
         steps = planned(workspace)
-        assert skipped(steps) == [
-            "husky has this hook; have it run this" for _ in HOOKS
-        ]
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
+        for step in steps:
+            assert step.why_not == "husky has this hook; have it run this"
+        assert init(workspace) == SKIPPED
         assert tree(workspace.root) == before
         for name, step in zip(HOOKS, steps, strict=True):
             put(workspace.root / ".husky" / name, step.advice.encode() + b"\n", 0o644)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
-        assert [(i.is_live, i.owner) for i in installed(workspace)] == [
-            (True, "husky")
-        ] * 2
+        assert init(workspace) == ALREADY
+        owners = [(each.is_live, each.owner) for each in installed(workspace)]
+        assert owners == [(True, "husky")] * 2
         for result in uninstall(workspace):
             assert "you added" in result.reason
 
-    def test_uninstalled_husky_is_ignored(self, workspace: Workspace) -> None:
-        put(workspace.root / ".husky" / "pre-commit", b"npm test\n", 0o644)
-        assert init(workspace) == [Outcome.DONE, Outcome.DONE]
-
-    @pytest.mark.parametrize("name", ["lefthook-local.yml", ".lefthook.yaml"])
+    @few(1, "name", [".lefthook.yaml", "lefthook-local.yml"])
     def test_lefthook(self, workspace: Workspace, name: str) -> None:
         for hook in HOOKS:
             put(workspace.root / ".git" / "hooks" / hook, LEFTHOOK)
         steps = planned(workspace)
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
+        assert init(workspace) == SKIPPED
         commands = {
             hook: {"commands": {"ocm": {"run": step.advice}}}
             for hook, step in zip(HOOKS, steps, strict=True)
         }
         put(workspace.root / name, yaml.safe_dump(commands).encode(), 0o644)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
 
     def test_pre_commit(self, workspace: Workspace) -> None:
@@ -243,39 +238,36 @@ class TestOwners:
         put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
         assert init(workspace) == [Outcome.ALREADY, Outcome.SKIPPED]
 
-    def test_only_ours_join_other_pre_commit_hooks(self, workspace: Workspace) -> None:
-        put(workspace.root / ".git" / "hooks" / "pre-commit", PRE_COMMIT)
+    def test_files_of_owners_without_this_hook_are_nothing(
+        self, workspace: Workspace
+    ) -> None:
+        put(hook_of(workspace).with_name("pre-commit"), PRE_COMMIT)
         put(workspace.root / ".pre-commit-config.yaml", b"repos: []\n", 0o644)
-        assert init(workspace) == [Outcome.DONE, Outcome.DONE]
+        put(workspace.root / ".husky" / "pre-commit", b"npm test\n", 0o644)
+        assert init(workspace) == DONE
 
     def test_later_pre_commit_runs_ours(self, workspace: Workspace) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
+        hook = put(hook_of(workspace), USERS)
         init(workspace)
         hook.rename(hook.with_name("post-commit.legacy"))
         put(hook, PRE_COMMIT)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
         uninstall(workspace)
         assert hook.with_name("post-commit.legacy").read_bytes() == USERS
         assert hook.read_bytes() == PRE_COMMIT
-        assert not hook.with_name("post-commit.before-ocm").exists()
+        assert not before_ours(hook).exists()
 
 
 class TestRemoval:
     def test_what_was_there_is_there_again(self, workspace: Workspace) -> None:
-        put(workspace.root / ".git" / "hooks" / "post-rewrite", USERS, 0o744)
+        put(hook_of(workspace).with_name("post-rewrite"), USERS, 0o744)
         before = tree(workspace.root)
         init(workspace)
         assert tree(workspace.root) != before
-        assert [result.outcome for result in uninstall(workspace)] == [
-            Outcome.DONE,
-            Outcome.DONE,
-        ]
+        assert undone(workspace) == DONE
         assert tree(workspace.root) == before
-        assert [result.outcome for result in uninstall(workspace)] == [
-            Outcome.ALREADY,
-            Outcome.ALREADY,
-        ]
+        assert undone(workspace) == ALREADY
 
     def test_a_folder_that_was_not_there_goes_again(self, tmp_path: Path) -> None:
         git(tmp_path, "init", "--quiet", "--template=", "repository")
@@ -285,37 +277,37 @@ class TestRemoval:
         assert not (tmp_path / "repository" / ".git" / "hooks").exists()
 
     def test_what_somebody_put_in_its_place_stays(self, workspace: Workspace) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
+        hook = put(hook_of(workspace), USERS)
         init(workspace)
         put(hook, b"#!/bin/sh\n# another one\n")
         [result, _] = uninstall(workspace)
         assert result.outcome is Outcome.SKIPPED
-        assert str(hook.with_name("post-commit.before-ocm")) in result.reason
+        assert str(before_ours(hook)) in result.reason
         assert hook.read_bytes() == b"#!/bin/sh\n# another one\n"
 
     def test_ours_that_somebody_changed_stays(self, workspace: Workspace) -> None:
         init(workspace)
-        hook = workspace.root / ".git" / "hooks" / "post-commit"
+        hook = hook_of(workspace)
         put(hook, hook.read_bytes() + b"echo more\n")
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
         [result, _] = uninstall(workspace)
         assert result.outcome is Outcome.SKIPPED
         assert hook.read_bytes().endswith(b"echo more\n")
 
     def test_deleted_ours_restores_the_users(self, workspace: Workspace) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
+        hook = put(hook_of(workspace), USERS)
         before = tree(workspace.root)
         init(workspace)
         hook.unlink()
         uninstall(workspace)
         assert tree(workspace.root) == before
 
-    @pytest.mark.parametrize("content", [USERS, None])
+    @few(1, "content", [USERS, None])
     def test_they_go_from_where_git_looked_before(
         self, workspace: Workspace, content: bytes | None
     ) -> None:
         if content:
-            put(workspace.root / ".git" / "hooks" / "post-commit", content)
+            put(hook_of(workspace), content)
         before = tree(workspace.root / ".git" / "hooks")
         init(workspace)
         git(workspace.root, "config", "core.hooksPath", ".husky/_")
@@ -332,7 +324,7 @@ class TestRemoval:
         init(workspace)
         (workspace.root / "circle").symlink_to("circle")
         git(workspace.root, "config", "core.hooksPath", "circle")
-        outcomes = [result.outcome for result in uninstall(workspace)]
+        outcomes = undone(workspace)
         assert not {Outcome.DONE, Outcome.FAILED} & set(outcomes[:2])
         assert outcomes[2:] == [Outcome.DONE] * 2
         assert tree(workspace.root / ".git" / "hooks") == before
@@ -354,7 +346,7 @@ class TestRemoval:
         git(workspace.root, "config", "core.hooksPath", "hooks")
         init(workspace)
         git(workspace.root, "add", "hooks")
-        assert init(workspace) == [Outcome.ALREADY, Outcome.ALREADY]
+        assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
         results = uninstall(workspace)
         assert [result.outcome for result in results] == [Outcome.SKIPPED] * 2
@@ -395,7 +387,7 @@ class TestText:
             self.commit(folder)
         assert self.told(workspace) == ["git post-commit"] * 3
 
-    def test_launcher_runs_in_subfolders(
+    def test_launcher_is_found_from_a_hooks_folder_of_the_work_tree(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
         git(workspace.root, "config", "core.hooksPath", "tools/hooks")
@@ -408,55 +400,43 @@ class TestText:
         self.commit(tmp_path / "linked")
         assert self.told(workspace) == ["git post-commit"] * 2
 
-    def test_of_an_amend_both_names_are_told(self, workspace: Workspace) -> None:
+    def test_users_hook_runs_first_on_same_stdin(self, workspace: Workspace) -> None:
+        script = (
+            b'#!/bin/sh\nhere=${0%/*}\ncat >"$here/stdin"; echo "$@" >"$here/given"\n'
+            b'grep -c rewrite "$here/../ocm/run.told" >"$here/before"\n'
+        )
+        hook = put(hook_of(workspace).with_name("post-rewrite"), script)
         init(workspace)
         self.launch(workspace)
         old = self.commit(workspace.root)
         new = self.commit(workspace.root, "--amend", "-my")
+        left = [hook.with_name(name) for name in ("given", "stdin", "before")]
+        assert [each.read_text() for each in left] == [
+            *("amend\n", f"{old} {new}\n", "0\n")
+        ]
         assert self.told(workspace)[1:] == [
             "git post-commit",
             "git post-rewrite amend",
             f"{old} {new}",
         ]
 
-    def test_users_hook_runs_first_on_same_stdin(self, workspace: Workspace) -> None:
-        script = (
-            b"#!/usr/bin/env python3\nimport pathlib, sys\n"
-            b"here = pathlib.Path(sys.argv[0]).parent\n"
-            b"told = here / '..' / 'ocm' / 'run.told'\n"
-            b"seen = sys.argv[1:], sys.stdin.read(), 'rewrite' in told.read_text()\n"
-            b"(here / 'seen').write_text(repr(seen))\n"
-        )
-        hook = put(workspace.root / ".git" / "hooks" / "post-rewrite", script)
-        init(workspace)
-        self.launch(workspace)
-        old = self.commit(workspace.root)
-        new = self.commit(workspace.root, "--amend", "-my")
-        assert hook.with_name("seen").read_text() == repr(
-            (["amend"], f"{old} {new}\n", False)
-        )
-        assert self.told(workspace)[-2:] == ["git post-rewrite amend", f"{old} {new}"]
-
-    @pytest.mark.parametrize("name", HOOKS)
+    @every_row("name", HOOKS)
     def test_users_hook_status_is_kept(self, workspace: Workspace, name: str) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / name, b"#!/bin/sh\nexit 3\n")
+        hook = put(hook_of(workspace).with_name(name), b"#!/bin/sh\nexit 3\n")
         init(workspace)
         self.launch(workspace)
-        done = subprocess.run(
-            [hook, "amend"], cwd=workspace.root, input=b"", check=False
-        )
+        run = [hook, "amend"]
+        done = subprocess.run(run, cwd=workspace.root, input=b"", check=False)
         assert done.returncode == 3
-        assert self.told(workspace)[0].startswith(f"git {name}")
+        assert f"git {name}" in "\n".join(self.told(workspace))
 
-    @pytest.mark.parametrize("name", HOOKS)
-    def test_hooks_not_executable_are_not_run(
-        self, workspace: Workspace, name: str
-    ) -> None:
-        hook = put(workspace.root / ".git" / "hooks" / name, USERS, 0o644)
+    def test_hooks_not_executable_are_not_run(self, workspace: Workspace) -> None:
+        for name in HOOKS:
+            put(hook_of(workspace).with_name(name), USERS, 0o644)
         init(workspace)
         self.commit(workspace.root)
         self.commit(workspace.root, "--amend", "-my")
-        assert not hook.with_name("said").exists()
+        assert not hook_of(workspace).with_name("said").exists()
 
     def test_one_that_reads_nothing_does_no_harm(self, workspace: Workspace) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-rewrite", b"#!/bin/sh\n")
@@ -470,40 +450,35 @@ class TestText:
         assert (done.stdout, done.stderr) == (b"", b"")
         assert len(self.told(workspace)) == 5001
 
-    def test_without_a_launcher_nothing_happens(self, workspace: Workspace) -> None:
-        git(workspace.root, "config", "core.hooksPath", "hooks")
-        init(workspace)
-        self.commit(workspace.root)
-        self.commit(workspace.root, "--amend", "-my")
-        git(workspace.root, "config", "--unset", "core.hooksPath")
+    @every_row("configured", ["hooks", ".git/hooks"])
+    def test_without_a_launcher_nothing_happens(
+        self, workspace: Workspace, configured: str
+    ) -> None:
+        git(workspace.root, "config", "core.hooksPath", configured)
         init(workspace)
         self.commit(workspace.root)
         self.commit(workspace.root, "--amend", "-my")
         assert not (workspace.root / ".git" / "ocm").exists()
-
-    def test_without_git_nothing_is_printed(self, workspace: Workspace) -> None:
-        git(workspace.root, "config", "core.hooksPath", "hooks")
-        init(workspace)
         for name in HOOKS:
             done = subprocess.run(
-                [workspace.root / "hooks" / name, "amend"],
+                [workspace.root / configured / name, "amend"],
                 input=b"",
                 capture_output=True,
                 check=True,
-                env={"PATH": "/nowhere"},
+                env={"PATH": "/nowhere"},  # not even git
             )
             assert (done.stdout, done.stderr) == (b"", b"")
 
-    @pytest.mark.parametrize("shell", ["sh", "bash", "busybox"])
+    @pytest.mark.parametrize("shell", ["dash", "bash", "busybox"])
     def test_other_shells_read_it_too(self, workspace: Workspace, shell: str) -> None:
+        if not shutil.which(shell):
+            pytest.skip(f"there is no {shell} here")
+        command = [shell, "sh"] if shell == "busybox" else [shell]
+        git(workspace.root, "config", "ocm.autoPush", "true")
         init(workspace)
-        for name in HOOKS:
-            path = workspace.root / ".git" / "hooks" / name
-            command = [shell, "sh"] if shell == "busybox" else [shell]
-            try:
-                subprocess.run([*command, "-n", str(path)], check=True)
-            except FileNotFoundError:
-                pytest.skip(f"there is no {shell} here")
+        for name in (*HOOKS, "pre-push"):
+            path = str(hook_of(workspace).with_name(name))
+            subprocess.run([*command, "-n", path], check=True)
 
 
 def test_unused_copy_of_the_users_hook_is_removed(workspace: Workspace) -> None:

@@ -13,12 +13,13 @@ from support.installing import (
     BOTH,
     installed,
     outcomes,
+    put,
     result_for,
     times,
     tree,
     uninstalled,
 )
-from support.rounds import few
+from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing import entries
@@ -46,12 +47,15 @@ class TestWhatIsThereAfterwards:
     def test_each_assistant_has_server_hooks_and_rules(
         self, workspace: Workspace, repository: Path
     ) -> None:
+        config = (repository / ".git" / "config").read_bytes()
         assert outcomes(installed(workspace)) == {Outcome.DONE}
         for path in (".mcp.json", ".cursor/mcp.json"):
             servers = json.loads((repository / path).read_text())["mcpServers"]
             server = servers["opencodememory"]
             assert server["command"] == "sh"
-            assert ("alwaysLoad" in server) == (path == ".mcp.json")
+            is_claude = path == ".mcp.json"
+            assert ("alwaysLoad" in server) is is_claude
+            assert ("${" in str(server)) is not is_claude  # it would expand that
         for path, template in (
             (".claude/settings.json", "hooks/claude-code/settings.json"),
             (".cursor/hooks.json", "hooks/cursor/hooks.json"),
@@ -63,6 +67,18 @@ class TestWhatIsThereAfterwards:
         for path in (each for each in FILES if "/skills/" in each):
             packaged = resource(path.replace(path.split("/")[0], "rules"))
             assert (repository / path).read_bytes() == packaged.read_bytes()
+        for path in FILES:
+            text = (repository / path).read_text()
+            of_machine = (str(repository), sys.executable, str(Path.home()))
+            assert not any(each in text for each in of_machine)
+        (repository / ".openCodeMemory").mkdir()
+        (repository / ".openCodeMemory" / "x").touch()
+        status = git(repository, "status", "--porcelain", "--untracked-files=all")
+        assert sorted(status.replace("?? ", "").splitlines()) == sorted(FILES)
+        assert (repository / ".git" / "config").read_bytes() == config
+        folder = repository / ".git" / "ocm"
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert (folder / "installed.json").stat().st_mode & 0o777 == 0o600
 
     def test_a_command_of_the_user_stays_as_it_is(
         self, workspace: Workspace, repository: Path
@@ -86,20 +102,6 @@ class TestWhatIsThereAfterwards:
         installed(workspace)
         assert path.read_text() == now
 
-    def test_no_shared_file_names_a_path_of_this_machine(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        installed(workspace)
-        for path in FILES:
-            text = (repository / path).read_text()
-            assert str(repository) not in text
-            assert sys.executable not in text
-            assert str(Path.home()) not in text
-
-    def test_claude_code_would_expand_nothing_in_the_server(self) -> None:
-        server = CONFIGURED[0].targets[0].content
-        assert "${" not in str(server)
-
     def test_the_launcher_runs_this_python_whatever_its_path(
         self,
         workspace: Workspace,
@@ -119,53 +121,25 @@ class TestWhatIsThereAfterwards:
         )
         assert done.stdout.startswith("ran: ")
 
-    def test_notes_are_private(self, workspace: Workspace, repository: Path) -> None:
-        installed(workspace)
-        folder = repository / ".git" / "ocm"
-        assert folder.stat().st_mode & 0o777 == 0o700
-        assert (folder / "installed.json").stat().st_mode & 0o777 == 0o600
-
-    def test_git_sees_only_the_new_files(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        config = (repository / ".git" / "config").read_bytes()
-        installed(workspace)
-        (repository / ".openCodeMemory").mkdir()
-        (repository / ".openCodeMemory" / "x").touch()
-        status = git(repository, "status", "--porcelain", "--untracked-files=all")
-        assert sorted(line.removeprefix("?? ") for line in status.splitlines()) == (
-            sorted(FILES)
-        )
-        assert (repository / ".git" / "config").read_bytes() == config
-
 
 class TestASecondRun:
     def test_it_changes_nothing(
         self, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
-        (repository / "AGENTS.md").write_text("# Mine")
-        installed(workspace)
-        before = times(tmp_path), times(workspace.environment.home)
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
-        registry_lock = workspace.environment.home / "registry.lock"
-        assert registry_lock.exists()
-        assert (times(tmp_path), times(workspace.environment.home)) == before
-
-    def test_looking_ahead_writes_nothing_and_says_what_is_left(
-        self, workspace: Workspace, repository: Path, tmp_path: Path
-    ) -> None:
+        put(repository / "AGENTS.md", b"# Mine")
+        folders = tmp_path, workspace.environment.home
         before = times(tmp_path)
-        foreseen = foresee(planned(workspace, BOTH).steps)
-        assert outcomes(foreseen) == {Outcome.PLANNED}
+        assert outcomes(foresee(planned(workspace, BOTH).steps)) == {Outcome.PLANNED}
         assert times(tmp_path) == before
         installed(workspace)
+        there = [times(each) for each in folders]
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
         assert outcomes(foresee(planned(workspace).steps)) == {Outcome.ALREADY}
+        assert (workspace.environment.home / "registry.lock").exists()
+        assert [times(each) for each in folders] == there
         (repository / ".mcp.json").unlink()
-        (left,) = [
-            each
-            for each in foresee(planned(workspace, BOTH).steps)
-            if each.outcome is Outcome.PLANNED
-        ]
+        foreseen = foresee(planned(workspace, BOTH).steps)
+        (left,) = [each for each in foreseen if each.outcome is Outcome.PLANNED]
         assert ".mcp.json" in left.step.what
 
     def test_what_others_have_added_since_stays_where_it_is(
@@ -192,9 +166,7 @@ class TestFilesOfTheUser:
             '\t\t\t{ "hooks": [{ "type": "command", "command": "say done" }] },\r\n'
             '\t\t],\r\n\t},\r\n\t"model": "x"\r\n}'
         )
-        path = repository / ".claude" / "settings.json"
-        path.parent.mkdir()
-        path.write_bytes(mine.encode())
+        path = put(repository / ".claude" / "settings.json", mine.encode())
         installed(workspace)
         after = path.read_bytes().decode()
         assert [c for c in _lines_of(mine) if c not in _lines_of(after)] == []
@@ -210,14 +182,14 @@ class TestFilesOfTheUser:
     def test_foreign_server_is_left_alone(
         self, workspace: Workspace, repository: Path
     ) -> None:
-        by_hand = '{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
-        (repository / ".mcp.json").write_text(by_hand)
+        by_hand = b'{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
+        put(repository / ".mcp.json", by_hand)
         result = result_for(installed(workspace), ".mcp.json says")
         assert result.outcome is Outcome.SKIPPED
         assert "a server opencodememory already" in result.reason
-        assert (repository / ".mcp.json").read_text() == by_hand
+        assert (repository / ".mcp.json").read_bytes() == by_hand
 
-    @pytest.mark.parametrize(
+    @every_row(
         ("content", "reason"),
         [
             (b'{\n  "hooks": {\n', "line 3"),
@@ -229,9 +201,7 @@ class TestFilesOfTheUser:
     def test_what_cannot_be_read_stays_and_holds_up_nothing_else(
         self, workspace: Workspace, repository: Path, content: bytes, reason: str
     ) -> None:
-        path = repository / ".claude" / "settings.json"
-        path.parent.mkdir()
-        path.write_bytes(content)
+        path = put(repository / ".claude" / "settings.json", content)
         results = installed(workspace)
         (failed,) = [each for each in results if each.outcome is Outcome.FAILED]
         assert failed.reason.startswith(f".claude/settings.json: {reason}")
@@ -292,9 +262,7 @@ class TestFilesOfTheUser:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         mine = b'{"hooks": {"Stop": [{"hooks": []}]}, "model": "x"}\n'
-        path = repository / ".claude" / "settings.json"
-        path.parent.mkdir()
-        path.write_bytes(mine)
+        path = put(repository / ".claude" / "settings.json", mine)
         with monkeypatch.context() as earlier:
             earlier.setattr(entries, "resource", _with_pre_compact(tmp_path))
             installed(workspace, "claude-code")
@@ -308,10 +276,15 @@ class TestFilesOfTheUser:
     def test_permissions_of_a_file_stay(
         self, workspace: Workspace, repository: Path
     ) -> None:
-        (repository / "AGENTS.md").write_text("# Mine\n")
-        (repository / "AGENTS.md").chmod(0o600)
-        installed(workspace)
-        assert (repository / "AGENTS.md").stat().st_mode & 0o777 == 0o600
+        put(repository / "AGENTS.md", b"# Mine\n", 0o600)
+        former = os.umask(0o077)
+        try:
+            installed(workspace)
+        finally:
+            os.umask(former)
+        for path in ("AGENTS.md", ".mcp.json"):  # one of theirs, and a new one
+            assert (repository / path).stat().st_mode & 0o777 == 0o600
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
 
 def _with_pre_compact(folder: Path) -> Callable[[str], Path]:
@@ -391,8 +364,11 @@ class TestWhere:
         assert (tmp_path / "linked" / ".mcp.json").exists()
         assert not (repository / ".mcp.json").exists()
         assert (repository / ".git" / "ocm" / "run").exists()
-        status = git(repository, "status", "--porcelain")
-        assert status == ""
+        assert git(repository, "status", "--porcelain") == ""
+        registry = Path.home() / "ocm" / "registry.json"
+        before = registry.read_bytes()
+        installed(workspace_at(repository))
+        assert registry.read_bytes() == before
 
     def test_bare_repository_gets_no_files(
         self, repository: Path, tmp_path: Path
@@ -435,15 +411,6 @@ class TestTheRegistry:
         projects = [item["project"] for item in json.loads(registry.read_text())]
         assert projects == ["repository", "other"]
 
-    def test_work_trees_share_an_entry(
-        self, workspace: Workspace, tmp_path: Path
-    ) -> None:
-        installed(workspace)
-        registry = (workspace.environment.home / "registry.json").read_bytes()
-        git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-        installed(workspace_at(tmp_path / "linked"))
-        assert (workspace.environment.home / "registry.json").read_bytes() == registry
-
     def test_one_that_cannot_be_read_is_put_aside(self, workspace: Workspace) -> None:
         registry = workspace.environment.home / "registry.json"
         registry.parent.mkdir(parents=True)
@@ -464,13 +431,3 @@ def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None
     assert Outcome.DONE not in outcomes(installed(workspace))
     uninstalled(workspace)
     assert rules.read_text() == "# Ours\n"
-
-
-def test_new_files_have_the_users_mode(workspace: Workspace, repository: Path) -> None:
-    former = os.umask(0o077)
-    try:
-        installed(workspace)
-    finally:
-        os.umask(former)
-    assert (repository / ".mcp.json").stat().st_mode & 0o777 == 0o600
-    assert outcomes(installed(workspace)) == {Outcome.ALREADY}

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 from support.harness import git
-from support.installing import installed, outcomes, result_for, times, tree, uninstalled
+from support.installing import (
+    installed,
+    outcomes,
+    put,
+    result_for,
+    times,
+    tree,
+    uninstalled,
+)
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import Outcome
@@ -13,11 +21,9 @@ from gitmem.actions.installing.plan import Outcome
 @pytest.fixture
 def team(repository: Path) -> Path:
     """A repository that tracks files of assistants, without ours."""
-    (repository / ".claude").mkdir()
-    (repository / ".cursor").mkdir()
-    (repository / ".claude" / "settings.json").write_text('{"model": "x"}\n')
-    (repository / "AGENTS.md").write_text("# Team\n")
-    (repository / ".cursor" / "hooks.json").write_text('{"version": 1}\n')
+    put(repository / ".claude" / "settings.json", b'{"model": "x"}\n')
+    put(repository / "AGENTS.md", b"# Team\n")
+    put(repository / ".cursor" / "hooks.json", b'{"version": 1}\n')
     git(repository, "add", "--all")
     git(repository, "commit", "--quiet", "--message=team")
     return repository
@@ -30,6 +36,9 @@ def test_git_status_stays_as_it_was(team: Path) -> None:
     installed(workspace_at(team), is_local=True)
     assert before == git(team, "status", "--porcelain", "--untracked-files=all")
     assert "opencodememory" in (team / ".mcp.json").read_text()
+    there = times(team)
+    assert Outcome.DONE not in outcomes(installed(workspace_at(team)))
+    assert times(team) == there
 
 
 def test_the_files_for_one_user_alone_are_used(team: Path) -> None:
@@ -48,14 +57,6 @@ def test_tracked_file_is_left_with_a_way_by_hand(repository: Path) -> None:
     tracked = result_for(results, ".mcp.json says")
     assert tracked.outcome is Outcome.SKIPPED
     assert tracked.step.advice == "claude mcp add opencodememory -- /bin/ocm serve"
-
-
-def test_a_second_run_changes_nothing_and_goes_on_as_before(team: Path) -> None:
-    workspace = workspace_at(team)
-    installed(workspace, is_local=True)
-    before = times(team)
-    assert Outcome.DONE not in outcomes(installed(workspace))
-    assert times(team) == before
 
 
 def test_what_was_shared_becomes_local_and_shared_again(team: Path) -> None:

@@ -4,9 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from support.harness import git
-from support.installing import installed, outcomes, result_for, tree, uninstalled
+from support.installing import (
+    installed,
+    outcomes,
+    put,
+    result_for,
+    tree,
+    uninstalled,
+)
 from support.rounds import few
 
 from gitmem.actions.installing.install import planned
@@ -23,14 +29,12 @@ def settings(repository: Path) -> Any:
     return json.loads((repository / LOCAL).read_text())
 
 
-@few(1, "is_local", [False, True])
-@pytest.mark.parametrize("mine", [None, MINE])
+@few(1, ("is_local", "mine"), [(False, MINE), (True, MINE), (True, None)])
 def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
     workspace: Workspace, repository: Path, mine: str | None, *, is_local: bool
 ) -> None:
     if mine:
-        (repository / ".claude").mkdir()
-        (repository / LOCAL).write_text(mine)
+        put(repository / LOCAL, mine.encode())
         (repository / ".git" / "info" / "exclude").write_text(f"{LOCAL}\n")
     before, exclude = tree(repository), (repository / ".git/info/exclude").read_bytes()
     installed(workspace, is_local=is_local)
@@ -62,9 +66,8 @@ def test_only_they_leave_changed_files(workspace: Workspace, repository: Path) -
 
 
 def test_rules_of_the_user_stay(workspace: Workspace, repository: Path) -> None:
-    (repository / ".claude").mkdir()
     own = {"permissions": {"allow": RULES[:1]}}
-    (repository / LOCAL).write_text(json.dumps(own))
+    put(repository / LOCAL, json.dumps(own).encode())
     for is_local in (False, True, False):
         installed(workspace, is_local=is_local)
         assert settings(repository)["permissions"] == own["permissions"]
@@ -72,8 +75,7 @@ def test_rules_of_the_user_stay(workspace: Workspace, repository: Path) -> None:
 
 
 def test_tracked_file_gets_none(workspace: Workspace, repository: Path) -> None:
-    (repository / ".claude").mkdir()
-    (repository / LOCAL).write_text("{}")
+    put(repository / LOCAL, b"{}")
     git(repository, "add", "--force", LOCAL)
     results = installed(workspace, allows_tools=True)
     assert result_for(results, "without asking").outcome is Outcome.SKIPPED

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 from support.harness import git
-from support.installing import installed, outcomes, result_for, tree, uninstalled
+from support.installing import (
+    installed,
+    outcomes,
+    put,
+    result_for,
+    tree,
+    uninstalled,
+)
 from support.rounds import few
 from support.workspaces import workspace_at
 
@@ -20,7 +27,7 @@ from gitmem.config import EVERYWHERE_SETTING
 MINE = '{"hooks": {"Stop": []}, "permissions":\n {"allow": ["Bash(ls)"]}}'
 
 
-@pytest.fixture(params=[None, "here"])
+@pytest.fixture(params=["here", pytest.param(None, marks=pytest.mark.endurance)])
 def claude(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Path, Path]:
@@ -84,14 +91,11 @@ def test_from_files_that_were_written_since_ours_alone_is_taken(
 
 
 def test_link_to_dotfiles_stays_one(repository: Path, tmp_path: Path) -> None:
-    dotfile = tmp_path / "dotfiles" / "claude.json"
-    dotfile.parent.mkdir()
-    dotfile.write_text("{}\n")
-    (Path.home() / ".claude").mkdir()
+    dotfile = put(tmp_path / "dotfiles" / "claude.json", b"{}\n")
     link = Path.home() / ".claude" / "settings.json"
+    link.parent.mkdir()
     link.symlink_to(dotfile)
     init(repository)
-    assert link.readlink() == dotfile
     assert "ocm/run" in dotfile.read_text()
     undone(repository)
     assert link.readlink() == dotfile

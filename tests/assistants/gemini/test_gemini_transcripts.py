@@ -8,10 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pytest
-from assistants.transcripts.hostile import read_sound
-from hypothesis import given
-from hypothesis import strategies as st
 from support.harness import git
 from support.workspaces import workspace_at
 
@@ -184,52 +180,3 @@ def test_import_brings_them_in_once(repository: Path) -> None:
         outcomes += [(each.outcome, each.goal) for each in report.sessions]
     assert outcomes == [(Outcome.NEW, "do it"), (Outcome.ALREADY, "do it")]
     assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner)
-    ),
-    max_leaves=5,
-)
-CALLS = st.fixed_dictionaries(
-    {},
-    optional={
-        "id": st.sampled_from(["1", "2"]) | JSON,
-        "name": st.sampled_from(["replace", "write_todos", "run_shell_command"]) | JSON,
-        "status": st.just("success") | JSON,
-        "timestamp": st.just(AT) | JSON,
-        "args": st.fixed_dictionaries(
-            {},
-            optional={
-                "file_path": st.text(max_size=2) | JSON,
-                "command": st.just("git commit -m x") | JSON,
-                "todos": st.lists(st.just({"description": "", "status": ""})) | JSON,
-            },
-        )
-        | JSON,
-        "resultDisplay": st.just({"isNewFile": True}) | JSON,
-    },
-)
-MESSAGES = st.fixed_dictionaries(
-    {"id": st.sampled_from(["a", "b"]) | JSON},
-    optional={
-        "type": st.sampled_from(["user", "gemini"]) | JSON,
-        "timestamp": st.just(AT) | JSON,
-        "content": st.text(max_size=9) | st.lists(st.just({"text": " x "}) | JSON),
-        "displayContent": JSON,
-        "toolCalls": st.lists(CALLS, max_size=2) | JSON,
-    },
-)
-LINES = MESSAGES | st.fixed_dictionaries(
-    {"$set": st.fixed_dictionaries({"messages": st.lists(MESSAGES | JSON) | JSON})}
-)
-
-
-@given(st.lists(LINES | JSON, max_size=8))
-def test_any_lines_are_read_without_an_error(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[object]
-) -> None:
-    file = written(tmp_path_factory.getbasetemp(), [HEAD, *lines], "session-y.jsonl")
-    read_sound(GEMINI, file)

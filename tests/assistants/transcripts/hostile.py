@@ -21,12 +21,16 @@ def is_sound(found: Transcript | Unread) -> bool:
         return bool(found.reason)
     return (
         is_tool(found.tool)
-        and bool(found.client_session_id)
+        and isinstance(found.client_session_id, str)
+        and found.client_session_id != ""
+        and isinstance(found.folder, str)
+        and isinstance(found.branch, str | None)
         and found.began_at <= found.ended_at
+        and found.began_at.astimezone() <= found.ended_at.astimezone()
         and all(map(_is_turn, found.turns))
         and all(map(_is_seen, found.seen))
         and all(map(_is_made, found.commits))
-        and bool(found.turns or found.seen or found.commits)
+        and any((found.turns, found.seen, found.commits, found.ran, found.summary))
     )
 
 
@@ -42,5 +46,5 @@ def _is_made(made: Made) -> bool:
 
 def _is_seen(seen: HookEvent) -> bool:
     if seen.what is What.EDIT:
-        return bool(seen.path) and isinstance(seen.folder, str)
+        return isinstance(seen.path, str) and isinstance(seen.folder, str)
     return seen.what is What.TODOS and all(todo.text for todo in seen.todos)

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from assistants.transcripts.hostile import read_sound
-from hypothesis import given
-from hypothesis import strategies as st
 from support.rounds import every_row
 
 from gitmem.assistants.assistant import What
@@ -422,45 +420,3 @@ def test_rollouts_are_looked_for_in_the_home_of_codex() -> None:
     ]
     elsewhere = {"CODEX_HOME": "/data/codex"}
     assert next(iter(CODEX.places(home, elsewhere, []))) == Path("/data/codex/sessions")
-
-
-JSON: st.SearchStrategy[Any] = st.sampled_from(
-    [None, True, 7, -1.5, "x", [], {}, [7], [{}], {"": 7}, "{"]
-)
-KINDS = [
-    *("message", "function_call", "function_call_output", "local_shell_call"),
-    *("user_message", "patch_apply_end", "item_completed", "FileChange"),
-]
-KNOWN = {
-    "timestamp": st.sampled_from(["2026-07-13T16:45:00Z", "0001-01-01T00:00Z", "x"]),
-    "type": st.sampled_from(KINDS),
-    "role": st.sampled_from(["user", "assistant"]),
-    "name": st.sampled_from(["update_plan", "apply_patch"]),
-    "call_id": st.just("c"),
-    "success": st.just(value=True),
-    "status": st.just("completed"),
-    "output": st.just(APPLIED),
-    "input": st.just(PATCH),
-    "arguments": st.sampled_from([PATCH, '{"plan": [{"step": "a"}]}', "{"]),
-    "content": st.just([{"text": "words"}, {"text": " "}]),
-    "changes": st.just({"": {"type": "add"}, "a": {"update": {}}, "b": {}}),
-}
-PAYLOADS = st.fixed_dictionaries(
-    {}, optional={key: value | JSON for key, value in KNOWN.items()}
-).flatmap(lambda known: st.one_of(st.just(known), st.just({**known, "item": known})))
-LINES = st.fixed_dictionaries(
-    {
-        "type": st.sampled_from(["response_item", "event_msg", "turn_context"]) | JSON,
-        "payload": PAYLOADS | JSON,
-    },
-    optional={"timestamp": KNOWN["timestamp"] | JSON},
-)
-
-
-@given(st.lists(LINES | PAYLOADS | JSON, max_size=8))
-def test_any_lines_are_read_without_an_error(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[object]
-) -> None:
-    first = line("session_meta", **META)
-    file = written(tmp_path_factory.getbasetemp(), [first, *lines])
-    read_sound(CODEX, file)

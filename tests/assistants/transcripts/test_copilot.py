@@ -6,9 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistants.transcripts.hostile import read_sound
-from hypothesis import given
-from hypothesis import strategies as st
 from support.rounds import every_row
 
 from gitmem.assistants.copilot.transcripts import COPILOT, FILE
@@ -208,34 +205,3 @@ def test_it_is_found_by_its_id_below_the_users_folder(tmp_path: Path) -> None:
         found = kept_file(f"c-1/{FILE}", places, COPILOT.pattern)
         assert found == (file.resolve() if home else None)
         assert kept_file(f"../../{FILE}", places, COPILOT.pattern) is None
-
-
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=2)
-        | st.dictionaries(
-            st.sampled_from(["content", "context", "cwd", "fileEdits", "path", "kind"]),
-            inner,
-            max_size=3,
-        )
-    ),
-    max_leaves=6,
-)
-KINDS = st.sampled_from(
-    [
-        *("user.message", "assistant.message", "session.resume"),
-        *("session.context_changed", "session.compaction_complete"),
-        *("tool.execution_start", "tool.execution_complete"),
-    ]
-)
-
-
-@given(st.lists(st.tuples(KINDS, ANYTHING), max_size=5))
-def test_whatever_a_line_holds_nothing_breaks(
-    tmp_path_factory: Any, lines: list[tuple[str, object]]
-) -> None:
-    made = [{"type": kind, "data": data} for kind, data in lines]
-    folder = tmp_path_factory.mktemp("state")
-    start = line("session.start", **START)
-    read_sound(COPILOT, written(folder, [start, *made]))
