@@ -425,7 +425,7 @@ class TestText:
         hook = put(hook_of(workspace).with_name(name), b"#!/bin/sh\nexit 3\n")
         init(workspace)
         self.launch(workspace)
-        run = [hook, "amend"]
+        run = [str(hook), "amend"]
         done = subprocess.run(run, cwd=workspace.root, input=b"", check=False)
         assert done.returncode == 3
         assert f"git {name}" in "\n".join(self.told(workspace))

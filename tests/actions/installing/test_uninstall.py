@@ -347,7 +347,8 @@ class TestTheMemory:
         git(repository, "update-ref", "refs/notes/other", "HEAD")
         results = uninstalled(workspace, is_purge=True)
         assert Outcome.FAILED not in outcomes(results)
-        assert result_for(results, "and 2 sessions with them")
+        gone = result_for(results, "and 2 sessions with them")
+        assert gone.outcome is Outcome.DONE
         refs = git(repository, "for-each-ref", "--format=%(refname)").split()
         assert [ref for ref in refs if "ocm" in ref] == []
         assert "refs/notes/other" in refs

@@ -21,10 +21,8 @@ def is_sound(found: Transcript | Unread) -> bool:
         return bool(found.reason)
     return (
         is_tool(found.tool)
-        and isinstance(found.client_session_id, str)
-        and found.client_session_id != ""
-        and isinstance(found.folder, str)
-        and isinstance(found.branch, str | None)
+        and bool(found.client_session_id)
+        and _are_texts(found.client_session_id, found.folder, found.branch or "")
         and found.began_at <= found.ended_at
         and found.began_at.astimezone() <= found.ended_at.astimezone()
         and all(map(_is_turn, found.turns))
@@ -32,6 +30,10 @@ def is_sound(found: Transcript | Unread) -> bool:
         and all(map(_is_made, found.commits))
         and any((found.turns, found.seen, found.commits, found.ran, found.summary))
     )
+
+
+def _are_texts(*values: object) -> bool:
+    return all(isinstance(each, str) for each in values)
 
 
 def _is_turn(turn: Turn) -> bool:
@@ -46,5 +48,5 @@ def _is_made(made: Made) -> bool:
 
 def _is_seen(seen: HookEvent) -> bool:
     if seen.what is What.EDIT:
-        return isinstance(seen.path, str) and isinstance(seen.folder, str)
+        return _are_texts(seen.path, seen.folder)
     return seen.what is What.TODOS and all(todo.text for todo in seen.todos)
