@@ -51,10 +51,11 @@ def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
 
 
 def paths(
-    root: Path, user_home: Path, variables: Mapping[str, str]
+    root: Path | None, user_home: Path, variables: Mapping[str, str]
 ) -> tuple[Path, ...]:
-    """Return the settings files of a work tree; the later wins."""
-    return OF_USER(user_home, variables), root / SHARED, root / LOCAL
+    """Return the settings files, those of a work tree last; the later wins."""
+    of_work_tree = (root / SHARED, root / LOCAL) if root else ()
+    return OF_USER(user_home, variables), *of_work_tree
 
 
 def is_declined(
@@ -77,9 +78,7 @@ def is_declined(
 
 
 def asked_about(checked: Checked) -> list[str]:
-    home, variables = checked.user_home, checked.variables
-    of_user = (OF_USER(home, variables),)
-    files = paths(checked.root, home, variables) if checked.root else of_user
+    files = paths(checked.root, checked.user_home, checked.variables)
     return asked_in(map(read_json, files))
 
 

@@ -52,23 +52,19 @@ def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     ]
 
 
-def test_what_doing_it_again_needs_stays_where_something_failed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_first", [True, False])
+def test_after_a_failure_the_last_waits_and_after_the_first_all_do(
+    tmp_path: Path, *, is_first: bool
+) -> None:
     (tmp_path / "folder").mkdir()
-    failing = Step(what="one", changes=(_new(tmp_path / "folder"),))
-    going = Change(tmp_path / "notes", None, b"new\n")
-    last = Step(what="two", changes=(going,), is_last=True)
-    skipped = [result.outcome for result in carry_out([failing, last])]
-    assert skipped == [Outcome.FAILED, Outcome.SKIPPED]
+    failing = Step(what="a", changes=(_new(tmp_path / "folder"),), is_first=is_first)
+    other = Step(what="b", changes=(_new(tmp_path / "b"),))
+    last = Step(what="c", changes=(_new(tmp_path / "c"),), is_last=True)
+    outcomes = [result.outcome for result in carry_out([failing, other, last])]
+    second = Outcome.SKIPPED if is_first else Outcome.DONE
+    assert outcomes == [Outcome.FAILED, second, Outcome.SKIPPED]
+    assert (tmp_path / "b").exists() is not is_first
     assert outcome_of(last) == (Outcome.DONE, "")
-
-
-def test_what_could_not_be_undone_is_not_done(tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    failing = Step(what="one", changes=(_new(tmp_path / "folder"),), is_first=True)
-    behind = Step(what="two", changes=(_new(tmp_path / "file"),))
-    results = [result.outcome for result in carry_out([failing, behind])]
-    assert results == [Outcome.FAILED, Outcome.SKIPPED]
-    assert not (tmp_path / "file").exists()
 
 
 def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:

@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 from support.doctor import OK, PROBLEM, WARNING, Place, quick_python
-from support.installing import installed, outcomes, result_for, tree, uninstalled
-from support.rounds import few
+from support.installing import (
+    installed,
+    outcomes,
+    put,
+    result_for,
+    tree,
+    uninstalled,
+)
+from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
-from gitmem.actions.doctor.finding import Code, Finding
+from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.present import noted_assistants
 from gitmem.actions.installing.user_settings import Scope
+from gitmem.assistants.assistant import Check, Checked
+from gitmem.assistants.copilot.checks import checks
 from gitmem.resources import resource
 
 HOOKS, SERVER = ".github/hooks/opencodememory.json", ".github/mcp.json"
@@ -31,25 +40,26 @@ def test_alone_it_has_files_of_its_own(repository: Path) -> None:
     before, there = files(repository), tree(repository)
     workspace = workspace_at(repository)
     assert outcomes(installed(workspace, "copilot")) == {Outcome.DONE}
+    assert noted_assistants(workspace) == ["copilot"]
     assert files(repository) - before == OWN
     hooks = json.loads((repository / HOOKS).read_text())
     assert hooks == json.loads(resource("hooks/copilot/hooks.json").read_text())
+    results = installed(workspace, "claude-code", "copilot")
+    assert result_for(results, f"hooks in {HOOKS}").outcome is Outcome.ALREADY
+    assert files(repository) > OWN
     uninstalled(workspace)
-    left = tree(repository)
-    assert {path for path in left if path.is_file()} == {
-        path for path in there if path.is_file()
-    }
+    left = {path for path in tree(repository) if path.is_file()}
+    assert left == {path for path in there if path.is_file()}
 
 
 def test_files_of_the_user_are_as_they_were(repository: Path) -> None:
-    for name, text in (
-        (SERVER, '{"mcpServers": {"x": {}}}\n\n'),
-        (HOOKS, '{"version": 1,\r\n "hooks": {"Stop": []}}'),
-        ("AGENTS.md", "# Mine\r\n"),
-    ):
-        (repository / name).parent.mkdir(parents=True, exist_ok=True)
-        (repository / name).write_bytes(text.encode())
-    before = {name: (repository / name).read_bytes() for name in OWN}
+    before = {
+        SERVER: b'{"mcpServers": {"x": {}}}\n\n',
+        HOOKS: b'{"version": 1,\r\n "hooks": {"Stop": []}}',
+        "AGENTS.md": b"# Mine\r\n",
+    }
+    for name, content in before.items():
+        put(repository / name, content)
     installed(workspace_at(repository), "copilot")
     assert all((repository / name).read_bytes() != before[name] for name in OWN)
     uninstalled(workspace_at(repository))
@@ -73,14 +83,6 @@ def test_files_of_claude_code_serve_it(repository: Path, at_once: bool) -> None:
     assert files(repository) - before == expected
 
 
-def test_files_of_its_own_stay_when_claude_code_comes(repository: Path) -> None:
-    workspace = workspace_at(repository)
-    installed(workspace, "copilot")
-    results = installed(workspace, "claude-code", "copilot")
-    assert result_for(results, f"hooks in {HOOKS}").outcome is Outcome.ALREADY
-    assert files(repository) > OWN
-
-
 def test_the_users_own_settings_are_its_own(repository: Path) -> None:
     workspace = workspace_at(repository)
     home = workspace.environment.user_home / ".copilot"
@@ -93,26 +95,30 @@ def test_the_users_own_settings_are_its_own(repository: Path) -> None:
 
 
 @pytest.fixture
-def place(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    monkeypatch.setattr(sys, "executable", str(quick_python(tmp_path)))
-    (tmp_path / "home" / ".copilot").mkdir(parents=True)
-    installed(workspace_at(repository), "claude-code", "copilot")
+def place(repository: Path, tmp_path: Path) -> Place:
     return Place(repository, tmp_path / "home")
 
 
-def found(place: Place, code: Code) -> Finding:
-    return place.found(code, "copilot")
+def found(place: Place, code: Code) -> Check:
+    checked = Checked(place.home, {}, place.repository, place.repository)
+    return next(each for each in checks(checked) if each.code == code)
 
 
-def test_doctor_names_the_files_that_serve_it(place: Place) -> None:
-    hooks, server = (found(place, c) for c in (Code.HOOK_ENTRIES, Code.MCP_ENTRY))
+def test_doctor_names_the_files_that_serve_it(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(quick_python(tmp_path)))
+    (place.home / ".copilot").mkdir(parents=True)
+    installed(workspace_at(place.repository), "claude-code", "copilot")
+    of_it = {x.code: x for x in place.findings() if x.about == "copilot"}
+    hooks, server = of_it[Code.HOOK_ENTRIES], of_it[Code.MCP_ENTRY]
     assert hooks.grade is OK
     assert hooks.what == "Copilot CLI: hooks in .claude/settings.json"
     assert server.what == "Copilot CLI: MCP server in .mcp.json"
+    assert of_it[Code.FOLDER_TRUST].grade is WARNING
 
 
-@few(
-    2,
+@every_row(
     ("config", "grade"),
     [
         ("", WARNING),
@@ -123,25 +129,18 @@ def test_doctor_names_the_files_that_serve_it(place: Place) -> None:
     ],
 )
 def test_doctor_knows_whether_the_folder_is_trusted(
-    place: Place, config: str, grade: object
+    place: Place, config: str, grade: str
 ) -> None:
     here = str(place.repository)
     text = config.replace("HERE", here).replace("ABOVE", str(place.repository.parent))
     place.write("~/.copilot/config.json", text)
-    assert found(place, Code.FOLDER_TRUST).grade is grade
+    assert found(place, Code.FOLDER_TRUST).grade == grade
 
 
-@few(1, "name", [".claude/settings.local.json", ".github/copilot/settings.json"])
+@every_row("name", [".claude/settings.local.json", ".github/copilot/settings.json"])
 def test_doctor_names_the_file_that_turns_hooks_off(place: Place, name: str) -> None:
-    assert found(place, Code.HOOKS_ALLOWED).grade is OK
-    place.write_json(name, {"disableAllHooks": True})
+    assert found(place, Code.HOOKS_ALLOWED).grade == OK
+    file = place.write_json(name, {"disableAllHooks": True})
     off = found(place, Code.HOOKS_ALLOWED)
-    assert (off.grade, off.where) == (PROBLEM, str(place.repository / name))
-
-
-def test_a_file_that_two_assistants_share_is_no_sign_of_either(
-    repository: Path,
-) -> None:
-    workspace = workspace_at(repository)
-    installed(workspace, "copilot")
-    assert noted_assistants(workspace) == ["copilot"]
+    assert (off.grade, off.where) == (PROBLEM, str(file))
+    file.unlink()

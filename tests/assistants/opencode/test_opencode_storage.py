@@ -1,9 +1,11 @@
 """OpenCode's database: what version 1.18.33 wrote of a session, and hostile ones."""
 
+import json
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from assistants.opencode.records import DUMP, PROJECT
@@ -34,7 +36,7 @@ def written(folder: Path, script: str) -> Path:
     return file
 
 
-def changed(file: Path, statement: str, *values: object) -> None:
+def changed(file: Path, statement: str, values: Any = ()) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(statement, values)
 
@@ -106,8 +108,7 @@ def test_a_session_is_read_on_from_where_it_was_left(database: Path) -> None:
         database,
         "INSERT INTO part SELECT 'prt_z', message_id, session_id, time_created, ?,"
         " json_set(data, '$.text', 'And more.') FROM part WHERE data LIKE ?",
-        whole.end + 5,
-        "%it is patched%",
+        (whole.end + 5, "%it is patched%"),
     )
     news = read_on(database, ID, whole.end, None)
     assert news.end == whole.end + 5
@@ -133,50 +134,15 @@ def test_an_unfinished_answer_waits_until_it_is_whole(database: Path) -> None:
     assert [turn.text for turn in only(database).turns] == ["Please patch it all"]
 
 
-def test_sessions_are_read_the_newest_first(database: Path) -> None:
-    for name in ("ses_old", "ses_new"):
-        changed(
-            database,
-            "INSERT INTO session (id, project_id, slug, directory, title, version,"
-            " time_created, time_updated) SELECT ?, project_id, slug, directory, title,"
-            " version, time_created, time_updated + ? FROM session WHERE id = ?",
-            name,
-            {"ses_old": -9, "ses_new": 9}[name],
-            ID,
-        )
-        changed(
-            database,
-            "INSERT INTO message SELECT id || ?, ?, time_created,"
-            " time_updated, data FROM message WHERE session_id = ?",
-            name,
-            name,
-            ID,
-        )
-        changed(
-            database,
-            "INSERT INTO part SELECT id || ?, message_id || ?, ?,"
-            " time_created, time_updated, data FROM part WHERE session_id = ?",
-            name,
-            name,
-            name,
-            ID,
-        )
-    found = [x for x in OPENCODE.read(database) if isinstance(x, Transcript)]
-    assert [x.client_session_id for x in found] == ["ses_new", ID, "ses_old"]
-
-
 def test_a_fork_has_its_own_messages_and_names_whose_it_is(database: Path) -> None:
     """Copies keep the times of messages, as `opencode run --fork` makes them."""
     fork(database, "ses_fork", ID, later=1_000_000)
     fork(database, "ses_again", "ses_fork", later=2_000_000)
-    read = (x for x in read_sound(OPENCODE, database) if isinstance(x, Transcript))
-    found = {each.client_session_id: each for each in read}
-    assert {name: each.parent for name, each in found.items()} == {
-        ID: "",
-        "ses_fork": ID,
-        "ses_again": "ses_fork",
-    }
-    own = found["ses_again"]
+    read = [x for x in read_sound(OPENCODE, database) if isinstance(x, Transcript)]
+    found = [(each.client_session_id, each.parent) for each in read]
+    newest_first = [("ses_again", "ses_fork"), ("ses_fork", ID), (ID, "")]
+    assert found == newest_first
+    own = read[0]
     assert [turn.text for turn in own.turns] == ["I, ses_again, go on."]
     assert [each for each in own.seen if each.what is What.EDIT] == []
     assert OPENCODE.parent_in
@@ -184,48 +150,28 @@ def test_a_fork_has_its_own_messages_and_names_whose_it_is(database: Path) -> No
     assert OPENCODE.parent_in(database, "ses_none") == ""
 
 
+FORK = """
+INSERT INTO session
+    (id, project_id, slug, directory, title, version, time_created, time_updated)
+    SELECT :name, project_id, slug, directory, title, version,
+    time_created + :later, time_updated + :later FROM session WHERE id = :origin;
+INSERT INTO message SELECT id || :name, :name, time_created, time_updated + :later, data
+    FROM message WHERE session_id = :origin;
+INSERT INTO part SELECT id || :name, message_id || :name, :name, time_created + :later,
+    time_updated + :later, data FROM part WHERE session_id = :origin;
+INSERT INTO message SELECT :name, :name, time_created + 5, time_updated + 5,
+    '{"role": "assistant"}' FROM session WHERE id = :name;
+INSERT INTO part SELECT :name, :name, :name, time_created + 5, time_updated + 5, :said
+    FROM session WHERE id = :name
+"""
+
+
 def fork(database: Path, name: str, origin: str, later: int) -> None:
     """Copy a session as it is then, and go on with an answer."""
-    of_session = "id, project_id, slug, directory, title, version"
-    changed(
-        database,
-        f"INSERT INTO session ({of_session}, time_created, time_updated) SELECT ?1,"
-        f" {of_session[4:]}, time_created + ?3, time_updated + ?3 FROM session"
-        " WHERE id = ?2",
-        name,
-        origin,
-        later,
-    )
-    changed(
-        database,
-        "INSERT INTO message SELECT id || ?1, ?1, time_created, time_updated + ?3, data"
-        " FROM message WHERE session_id = ?2",
-        name,
-        origin,
-        later,
-    )
-    changed(
-        database,
-        "INSERT INTO part SELECT id || ?1, message_id || ?1, ?1, time_created + ?3,"
-        " time_updated + ?3, data FROM part WHERE session_id = ?2",
-        name,
-        origin,
-        later,
-    )
-    said = '{"type": "text", "text": "I, %s, go on.", "time": {"end": 1}}'
-    changed(
-        database,
-        "INSERT INTO message SELECT ?1, ?1, time_created + 5, time_updated + 5,"
-        ' \'{"role": "assistant"}\' FROM session WHERE id = ?1',
-        name,
-    )
-    changed(
-        database,
-        "INSERT INTO part SELECT ?1, ?1, ?1, time_created + 5, time_updated + 5, ?2"
-        " FROM session WHERE id = ?1",
-        name,
-        said % name,
-    )
+    said = {"type": "text", "text": f"I, {name}, go on.", "time": {"end": 1}}
+    about = {"name": name, "origin": origin, "later": later, "said": json.dumps(said)}
+    for statement in FORK.split(";"):
+        changed(database, statement, about)
 
 
 def test_it_is_found_where_opencode_keeps_it(database: Path, tmp_path: Path) -> None:
@@ -263,22 +209,15 @@ def test_a_missing_file_is_the_worlds_error(tmp_path: Path) -> None:
     [
         "UPDATE part SET data = '{'",
         "UPDATE part SET data = x'ff00'",
-        "UPDATE part SET data = '[]'",
         "UPDATE part SET data = json_set(data, '$.type', 7, '$.state', 7)",
         "UPDATE part SET data = json_set(data, '$.text', 7, '$.state.input', 7)",
-        "UPDATE part SET data = json_set(data, '$.state.input', json('{\"a\": 1}'))",
         "UPDATE part SET data = json_set(data, '$.state.metadata.files', json('[1]'))",
         "UPDATE part SET data = json_set(data, '$.state.time.start', 'now')",
-        "UPDATE part SET data = json_set(data, '$.time', 7)",
         "UPDATE part SET time_updated = 'now'",
-        "UPDATE part SET time_updated = -9223372036854775808",
         "UPDATE part SET time_updated = 9223372036854775807",
-        "UPDATE message SET data = '{'",
         "UPDATE message SET data = '7'",
         "UPDATE session SET directory = x'ff'",
-        "UPDATE session SET directory = 7.5",
         "UPDATE session SET id = '' WHERE parent_id IS NULL",
-        "UPDATE session SET time_created = 'now'",
         "UPDATE session SET time_created = 9223372036854775807",
         "UPDATE session SET parent_id = id",
         "DROP TABLE part",

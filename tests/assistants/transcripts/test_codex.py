@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
@@ -82,7 +81,7 @@ def edits(found: Transcript) -> list[tuple[str, str, Change]]:
     ]
 
 
-def test_a_real_rollout_is_read_with_every_text_once() -> None:
+def test_a_real_rollout_is_read_with_every_text_and_patch_once() -> None:
     (found,) = CODEX.read(REAL)
     assert isinstance(found, Transcript)
     assert words(found) == [
@@ -92,14 +91,16 @@ def test_a_real_rollout_is_read_with_every_text_once() -> None:
         (Speaker.ASSISTANT, "turn1 done."),
     ]
     assert found.client_session_id == "01a1ffc1-6b42-7681-b5a8-f158db8c8fcb"
-    assert (found.tool, found.folder, found.branch) == (
-        "codex",
-        "/home/dev/project",
-        "main",
-    )
+    project = "/home/dev/project"
+    assert (found.tool, found.folder, found.branch) == ("codex", project, "main")
     assert found.began_at == datetime(2026, 11, 21, 20, 17, 8, tzinfo=UTC)
     assert found.ended_at == datetime(2026, 11, 21, 20, 17, 10, tzinfo=UTC)
     assert found.turns[3].at == found.ended_at
+    assert edits(found) == [
+        (project, f"{project}/hello.txt", Change.CREATED),
+        (project, f"{project}/sub/two.txt", Change.CREATED),
+        (project, f"{project}/hello.txt", Change.MODIFIED),
+    ]
 
 
 def test_a_fork_names_its_parent(tmp_path: Path) -> None:
@@ -114,17 +115,6 @@ def test_a_fork_names_its_parent(tmp_path: Path) -> None:
     first = line("session_meta", **META, forked_from_id=[7])
     assert CODEX.parent_in(written(tmp_path, [first]), ID) == ""
     assert CODEX.parent_in(written(tmp_path, []), ID) == ""
-
-
-def test_real_rollout_has_each_patch_once() -> None:
-    (found,) = CODEX.read(REAL)
-    assert isinstance(found, Transcript)
-    project = "/home/dev/project"
-    assert edits(found) == [
-        (project, f"{project}/hello.txt", Change.CREATED),
-        (project, f"{project}/sub/two.txt", Change.CREATED),
-        (project, f"{project}/hello.txt", Change.MODIFIED),
-    ]
 
 
 def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> None:
@@ -148,9 +138,7 @@ def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> 
     ]
 
 
-@pytest.mark.parametrize(
-    "folder", ["Current working directory: /project\n", "<cwd>/project</cwd>"]
-)
+@every_row("folder", ["Current working directory: /project\n", "<cwd>/project</cwd>"])
 def test_lines_of_old_rollouts_have_no_envelope(tmp_path: Path, folder: str) -> None:
     context = f"<environment_context>\n{folder}</environment_context>"
     first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}}
@@ -187,7 +175,7 @@ def test_a_rollout_that_names_no_folder_is_of_no_work_tree(tmp_path: Path) -> No
     assert found.folder == "/"
 
 
-@pytest.mark.parametrize("value", ["[]", "{", '{"session": 1, "items": [2]}', "{}"])
+@every_row("value", ["[]", "{", '{"session": 1, "items": [2]}', "{}"])
 def test_an_object_that_is_no_rollout_is_unread(tmp_path: Path, value: str) -> None:
     file = tmp_path / "rollout-x.json"
     file.write_text(value)
@@ -206,60 +194,44 @@ def old_patch(output: str) -> list[Line]:
     ]
 
 
+def called(name: str, **arguments: object) -> Line:
+    about = {"name": name, "arguments": json.dumps(arguments), "call_id": "c"}
+    return item("function_call", **about)
+
+
+ITEM = item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c")
+SHELL = {"type": "exec", "command": ["apply_patch", PATCH]}
+
+
 @every_row(
-    "call",
+    ("call", "output", "is_applied"),
     [
-        item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c"),
-        item(
-            "function_call",
-            name="apply_patch",
-            arguments=json.dumps({"input": PATCH}),
-            call_id="c",
-        ),
-        item(
-            "function_call",
-            name="exec_command",
-            arguments=json.dumps({"cmd": f"apply_patch <<'EOF'\n{PATCH}EOF"}),
-            call_id="c",
-        ),
-        item(
-            "local_shell_call",
-            action={"type": "exec", "command": ["apply_patch", PATCH]},
-            call_id="c",
-        ),
-    ],
-)
-@every_row(
-    ("output", "is_applied"),
-    [
-        (APPLIED, True),
-        ({"content": APPLIED, "success": True}, True),
-        ([{"type": "input_text", "text": APPLIED}], True),
-        ("apply_patch verification failed: no such file", False),
+        (ITEM, APPLIED, True),
+        (called("apply_patch", input=PATCH), APPLIED, True),
+        (called("exec_command", cmd=f"apply_patch <<'EOF'\n{PATCH}EOF"), APPLIED, True),
+        (item("local_shell_call", action=SHELL, call_id="c"), APPLIED, True),
+        (ITEM, {"content": APPLIED, "success": True}, True),
+        (ITEM, [{"type": "input_text", "text": APPLIED}], True),
+        (ITEM, "apply_patch verification failed: no such file", False),
     ],
 )
 def test_patch_counts_once_it_was_applied(
     tmp_path: Path, call: Line, output: object, is_applied: bool
 ) -> None:
-    found = transcript(
-        tmp_path,
-        event("user_message", message="go"),
-        call,
-        item("function_call_output", call_id="c", output=output),
-    )
+    result = item("function_call_output", call_id="c", output=output)
+    found = transcript(tmp_path, event("user_message", message="go"), call, result)
     expected = [("/project", "a.py", Change.MODIFIED)]
     assert edits(found) == (expected if is_applied else [])
 
 
 def test_a_patch_that_was_recorded_counts_by_its_record(tmp_path: Path) -> None:
-    call = item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c")
     changes = {
         "/project/a.py": {"type": "update", "move_path": "/project/b.py"},
         "/project/c.py": {"delete": {"content": ""}},
     }
     found = transcript(
         tmp_path,
-        call,
+        ITEM,
         event("patch_apply_end", call_id="c", success=True, changes=changes),
         item("custom_tool_call_output", call_id="c", output=APPLIED),
         completed("FileChange", id="d", status="failed", changes=changes),
@@ -274,11 +246,9 @@ def test_a_patch_that_was_recorded_counts_by_its_record(tmp_path: Path) -> None:
 
 
 def test_relative_paths_are_those_of_the_folder_at_the_time(tmp_path: Path) -> None:
-    call = item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c")
-    done = item("custom_tool_call_output", call_id="c", output=APPLIED)
-    found = transcript(
-        tmp_path, call, done, line("turn_context", cwd="/project/sub"), call, done
-    )
+    call = ITEM, item("custom_tool_call_output", call_id="c", output=APPLIED)
+    moved = line("turn_context", cwd="/project/sub")
+    found = transcript(tmp_path, *call, moved, *call)
     assert [folder for folder, _, _ in edits(found)] == ["/project", "/project/sub"]
     assert found.folder == "/project"
 
@@ -288,12 +258,7 @@ def test_a_plan_is_the_whole_to_do_list(tmp_path: Path) -> None:
         {"step": "look", "status": "completed"},
         {"step": "mend", "status": "in_progress"},
     ]
-    call = item(
-        "function_call",
-        name="update_plan",
-        arguments=json.dumps({"plan": plan}),
-        call_id="c",
-    )
+    call = called("update_plan", plan=plan)
     (seen,) = transcript(tmp_path, call).seen
     assert seen.what is What.TODOS
     assert seen.is_whole_list
@@ -324,17 +289,10 @@ def test_what_a_shell_ran_has_its_time(tmp_path: Path) -> None:
 
 
 def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
-    arguments = json.dumps({"cmd": "git commit -am 'fix: two'"})
-    found = transcript(
-        tmp_path,
-        item("function_call", name="exec_command", arguments=arguments, call_id="c"),
-        item(
-            "function_call_output",
-            call_id="c",
-            output="Exit code: 0\nOutput:\n[topic 1f2e3d4] fix: two\n 1 file changed\n",
-        ),
-    )
-    (made,) = found.commits
+    call = called("exec_command", cmd="git commit -am 'fix: two'")
+    output = "Exit code: 0\nOutput:\n[topic 1f2e3d4] fix: two\n 1 file changed\n"
+    result = item("function_call_output", call_id="c", output=output)
+    (made,) = transcript(tmp_path, call, result).commits
     assert (made.sha, made.subject) == ("1f2e3d4", "fix: two")
 
 
@@ -359,7 +317,7 @@ def test_what_another_thread_said_is_left_out(tmp_path: Path) -> None:
     assert found.client_session_id == ID
 
 
-@pytest.mark.parametrize(
+@every_row(
     "meta",
     [
         {"source": {"subagent": {"thread_spawn": {"depth": 1}}}},
@@ -414,9 +372,7 @@ def test_a_rollout_in_which_nothing_was_said_is_no_conversation(tmp_path: Path) 
 
 def test_rollouts_are_looked_for_in_the_home_of_codex() -> None:
     home = Path("/home/dev")
-    assert list(CODEX.places(home, {}, [])) == [
-        home / ".codex" / "sessions",
-        home / ".codex" / "archived_sessions",
-    ]
+    kept = [home / ".codex" / name for name in ("sessions", "archived_sessions")]
+    assert list(CODEX.places(home, {}, [])) == kept
     elsewhere = {"CODEX_HOME": "/data/codex"}
     assert next(iter(CODEX.places(home, elsewhere, []))) == Path("/data/codex/sessions")
