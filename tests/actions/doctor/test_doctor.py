@@ -102,10 +102,8 @@ def test_mending_everything_spares_the_users_files(
     saved_session(workspace_at(healthy.repository), goal="g")
     break_everything(healthy)
     users = (
-        ".mcp.json",
-        ".claude/settings.json",
-        ".cursor/hooks.json",
-        "~/.claude.json",
+        *(".mcp.json", ".claude/settings.json"),
+        *(".cursor/hooks.json", "~/.claude.json"),
     )
     before = [healthy.read(each) for each in users]
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(healthy.home)}
@@ -121,20 +119,13 @@ FILES = (
     *("~/.claude.json", "~/.claude/settings.json", ".claude/settings.json"),
     *("~/ocm/registry.json", ".mcp.json", ".git/hooks/post-commit", "AGENTS.md"),
 )
+KEYS = st.sampled_from(["projects", "hooks", "mcpServers", "v", "event", "at"])
 SCRAPS = st.one_of(
     st.binary(max_size=60),
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.sampled_from([SERVER, "hooks"]),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(
-                st.sampled_from(
-                    ["projects", "hooks", "mcpServers", "v", "event", "at"]
-                ),
-                inner,
-                max_size=4,
-            )
-        ),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner),
+        max_leaves=8,
     ).map(lambda value: json.dumps(value).encode()),
 )
 
@@ -142,16 +133,10 @@ SCRAPS = st.one_of(
 @pytest.mark.endurance
 @given(content=SCRAPS, name=st.sampled_from(FILES))
 def test_any_file_content_is_survived(place: Place, content: bytes, name: str) -> None:
-    look_at(place, content, name)
-
-
-def look_at(place: Place, content: bytes, name: str) -> None:
     (place.repository / ".claude").mkdir(exist_ok=True)
     file = place.write(name, content)
-    try:
-        assert place.findings()[-1].code is Code.LOG
-    finally:
-        file.unlink()
+    assert place.findings()[-1].code is Code.LOG
+    file.unlink()
 
 
 def test_what_is_no_file_is_not_waited_for(place: Place) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.installing import outcomes
+from support.installing import outcomes, put
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
@@ -34,34 +34,24 @@ def test_none_is_found_where_there_is_none(repository: Path) -> None:
     assert not (repository / ".mcp.json").exists()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("trace", "name"),
     [
         *(("CLAUDE.md", "claude-code"), (".mcp.json", "claude-code")),
         *((".claude/", "claude-code"), (".cursor/", "cursor")),
+        *(("../bin/claude", "claude-code"), ("../bin/cursor", "cursor")),
+        *(("../bin/cursor-agent", "cursor"), ("~/.cursor/", "cursor")),
     ],
 )
-def test_work_tree_shows_who_uses_it(repository: Path, trace: str, name: str) -> None:
-    path = repository / trace
-    path.mkdir() if trace.endswith("/") else path.touch()
-    assert names(repository) == [name]
-
-
-def test_the_home_shows_who_uses_it(repository: Path, sealed_environment: Path) -> None:
-    (sealed_environment / ".cursor").mkdir()
-    assert names(repository) == ["cursor"]
-
-
-@pytest.mark.parametrize(
-    ("command", "name"),
-    [*(("claude", "claude-code"), ("cursor", "cursor")), ("cursor-agent", "cursor")],
-)
-def test_a_command_on_the_path_is_found(
-    repository: Path, programs: Path, command: str, name: str
+def test_a_trace_or_a_program_shows_who_uses_it(
+    repository: Path, sealed_environment: Path, trace: str, name: str
 ) -> None:
-    (programs / command).write_text("#!/bin/sh\n")
-    (programs / command).chmod(0o755)
+    is_of_home = trace.startswith("~/")
+    folder = sealed_environment if is_of_home else repository
+    path = folder / trace.removeprefix("~/")
+    path.mkdir() if trace.endswith("/") else put(path, b"#!/bin/sh\n")
     assert names(repository) == [name]
+    path.rmdir() if trace.endswith("/") else path.unlink()
 
 
 def test_those_that_are_named_are_all_that_is_configured(repository: Path) -> None:

@@ -1,12 +1,9 @@
 """What Copilot CLI tells its hooks, in our words: after records of version 1.0.102."""
 
 import json
-from contextlib import suppress
 from typing import Any
 
 from hook.calls import COPILOT, FIXTURES, PROJECT, recorded, records
-from hypothesis import given
-from hypothesis import strategies as st
 from support.rounds import every_row
 
 from gitmem.assistants.assistant import HookEvent, What
@@ -102,18 +99,3 @@ def test_the_transcript_is_told_though_the_client_tells_it_rarely() -> None:
 def test_texts_are_told_in_the_form_that_it_reads() -> None:
     for out in (HOOKS.brief("x"), HOOKS.tell(What.PROMPT, "x")):
         assert json.loads(out) == {"additionalContext": "x"}
-
-
-ANYTHING: st.SearchStrategy[Any] = (
-    st.none() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({})
-)
-
-
-@given(st.sampled_from(records(COPILOT)), st.data())
-def test_a_wrong_payload_is_an_error_of_a_known_kind(
-    name: str, data: st.DataObject
-) -> None:
-    told = payload(name)
-    key = data.draw(st.sampled_from(sorted(told)))
-    with suppress(KeyError, TypeError, ValueError):
-        HOOKS.read({**told, key: data.draw(ANYTHING)})

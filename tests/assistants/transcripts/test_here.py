@@ -39,11 +39,11 @@ class TestWhatWasHeldHere:
         assert here(repository).holds(str(repository / "never" / "made"))
         assert here(repository).holds("")  # nobody says where
 
-    def test_a_linked_work_tree(self, repository: Path, worktree: Path) -> None:
+    def test_a_linked_work_tree(
+        self, repository: Path, worktree: Path, tmp_path: Path
+    ) -> None:
         assert here(repository, worktree).holds(str(worktree / "src"))
-
-    def test_a_folder_by_a_link_to_it(self, repository: Path, tmp_path: Path) -> None:
-        (tmp_path / "link").symlink_to(repository)
+        (tmp_path / "link").symlink_to(repository)  # and a folder by a link to it
         assert here(repository).holds(str(tmp_path / "link" / "src"))
         assert here(tmp_path / "link").holds(str(repository / "src"))
 
@@ -55,40 +55,34 @@ class TestWhatWasHeldHere:
         repository_at(repository / "vendor" / "inner")
         assert not here(repository).holds(str(repository / "vendor" / "inner" / "a"))
         assert here(repository).holds(str(repository / "vendor"))
-
-    def test_no_submodule(self, repository: Path) -> None:
-        (repository / "sub").mkdir()
-        (repository / "sub" / ".git").write_text("gitdir: ../.git/modules/sub\n")
-        assert not here(repository).holds(str(repository / "sub"))
+        gitlink = repository / "vendor" / ".git"  # a submodule
+        gitlink.write_text("gitdir: ../.git/modules/vendor\n")
+        assert not here(repository).holds(str(repository / "vendor"))
 
     @every_row("name", ["relative", "/a\0b", "/\ud800", "/" + "x/" * 9000, "C:\\work"])
     def test_nothing_that_is_no_folder(self, repository: Path, name: str) -> None:
         assert not here(repository).holds(name)
 
     def test_the_places_where_it_was(self, repository: Path, tmp_path: Path) -> None:
+        repository_at(repository / "inner")
         moved = here(repository, former=[tmp_path / "former"])
         assert moved.holds(str(tmp_path / "former" / "src"))
         assert not moved.holds(str(tmp_path / "former-2"))
-
-    def test_not_in_another_repository(self, repository: Path, tmp_path: Path) -> None:
-        repository_at(repository / "inner")
-        moved = here(repository, former=[tmp_path / "former"])
         assert not moved.holds(str(tmp_path / "former" / "inner"))
 
 
 class TestFilesAsGitKnowsThem:
-    def test_absolute_names_and_those_in_the_folder(self, repository: Path) -> None:
-        path_of = here(repository).path_of
+    def test_absolute_names_and_those_in_the_folder(
+        self, repository: Path, worktree: Path
+    ) -> None:
+        path_of = here(repository, worktree).path_of
         assert path_of("", str(repository / "src" / "a.py")) == "src/a.py"
         assert path_of(str(repository / "src"), "a.py") == "src/a.py"
         assert path_of(str(repository / "src"), "../b.py") == "b.py"
         assert path_of("", "src/a.py") == "src/a.py"
-
-    def test_in_their_work_tree(self, repository: Path, worktree: Path) -> None:
-        path_of = here(repository, worktree).path_of
         assert path_of(str(repository), str(worktree / "src" / "a.py")) == "src/a.py"
 
-    @pytest.mark.parametrize("folder", [".worktrees", ".claude/worktrees"])
+    @every_row("folder", [".worktrees", ".claude/worktrees"])
     def test_in_a_deleted_work_tree(self, repository: Path, folder: str) -> None:
         gone = repository / folder / "topic"
         path_of = here(repository).path_of
@@ -107,20 +101,17 @@ class TestFilesAsGitKnowsThem:
     def test_none_that_is_not_work_here(self, repository: Path, name: str) -> None:
         assert here(repository).path_of(str(repository), name) is None
 
-    def test_none_in_a_repository_inside_of_ours(self, repository: Path) -> None:
-        repository_at(repository / "inner")
-        assert here(repository).path_of(str(repository), "inner/a.py") is None
-
-    def test_none_behind_an_outward_link(
+    def test_none_in_a_repository_inside_or_behind_an_outward_link(
         self, repository: Path, tmp_path: Path
     ) -> None:
+        repository_at(repository / "inner")
         (repository / "out").symlink_to(tmp_path)
-        assert here(repository).path_of(str(repository), "out/a.py") is None
-
-    def test_where_the_links_lead(self, repository: Path) -> None:
         (repository / "real").mkdir()
         (repository / "link").symlink_to("real")
-        assert here(repository).path_of(str(repository), "link/a.py") == "real/a.py"
+        path_of = here(repository).path_of
+        assert path_of(str(repository), "inner/a.py") is None
+        assert path_of(str(repository), "out/a.py") is None
+        assert path_of(str(repository), "link/a.py") == "real/a.py"
 
     def test_at_their_present_places(self, repository: Path) -> None:
         former = repository.parent / "former"
