@@ -11,7 +11,7 @@ from unusual.kinds import Kind
 
 from gitmem.cli.main import run
 
-pytest.register_assert_rewrite("odd.life")
+pytest.register_assert_rewrite("unusual.round_trip")
 
 from unusual.round_trip import Begin, Life  # noqa: E402 - its assertions are told as a test's
 

@@ -240,11 +240,6 @@ def reftable(folder: Path) -> Odd:
     return Odd(_begun(folder / "reftable", "--ref-format=reftable"))
 
 
-def sha256_and_reftable(folder: Path) -> Odd:
-    formats = ("--object-format=sha256", "--ref-format=reftable")
-    return Odd(_begun(folder / "both", *formats))
-
-
 def linked_work_tree_of_reftable(folder: Path) -> Odd:
     git(reftable(folder).root, "worktree", "add", "-q", str(folder / "linked"))
     return Odd(folder / "linked")

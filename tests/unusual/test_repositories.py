@@ -10,10 +10,7 @@ from unusual.round_trip import SUBJECT, Begin
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 pytestmark = pytest.mark.endurance
-NEWER = (
-    *(kinds.reftable, kinds.sha256_and_reftable),
-    kinds.linked_work_tree_of_reftable,
-)
+NEWER = kinds.reftable, kinds.linked_work_tree_of_reftable
 OLDER = (
     *(kinds.plain, kinds.bare, kinds.linked_work_tree, kinds.linked_work_tree_of_bare),
     *(kinds.submodule, kinds.separate_git_dir, kinds.run_by_a_hook, kinds.led_astray),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from support.harness import git
 from support.installing import put, tree
-from support.rounds import every_row, few
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
@@ -55,18 +55,16 @@ def before_ours(hook: Path) -> Path:
 
 
 class TestPlaces:
-    def test_they_go_into_the_repository_once(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_they_go_into_the_repository_once(self, workspace: Workspace) -> None:
         assert live(workspace) == [False, False]
         assert init(workspace) == DONE
         for name, each in zip(HOOKS, installed(workspace), strict=True):
-            assert each.hook.path == repository / ".git" / "hooks" / name
+            assert each.hook.path == workspace.root / ".git" / "hooks" / name
             assert (each.hook.version, each.is_live) == (1, True)
-        assert git(repository, "status", "--porcelain") == ""
-        before = tree(repository)
+        assert git(workspace.root, "status", "--porcelain") == ""
+        before = tree(workspace.root)
         assert init(workspace) == ALREADY
-        assert tree(repository) == before
+        assert tree(workspace.root) == before
 
     def test_linked_work_trees_share_them(
         self, workspace: Workspace, tmp_path: Path
@@ -138,14 +136,11 @@ class TestOthers:
         init(workspace)
         assert live(workspace) == [True, True]
 
-    @few(1, "mode", [0o644, 0o700])
-    def test_users_hook_is_kept_beside_ours(
-        self, workspace: Workspace, mode: int
-    ) -> None:
-        hook = put(hook_of(workspace), USERS, mode)
+    def test_users_hook_is_kept_beside_ours(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS, 0o700)
         assert init(workspace) == DONE
         kept = before_ours(hook)
-        assert (kept.read_bytes(), kept.stat().st_mode & 0o777) == (USERS, mode)
+        assert (kept.read_bytes(), kept.stat().st_mode & 0o777) == (USERS, 0o700)
         assert init(workspace) == ALREADY
 
     def test_what_was_kept_already_is_not_lost(self, workspace: Workspace) -> None:
@@ -214,8 +209,7 @@ class TestOwners:
         for result in uninstall(workspace):
             assert "you added" in result.reason
 
-    @few(1, "name", [".lefthook.yaml", "lefthook-local.yml"])
-    def test_lefthook(self, workspace: Workspace, name: str) -> None:
+    def test_lefthook(self, workspace: Workspace) -> None:
         for hook in HOOKS:
             put(workspace.root / ".git" / "hooks" / hook, LEFTHOOK)
         steps = planned(workspace)
@@ -224,7 +218,7 @@ class TestOwners:
             hook: {"commands": {"ocm": {"run": step.advice}}}
             for hook, step in zip(HOOKS, steps, strict=True)
         }
-        put(workspace.root / name, yaml.safe_dump(commands).encode(), 0o644)
+        put(workspace.root / ".lefthook.yaml", yaml.safe_dump(commands).encode(), 0o644)
         assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
 
@@ -302,22 +296,17 @@ class TestRemoval:
         uninstall(workspace)
         assert tree(workspace.root) == before
 
-    @few(1, "content", [USERS, None])
-    def test_they_go_from_where_git_looked_before(
-        self, workspace: Workspace, content: bytes | None
-    ) -> None:
-        if content:
-            put(hook_of(workspace), content)
-        before = tree(workspace.root / ".git" / "hooks")
+    def test_they_go_from_where_git_looked_before(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS)
+        before = tree(hook.parent)
         init(workspace)
         git(workspace.root, "config", "core.hooksPath", ".husky/_")
         put(workspace.root / ".husky" / "_" / "post-commit", HUSKY)
         results = uninstall(workspace)
-        outcomes = [result.outcome for result in results]
-        assert outcomes == [Outcome.ALREADY] * 2 + [Outcome.DONE] * 2
-        folder = workspace.root / ".git" / "hooks"
-        assert results[2].step.what == f"git tells ocm of commits no more, in {folder}"
-        assert tree(workspace.root / ".git" / "hooks") == before
+        assert [result.outcome for result in results] == ALREADY + DONE
+        what = f"git tells ocm of commits no more, in {hook.parent}"
+        assert results[2].step.what == what
+        assert tree(hook.parent) == before
 
     def test_they_go_from_circular_hook_paths(self, workspace: Workspace) -> None:
         before = tree(workspace.root / ".git" / "hooks")

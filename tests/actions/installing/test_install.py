@@ -80,32 +80,24 @@ class TestWhatIsThereAfterwards:
         assert folder.stat().st_mode & 0o777 == 0o700
         assert (folder / "installed.json").stat().st_mode & 0o777 == 0o600
 
-    def test_a_command_of_the_user_stays_as_it_is(
-        self, workspace: Workspace, repository: Path
+    def test_commands_of_ours_are_replaced_and_the_users_stay(
+        self, workspace: Workspace
     ) -> None:
-        own = repository / ".claude/skills/recall/SKILL.md"
-        own.parent.mkdir(parents=True)
-        own.write_text("---\nname: recall\ndescription: Mine\n---\nMine.\n")
-        before = own.read_bytes()
+        mine = b"---\nname: recall\ndescription: Mine\n---\nMine.\n"
+        own = put(workspace.root / ".claude/skills/recall/SKILL.md", mine)
         (skipped,) = [x for x in installed(workspace) if x.outcome is not Outcome.DONE]
         assert "is there already, and is not ours" in skipped.reason
+        ours = workspace.root / ".claude/skills/remember/SKILL.md"
+        now = ours.read_text()
+        ours.write_text(now.replace("description: ", "description: Formerly: "))
+        installed(workspace)
+        assert ours.read_text() == now
         uninstalled(workspace)
-        assert own.read_bytes() == before
-
-    def test_an_older_command_of_ours_is_replaced(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        installed(workspace)
-        path = repository / ".claude/skills/recall/SKILL.md"
-        now = path.read_text()
-        path.write_text(now.replace("description: ", "description: Formerly: "))
-        installed(workspace)
-        assert path.read_text() == now
+        assert own.read_bytes() == mine
 
     def test_the_launcher_runs_this_python_whatever_its_path(
         self,
         workspace: Workspace,
-        repository: Path,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
@@ -114,7 +106,7 @@ class TestWhatIsThereAfterwards:
         python.chmod(0o755)
         monkeypatch.setattr("sys.executable", str(python))
         installed(workspace)
-        launcher = repository / ".git" / "ocm" / "run"
+        launcher = workspace.root / ".git" / "ocm" / "run"
         assert launcher.stat().st_mode & 0o777 == 0o755
         done = subprocess.run(
             [launcher, "serve"], capture_output=True, text=True, check=True
@@ -123,10 +115,8 @@ class TestWhatIsThereAfterwards:
 
 
 class TestASecondRun:
-    def test_it_changes_nothing(
-        self, workspace: Workspace, repository: Path, tmp_path: Path
-    ) -> None:
-        put(repository / "AGENTS.md", b"# Mine")
+    def test_it_changes_nothing(self, workspace: Workspace, tmp_path: Path) -> None:
+        put(workspace.root / "AGENTS.md", b"# Mine")
         folders = tmp_path, workspace.environment.home
         before = times(tmp_path)
         assert outcomes(foresee(planned(workspace, BOTH).steps)) == {Outcome.PLANNED}
@@ -137,7 +127,7 @@ class TestASecondRun:
         assert outcomes(foresee(planned(workspace).steps)) == {Outcome.ALREADY}
         assert (workspace.environment.home / "registry.lock").exists()
         assert [times(each) for each in folders] == there
-        (repository / ".mcp.json").unlink()
+        (workspace.root / ".mcp.json").unlink()
         foreseen = foresee(planned(workspace, BOTH).steps)
         (left,) = [each for each in foreseen if each.outcome is Outcome.PLANNED]
         assert ".mcp.json" in left.step.what
@@ -179,15 +169,13 @@ class TestFilesOfTheUser:
         assert merged["hooks"]["Stop"][0] == own["hooks"]["Stop"][0]
         assert len(merged["hooks"]["Stop"]) == 2
 
-    def test_foreign_server_is_left_alone(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_foreign_server_is_left_alone(self, workspace: Workspace) -> None:
         by_hand = b'{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
-        put(repository / ".mcp.json", by_hand)
+        put(workspace.root / ".mcp.json", by_hand)
         result = result_for(installed(workspace), ".mcp.json says")
         assert result.outcome is Outcome.SKIPPED
         assert "a server opencodememory already" in result.reason
-        assert (repository / ".mcp.json").read_bytes() == by_hand
+        assert (workspace.root / ".mcp.json").read_bytes() == by_hand
 
     @every_row(
         ("content", "reason"),
@@ -257,12 +245,11 @@ class TestFilesOfTheUser:
     def test_obsolete_hook_goes_and_is_undone(
         self,
         workspace: Workspace,
-        repository: Path,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         mine = b'{"hooks": {"Stop": [{"hooks": []}]}, "model": "x"}\n'
-        path = put(repository / ".claude" / "settings.json", mine)
+        path = put(workspace.root / ".claude" / "settings.json", mine)
         with monkeypatch.context() as earlier:
             earlier.setattr(entries, "resource", _with_pre_compact(tmp_path))
             installed(workspace, "claude-code")
@@ -273,17 +260,15 @@ class TestFilesOfTheUser:
         uninstalled(workspace)
         assert path.read_bytes() == mine
 
-    def test_permissions_of_a_file_stay(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        put(repository / "AGENTS.md", b"# Mine\n", 0o600)
+    def test_permissions_of_a_file_stay(self, workspace: Workspace) -> None:
+        put(workspace.root / "AGENTS.md", b"# Mine\n", 0o600)
         former = os.umask(0o077)
         try:
             installed(workspace)
         finally:
             os.umask(former)
         for path in ("AGENTS.md", ".mcp.json"):  # one of theirs, and a new one
-            assert (repository / path).stat().st_mode & 0o777 == 0o600
+            assert (workspace.root / path).stat().st_mode & 0o777 == 0o600
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
 

@@ -167,22 +167,20 @@ class TestAfterOthersChangedAFile:
             "hooks": {"SessionStart": [theirs]},
         }
 
-    def test_what_was_put_beside_ours_stays(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_what_was_put_beside_ours_stays(self, workspace: Workspace) -> None:
         installed(workspace)
-        path, rules = repository / SETTINGS, repository / "AGENTS.md"
+        path, rules = workspace.root / SETTINGS, workspace.root / "AGENTS.md"
         data = json.loads(path.read_text())
         theirs = {"type": "prompt", "prompt": "be kind"}
         data["hooks"]["SessionStart"][0]["hooks"].append(theirs)
         path.write_text(json.dumps(data))
         rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
-        (repository / ".claude" / "rules" / "mine.md").touch()
+        (workspace.root / ".claude" / "rules" / "mine.md").touch()
         uninstalled(workspace)
         (group,) = json.loads(path.read_text())["hooks"]["SessionStart"]
         assert group["hooks"] == [theirs]
         assert rules.read_text() == "# Before\n\nAfter\n"
-        (left,) = (repository / ".claude" / "rules").iterdir()
+        (left,) = (workspace.root / ".claude" / "rules").iterdir()
         assert left.name == "mine.md"
 
     def test_a_file_of_ours_that_was_only_laid_out_anew_goes(
@@ -199,23 +197,21 @@ class TestAfterOthersChangedAFile:
         uninstalled(workspace)
         assert tree(repository) == before
 
-    def test_unreadable_fails_alone(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        path = put(repository / SETTINGS, b'{"model": "x"}', 0o644)
+    def test_unreadable_fails_alone(self, workspace: Workspace) -> None:
+        path = put(workspace.root / SETTINGS, b'{"model": "x"}', 0o644)
         installed(workspace)
         content = path.read_text()
         path.write_text(content.replace("{", "{,", 1))
-        (repository / ".cursor" / "mcp.json").unlink()
+        (workspace.root / ".cursor" / "mcp.json").unlink()
         failed = result_for(uninstalled(workspace), SETTINGS)
         assert failed.outcome is Outcome.FAILED
         assert failed.reason.startswith(f"{SETTINGS}: line 1")
-        assert not (repository / ".mcp.json").exists()
-        assert not (repository / ".cursor").exists()
+        assert not (workspace.root / ".mcp.json").exists()
+        assert not (workspace.root / ".cursor").exists()
         path.write_text(content)
         assert Outcome.FAILED not in outcomes(uninstalled(workspace))
         assert path.read_text() == '{"model": "x"}'
-        assert not (repository / ".git" / "ocm").exists()
+        assert not (workspace.root / ".git" / "ocm").exists()
 
 
 class TestWithoutTheManifest:
@@ -239,35 +235,21 @@ class TestWithoutTheManifest:
         assert (tmp_path / "clone" / "AGENTS.md").read_text() == "# Team\n"
         assert not (tmp_path / "clone" / ".mcp.json").exists()
 
-    def test_a_repository_that_was_moved_is_cleaned(
-        self, workspace: Workspace, repository: Path, tmp_path: Path
-    ) -> None:
-        (repository / "AGENTS.md").write_text("# Mine\n")
-        installed(workspace)
-        repository.rename(tmp_path / "moved")
-        uninstalled(workspace_at(tmp_path / "moved"))
-        assert git(tmp_path / "moved", "status", "--porcelain") == "?? AGENTS.md"
-        assert (tmp_path / "moved" / "AGENTS.md").read_text() == "# Mine\n"
-        assert not (tmp_path / "moved" / ".git" / "ocm").exists()
-
-    @pytest.mark.endurance
-    @few(1, "make", [empty, formatted_by_hand])
-    @pytest.mark.parametrize("is_local", [True, False])
+    @pytest.mark.parametrize("is_again", [True, False])
     def test_one_that_was_moved_is_as_it_was_byte_for_byte(
-        self, make: Callable[[Path], Path], tmp_path: Path, *, is_local: bool
+        self, tmp_path: Path, *, is_again: bool
     ) -> None:
-        root = make(tmp_path / "before")
+        root = formatted_by_hand(tmp_path / "before")
         before = {path.relative_to(root): x for path, x in tree(root).items()}
-        installed(workspace_at(root), is_local=is_local)
+        installed(workspace_at(root))
         moved = workspace_at(root.rename(tmp_path / "behind"))
-        was_there = tree(moved.root).keys()
-        installed(moved)
-        assert tree(moved.root).keys() == was_there
+        if is_again:
+            was_there = tree(moved.root).keys()
+            installed(moved)
+            assert tree(moved.root).keys() == was_there
         uninstalled(moved)
-        after = {
-            path.relative_to(moved.root): x for path, x in tree(moved.root).items()
-        }
-        assert after == before
+        left = tree(moved.root)
+        assert {path.relative_to(moved.root): x for path, x in left.items()} == before
 
     @every_row(
         ("root", "path"), [("", "../victim"), ("..", "victim"), ("/", "etc/hostname")]
@@ -275,16 +257,15 @@ class TestWithoutTheManifest:
     def test_foreign_manifest_reaches_nothing_outside(
         self,
         workspace: Workspace,
-        repository: Path,
         tmp_path: Path,
         root: str,
         path: str,
     ) -> None:
         (tmp_path / "victim").write_text("x" * 100)
         installed(workspace)
-        common_dir = repository / ".git"
+        common_dir = workspace.root / ".git"
         (noted, *_) = installed_files(common_dir)
-        forged = replace(noted, root=str((repository / root).resolve()), path=path)
+        forged = replace(noted, root=str((workspace.root / root).resolve()), path=path)
         manifest_path(common_dir).write_bytes(manifest([forged]))
         uninstalled(workspace)
         assert (tmp_path / "victim").read_text() == "x" * 100
@@ -332,42 +313,39 @@ class TestTheMemory:
     def test_a_purge_leaves_nothing_of_it(
         self,
         workspace: Workspace,
-        repository: Path,
         tmp_path: Path,
         sealed_environment: Path,
     ) -> None:
-        git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-        before = tree(repository, tmp_path / "linked", sealed_environment)
-        for number, root in enumerate((repository, tmp_path / "linked")):
+        git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        before = tree(workspace.root, tmp_path / "linked", sealed_environment)
+        for number, root in enumerate((workspace.root, tmp_path / "linked")):
             installed(workspace_at(root))
             saved_session(workspace_at(root), goal="g", slug=f"number-{number}")
-        git(repository, "update-ref", "refs/ocm/remotes/origin/sessions", "HEAD")
-        git(repository, "update-ref", "refs/notes/ocm", "HEAD")
-        git(repository, "pack-refs", "--all")
-        git(repository, "update-ref", "refs/notes/other", "HEAD")
+        git(workspace.root, "update-ref", "refs/ocm/remotes/origin/sessions", "HEAD")
+        git(workspace.root, "update-ref", "refs/notes/ocm", "HEAD")
+        git(workspace.root, "pack-refs", "--all")
+        git(workspace.root, "update-ref", "refs/notes/other", "HEAD")
         results = uninstalled(workspace, is_purge=True)
         assert Outcome.FAILED not in outcomes(results)
         gone = result_for(results, "and 2 sessions with them")
         assert gone.outcome is Outcome.DONE
-        refs = git(repository, "for-each-ref", "--format=%(refname)").split()
+        refs = git(workspace.root, "for-each-ref", "--format=%(refname)").split()
         assert [ref for ref in refs if "ocm" in ref] == []
         assert "refs/notes/other" in refs
-        objects = repository / ".git" / "objects"
-        after = tree(repository, tmp_path / "linked", sealed_environment)
+        objects = workspace.root / ".git" / "objects"
+        after = tree(workspace.root, tmp_path / "linked", sealed_environment)
         new = after.keys() - before.keys()
         more = {path for path in new if not path.is_relative_to(objects)}
-        assert {str(path.relative_to(repository / ".git")) for path in more} <= {
+        assert {str(path.relative_to(workspace.root / ".git")) for path in more} <= {
             *("packed-refs", "refs/notes", "refs/notes/other"),
             *("logs/refs/notes", "logs/refs/notes/other"),
         }
 
-    def test_purge_spares_tracked_copies(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_purge_spares_tracked_copies(self, workspace: Workspace) -> None:
         saved = saved_session(workspace, goal="g")
         copy = saved.markdown_path
         assert copy
-        git(repository, "add", "--force", str(copy))
+        git(workspace.root, "add", "--force", str(copy))
         saved_session(workspace, goal="other", slug="other")
         uninstalled(workspace, is_purge=True)
         assert list(copy.parent.iterdir()) == [copy]

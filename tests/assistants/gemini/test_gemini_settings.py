@@ -79,50 +79,41 @@ FILES = {
 }
 
 
+TRUST, HOOKS, MCP = "folder-trust", "hooks-allowed", "mcp-approval"
+REFUSED = {"trusted": {"/": "TRUST_FOLDER", ROOT: "DO_NOT_TRUST"}}
+UNASKED = {"settings": {"security": {"folderTrust": {"enabled": False}}}}
+OTHER = {"settings": {"mcp": {"allowed": ["other"]}}}
+
+
 @every_row(
     ("own", "project", "code", "grade"),
     [
-        ({}, {}, "folder-trust", "warning"),
-        ({"trusted": {ROOT: "TRUST_FOLDER"}}, {}, "folder-trust", "ok"),
-        ({"trusted": {f"{ROOT}/x": "TRUST_PARENT"}}, {}, "folder-trust", "ok"),
-        ({"trusted": {f"{ROOT}/x": "TRUST_FOLDER"}}, {}, "folder-trust", "warning"),
+        ({}, {}, TRUST, "warning"),
+        ({"trusted": {ROOT: "TRUST_FOLDER"}}, {}, TRUST, "ok"),
+        ({"trusted": {f"{ROOT}/x": "TRUST_PARENT"}}, {}, TRUST, "ok"),
+        ({"trusted": {f"{ROOT}/x": "TRUST_FOLDER"}}, {}, TRUST, "warning"),
         (
             {"trusted": {"/": "TRUST_FOLDER", ROOT: "DO_NOT_TRUST"}},
             {},
-            "folder-trust",
+            TRUST,
             "problem",
         ),
         (
             {"settings": {"security": {"folderTrust": {"enabled": False}}}},
             {},
-            "folder-trust",
+            TRUST,
             "ok",
         ),
-        ({"trusted": ["nonsense"]}, {}, "folder-trust", "warning"),
-        ({}, {}, "hooks-allowed", "ok"),
-        ({}, {"hooksConfig": {"enabled": False}}, "hooks-allowed", "problem"),
-        (
-            {"settings": {"hooksConfig": {"disabled": [SERVER]}}},
-            {},
-            "hooks-allowed",
-            "problem",
-        ),
-        ({}, {"hooksConfig": 7}, "hooks-allowed", "ok"),
-        ({}, {}, "mcp-approval", "ok"),
-        ({}, {"mcp": {"excluded": [SERVER]}}, "mcp-approval", "warning"),
-        (
-            {"settings": {"mcp": {"allowed": ["other"]}}},
-            {},
-            "mcp-approval",
-            "warning",
-        ),
-        (
-            {"settings": {"mcp": {"allowed": ["other"]}}},
-            {"mcp": {"allowed": [SERVER]}},
-            "mcp-approval",
-            "ok",
-        ),
-        ({"enablement": {SERVER: {"enabled": False}}}, {}, "mcp-approval", "warning"),
+        ({"trusted": ["nonsense"]}, {}, TRUST, "warning"),
+        ({}, {}, HOOKS, "ok"),
+        ({}, {"hooksConfig": {"enabled": False}}, HOOKS, "problem"),
+        ({"settings": {"hooksConfig": {"disabled": [SERVER]}}}, {}, HOOKS, "problem"),
+        ({}, {"hooksConfig": 7}, HOOKS, "ok"),
+        ({}, {}, MCP, "ok"),
+        ({}, {"mcp": {"excluded": [SERVER]}}, MCP, "warning"),
+        (OTHER, {}, MCP, "warning"),
+        (OTHER, {"mcp": {"allowed": [SERVER]}}, MCP, "ok"),
+        ({"enablement": {SERVER: {"enabled": False}}}, {}, MCP, "warning"),
         ({}, {}, "tools-allowed", "note"),
     ],
 )
