@@ -115,7 +115,7 @@ class TestPlaces:
         assert list((tmp_path / "elsewhere").iterdir()) == []
 
     def test_what_is_no_file_is_left_alone(self, workspace: Workspace) -> None:
-        (hook_of(workspace)).mkdir()
+        hook_of(workspace).mkdir()
         os.mkfifo(workspace.root / ".git" / "hooks" / "post-rewrite")
         for step in planned(workspace):
             assert "is no regular file" in step.why_not
