@@ -10,6 +10,8 @@ from gitmem.assistants.known import ASSISTANTS, calling
 from gitmem.errors import InvalidInput
 
 OTHER = "99999999-2222-4333-8444-555555555555"
+OF_CLAUDE = {"CLAUDE_CODE_SESSION_ID": "one"}
+IN_CLAUDE = {"CLAUDE_CODE_SESSION_ID": OTHER}
 PAYLOAD = {"session_id": "one", "hook_event_name": "Stop"}
 CURSOR = {"conversation_id": "one", "hook_event_name": "stop"}
 VSCODE = {"sessionId": "one", "hookEventName": "Stop"}
@@ -56,27 +58,15 @@ def test_others_are_known_by_what_they_say(
 @every_row(
     ("payload", "variables", "name"),
     [
-        # Copilot, Gemini CLI and a Codex that Claude Code started
-        (PAYLOAD, {"CLAUDE_CODE_SESSION_ID": OTHER, "COPILOT_CLI": "1"}, "copilot"),
-        (
-            PAYLOAD,
-            {"CLAUDE_CODE_SESSION_ID": OTHER, "GEMINI_SESSION_ID": "one"},
-            "gemini-cli",
-        ),
+        # Copilot and Gemini CLI that Claude Code started
+        (PAYLOAD, IN_CLAUDE | {"COPILOT_CLI": "1"}, "copilot"),
+        (PAYLOAD, IN_CLAUDE | {"GEMINI_SESSION_ID": "one"}, "gemini-cli"),
         # Claude Code that Copilot, Cursor or Codex started
-        (PAYLOAD, {"CLAUDE_CODE_SESSION_ID": "one", "COPILOT_CLI": "1"}, "claude-code"),
-        (
-            PAYLOAD,
-            {"CLAUDE_CODE_SESSION_ID": "one", "CURSOR_VERSION": "2"},
-            "claude-code",
-        ),
-        (
-            PAYLOAD,
-            {"CLAUDE_CODE_SESSION_ID": "one", "CODEX_SESSION_ID": OTHER},
-            "claude-code",
-        ),
+        (PAYLOAD, OF_CLAUDE | {"COPILOT_CLI": "1"}, "claude-code"),
+        (PAYLOAD, OF_CLAUDE | {"CURSOR_VERSION": "2"}, "claude-code"),
+        (PAYLOAD, OF_CLAUDE | {"CODEX_SESSION_ID": OTHER}, "claude-code"),
         # Cursor that Claude Code started
-        (CURSOR, {"CLAUDE_CODE_SESSION_ID": OTHER, "CLAUDECODE": "1"}, "cursor"),
+        (CURSOR, IN_CLAUDE | {"CLAUDECODE": "1"}, "cursor"),
         # Copilot that Cursor started
         (PAYLOAD, {"CURSOR_VERSION": "2", "COPILOT_CLI": "1"}, "copilot"),
     ],

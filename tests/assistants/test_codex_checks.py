@@ -11,22 +11,19 @@ COMMAND = (
     "sh -c 'd=.git; [ -d $d ] || d=$(git -c safe.bareRepository=explicit rev-parse"
     ' --git-common-dir 2>/dev/null); [ ! -x "$d/ocm/run" ] || "$d/ocm/run" "$0" "$1"\''
 )
+
+
+def ours(kind: str, timeout: int) -> dict[str, object]:
+    command = f"{COMMAND} {kind} codex"
+    return {"type": "command", "command": command, "timeout": timeout}
+
+
+MINE = {"type": "command", "command": "mine"}
 HOOKS = {
-    "SessionStart": [
-        {
-            "hooks": [
-                {"type": "command", "command": f"{COMMAND} hook codex", "timeout": 10}
-            ]
-        }
-    ],
+    "SessionStart": [{"hooks": [ours("hook", 10)]}],
     "PreToolUse": [
-        {"matcher": "Bash", "hooks": [{"type": "command", "command": "mine"}]},
-        {
-            "matcher": "apply_patch",
-            "hooks": [
-                {"type": "command", "command": f"{COMMAND} recall codex", "timeout": 5}
-            ],
-        },
+        {"matcher": "Bash", "hooks": [MINE]},
+        {"matcher": "apply_patch", "hooks": [ours("recall", 5)]},
     ],
 }
 # What `hooks/list` of Codex 0.169.0 calls them.
