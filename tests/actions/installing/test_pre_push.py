@@ -111,17 +111,6 @@ def test_it_goes_also_where_git_looked_before(workspace: Workspace) -> None:
     assert not hook_of(workspace).exists()
 
 
-def test_one_that_somebody_changed_is_named_and_stays(workspace: Workspace) -> None:
-    made_so(workspace)
-    put(hook_of(workspace), hook_of(workspace).read_bytes() + b"echo more\n")
-    [*_, result] = carry_out(removal([workspace]))
-    assert (result.outcome, result.step.what) == (
-        Outcome.SKIPPED,
-        "git tells ocm of pushes no more",
-    )
-    assert hook_of(workspace).exists()
-
-
 def test_documents_show_what_managers_of_hooks_shall_run(workspace: Workspace) -> None:
     page = (Path(__file__).parents[3] / "docs" / "install.md").read_text()
     lefthook, pre_commit = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
