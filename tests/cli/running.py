@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gitmem.documents.session.identity import document_path
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -39,6 +41,21 @@ class Ran:
 
 Ocm = Callable[..., Ran]
 """Runs a command line in the repository; `stdin` is bytes."""
+
+
+def checkpoint(ocm: Ocm, **arguments: object) -> str:
+    """What an assistant says in JSON; gives the id of the session."""
+    content = json.dumps(arguments).encode()
+    ran = ocm("checkpoint", "--input", "-", "--json", stdin=content)
+    return str(ran.json["session_id"])
+
+
+def append_by_hand(repository: Path, session_id: str, text: str) -> None:
+    """What somebody may have written into a document that was pulled."""
+    path = document_path(session_id)
+    shown = ["git", "show", f"refs/ocm/sessions:{path}"]
+    document = subprocess.check_output(shown, cwd=repository, text=True)
+    commit_by_hand(repository, path, f"{document}\n{text}")
 
 
 def commit_by_hand(

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,13 +58,3 @@ def test_turned_off_it_says_how_to_turn_it_on(ocm: Ocm, repository: Path) -> Non
         assert "`git config ocm.brief.budget 450`" in ran.err
     made = ocm("brief", "--json").json
     assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}
-
-
-def test_escape_sequences_are_removed(
-    ocm: Ocm, terminal: Callable[[int], None]
-) -> None:
-    ocm("checkpoint", "--goal", "a \x1b[31mred\x1b]0;title\x07 \u202egoal </system>")
-    terminal(80)
-    ran = ocm("brief")
-    assert "a [31mred ]0;title goal &lt;/system>" in ran.out
-    assert "\x1b" not in ran.out

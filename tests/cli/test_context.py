@@ -26,9 +26,3 @@ def test_parts_can_be_asked_for_alone(ocm: Ocm) -> None:
     assert {item["why"] for item in state} == {"state"}
     ran = ocm("context", "--timeline", "--around", first)
     assert [first in ran.out, last in ran.out, "card" in ran.out] == [True, True, False]
-
-
-def test_a_budget_that_is_too_small_is_refused(ocm: Ocm) -> None:
-    ran = ocm("context", "--budget", "99")
-    assert (ran.status, ran.out) == (2, "")
-    assert "The budget must be at least 100 tokens, not 99." in ran.err

@@ -167,3 +167,4 @@ def test_terminal_keeps_ids_whole(ocm: Ocm, terminal: Callable[[int], None]) -> 
     terminal(20)
     told = re.sub(r"\x1b\[[0-9;]*m", "", ocm("show", "20").err)
     assert set(ids) <= set(told.split())
+    assert ocm("show", "20", "--json").error["code"] == "ambiguous"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, checkpoint
 from support.events import event, note, now
 from support.harness import CLIENT, git
 from support.rounds import few
@@ -31,19 +31,16 @@ def session_id(ocm: Ocm, repository: Path) -> str:
         event(Edit, **common, path="parser.py"),
         event(Heard, **common, transcript="", offset=0, last_answer="It is half done."),
     )
-    content = {
-        "client_session_id": CLIENT,
-        "tool": "claude-code",
-        "slug": "mend-parser",
-        "goal": f"Mend the parser {INJECTION}",
-        "work_pending": ["commas", "x" * 1000],
-        "work_completed": ["brackets"],
-        "decisions": ["**Recursion:** bounded"],
-    }
-    ran = ocm(
-        "checkpoint", "--input", "-", "--json", stdin=json.dumps(content).encode()
+    return checkpoint(
+        ocm,
+        client_session_id=CLIENT,
+        tool="claude-code",
+        slug="mend-parser",
+        goal=f"Mend the parser {INJECTION}",
+        work_pending=["commas", "x" * 1000],
+        work_completed=["brackets"],
+        decisions=["**Recursion:** bounded"],
     )
-    return str(ran.json["session_id"])
 
 
 def parent_of(ocm: Ocm, tool: str) -> str | None:

@@ -1,6 +1,7 @@
 """`ocm init`: the plan, what came of it, and a server that starts from anywhere."""
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -45,14 +46,6 @@ class TestWhatIsPrinted:
         assert "whether you trust this folder" in last
         assert "may start the project's MCP server" in last
         assert last.endswith("`ocm list` shows the saved sessions.\n")
-
-    def test_a_second_run_says_that_nothing_is_left(self, ocm: Ocm) -> None:
-        ocm("init", *BOTH)
-        again = ocm("init", *BOTH)
-        assert again.status == 0
-        assert "\nNothing is left to do.\n" in again.out
-        steps = again.out.split("\n\n")[2].splitlines()
-        assert {line.split()[0] for line in steps} == {"already"}
 
     def test_skipped_and_failed_have_reasons(self, ocm: Ocm, repository: Path) -> None:
         (repository / ".mcp.json").write_text("{\n  'single': 1\n}")
@@ -158,11 +151,6 @@ class TestTheRulesForTools:
         local = repository / ".claude" / "settings.local.json"
         assert local.exists() == agrees
 
-    def test_a_dry_run_shows_them(self, ocm: Ocm, repository: Path) -> None:
-        shown = ocm("init", "--allow-tools", "--dry-run", "--assistant", "claude")
-        assert '+      "mcp__opencodememory__ocm__search_sessions",' in shown.out
-        assert not (repository / ".claude").exists()
-
 
 class TestADryRun:
     def test_it_writes_nothing_at_all(
@@ -171,6 +159,8 @@ class TestADryRun:
         before = times(tmp_path), tree(sealed_environment)
         for more in ([], ["--json"], ["--local"]):
             assert ocm("init", *BOTH, "--dry-run", *more).status == 0
+        tools = ocm("init", "--allow-tools", "--dry-run", "--assistant", "claude").out
+        assert '+      "mcp__opencodememory__ocm__search_sessions",' in tools
         assert (times(tmp_path), tree(sealed_environment)) == before
         assert ocm("uninstall", "--dry-run").status == 0
         assert (times(tmp_path), tree(sealed_environment)) == before
@@ -230,36 +220,22 @@ class TestTheServer:
 
     @pytest.mark.endurance
     @pytest.mark.anyio
-    async def test_it_starts_in_a_subfolder(
-        self, repository: Path, sealed_environment: Path
-    ) -> None:
-        (repository / "a" / "b").mkdir(parents=True)
-        where = repository / "a" / "b"
-        assert await self.saved(where, repository, ".mcp.json", sealed_environment)
-
-    @pytest.mark.endurance
-    @pytest.mark.anyio
-    async def test_it_starts_in_a_linked_work_tree_that_the_client_names(
-        self, repository: Path, tmp_path: Path, sealed_environment: Path
+    @pytest.mark.parametrize(
+        ("file", "start", "variables"),
+        [
+            (".mcp.json", "linked/sub", {}),
+            (".mcp.json", "/", {"CLAUDE_PROJECT_DIR": "linked"}),
+            (".cursor/mcp.json", "/", {}),
+        ],
+    )
+    async def test_it_starts_in_the_work_tree_that_is_meant(
+        self, tmp_path: Path, file: str, start: str, variables: dict[str, str]
     ) -> None:
         linked = tmp_path / "linked"
-        git(repository, "worktree", "add", "--quiet", str(linked))
-        assert await self.saved(
-            Path("/"),
-            linked,
-            ".mcp.json",
-            sealed_environment,
-            CLAUDE_PROJECT_DIR=str(linked),
-        )
-
-    @pytest.mark.endurance
-    @pytest.mark.anyio
-    async def test_cursor_names_the_work_tree(
-        self, repository: Path, sealed_environment: Path
-    ) -> None:
-        assert await self.saved(
-            Path("/"), repository, ".cursor/mcp.json", sealed_environment
-        )
+        git(tmp_path / "repository", "worktree", "add", "--quiet", str(linked))
+        (linked / "sub").mkdir()
+        named = {name: str(tmp_path / value) for name, value in variables.items()}
+        assert await self.saved(tmp_path / start, linked, file, named)
 
     def test_bare_repository_in_a_clone_is_not_asked(self, repository: Path) -> None:
         git(repository, "init", "--quiet", "--bare", "fixture.git")
@@ -281,7 +257,7 @@ class TestTheServer:
             assert done.stdout == b""
 
     async def saved(
-        self, start: Path, work_tree: Path, path: str, home: Path, **variables: str
+        self, start: Path, work_tree: Path, path: str, variables: dict[str, str]
     ) -> bool:
         """Whether a checkpoint reaches the work tree's repository."""
         entry = json.loads((work_tree / path).read_text())["mcpServers"]
@@ -295,9 +271,7 @@ class TestTheServer:
             args=server["args"],
             cwd=start,
             env={
-                "HOME": str(home),
-                "OCM_HOME": str(home / "ocm"),
-                "PATH": "/usr/bin:/bin",
+                **{name: os.environ[name] for name in ("HOME", "OCM_HOME", "PATH")},
                 **own,
                 **variables,
             },
@@ -369,14 +343,9 @@ class TestOfTheUser:
         said_globally = "everywhere" in (Path.home() / ".gitconfig").read_text()
         assert said_globally == is_for_all
 
-    @pytest.mark.parametrize(
-        "options",
-        [["--all-repositories"], ["--user", "--local"], ["--user", "--shared"]],
-    )
-    def test_what_makes_no_sense_is_refused(
-        self, ocm: Ocm, repository: Path, options: list[str]
-    ) -> None:
-        assert ocm("init", *options).status == 2
+    def test_what_makes_no_sense_is_refused(self, ocm: Ocm, repository: Path) -> None:
+        for options in ("--all-repositories", "--user --local", "--user --shared"):
+            assert ocm("init", *options.split()).status == 2
         assert not (repository / ".git" / "ocm").exists()
 
     def test_it_is_taken_back_in_any_folder(

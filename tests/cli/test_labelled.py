@@ -9,12 +9,6 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.user_rule import places_of
 
 
-def test_a_checkpoint_by_hand_stores_no_value(ocm: Ocm, repository: Path) -> None:
-    done = [part for text in everywhere() for part in ("--done", text)]
-    assert ocm("checkpoint", "--goal", "Labels", *done).status == 0
-    assert places_of(repository, *TELLTALES) == []
-
-
 def test_an_import_stores_no_value(
     ocm: Ocm, repository: Path, sealed_environment: Path
 ) -> None:

@@ -16,6 +16,7 @@ from support.strategies import session
 from support.transcripts import claude_code_file, kept_by_claude_code
 
 from gitmem.documents.event import Edit, Prompt, Start
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import render
 
 SESSION = "2026-05-04_10-00_{tool}_of-somebody"
@@ -39,8 +40,7 @@ def written_by_hand(ocm: Ocm, repository: Path, **values: str) -> str:
     ocm("checkpoint", "--goal", "so that there is a memory")
     session_id = SESSION.format(tool=values["tool"])
     written = session(id=session_id, **values)
-    path = f"sessions/2026/05/04/{session_id}.md"
-    commit_by_hand(repository, path, render(written))
+    commit_by_hand(repository, document_path(session_id), render(written))
     return session_id
 
 

@@ -7,6 +7,7 @@ from cli.running import Ocm, commit_by_hand
 from support.clones import make_clones, remote_in
 from support.harness import git
 
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import InvalidInput, Unreachable
 
@@ -58,7 +59,7 @@ def test_secret_needs_a_choice_of_its_own(
     ocm: Ocm, hub: Path, repository: Path
 ) -> None:
     session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
-    path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
+    path = document_path(session_id)
     document = git(repository, "show", f"refs/ocm/sessions:{path}")
     commit_by_hand(repository, path, "x" * (DOCUMENT_LIMIT + 1))
     commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{SECRET}\n")

@@ -12,6 +12,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import note_found
 from gitmem.documents.event import Edit, Start, Trigger
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 
 CSI = "\x9b"
@@ -61,17 +62,13 @@ def test_only_files_of_the_session_are_shown(began: Path, ocm: Ocm) -> None:
     write(began, "b.py", "another's\n")
     commit(began)
     session = captured(began)
-    document = git(began, "show", f"refs/ocm/sessions:{path_of(session)}")
+    path = document_path(session.id)
+    document = git(began, "show", f"refs/ocm/sessions:{path}")
     changed = document.replace("- `b.py`", "- `../outside`")
-    commit_by_hand(began, path_of(session), f"{changed}\n")
+    commit_by_hand(began, path, f"{changed}\n")
     shown = ocm("show", "--diff", session.id).out
     assert "own" in shown
     assert "another's" not in shown
-
-
-def path_of(session: Session) -> str:
-    day = session.id.partition("_")[0].replace("-", "/")
-    return f"sessions/{day}/{session.id}.md"
 
 
 def test_commits_that_are_gone_are_named(began: Path, ocm: Ocm) -> None:

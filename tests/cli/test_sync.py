@@ -13,9 +13,8 @@ from support.harness import NOON, git
 
 import gitmem
 from gitmem.actions.forgetting import forget
-from gitmem.errors import Busy, InvalidInput, Unreachable
+from gitmem.errors import InvalidInput, Unreachable
 from gitmem.redaction.redact import redact
-from gitmem.store.lock import locked
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.session_tree import REF
 
@@ -155,15 +154,6 @@ def test_only_the_chosen_remote_is_served(
     shutil.rmtree(remote_in(tmp_path / "clones"))
     assert ocm("sync", "--json").error["code"] == "unreachable"
     assert ocm("pull", "--timeout", "5").status == Unreachable.exit_status
-
-
-def test_a_sync_that_goes_on_is_not_joined(
-    ocm: Ocm, other: Clone, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gitmem.actions.sharing.sync._PATIENCE", 0.01)
-    with locked(repository / ".git" / "ocm" / "sync.lock"):
-        assert ocm("sync").status == Busy.exit_status
-    assert other.memory().commit is None
 
 
 @pytest.mark.endurance
