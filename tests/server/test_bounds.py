@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 from cli.running import commit_by_hand
-from mcp_types import TextResourceContents
-from support.mcp_client import ask, client_of, text_of
+from mcp import Client
+from server.reading import text_at
+from support.mcp_client import ask, text_of
 from support.strategies import session
 
 from gitmem.config import Environment
@@ -42,22 +43,23 @@ def document() -> str:
 
 
 @pytest.mark.endurance
-async def test_results_are_bounded(environment: Environment, document: str) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Retry uploads.")
-        commit_by_hand(environment.start, document_path(ID), document)
-        for tool, arguments, bound in (
-            ("search_sessions", {"query": "uploads"}, 2 * PER_SESSION),
-            ("list_sessions", {}, 2 * PER_SESSION),
-            ("get_session_files", {"session_id": ID}, 150_000),
-            ("checkpoint", {"session_id": ID, "decisions": ["one"]}, PER_SESSION),
-        ):
-            result = await client.call_tool(f"ocm__{tool}", arguments)
-            assert not result.is_error, text_of(result)
-            assert len(text_of(result)) < bound, tool
-        (read,) = (await client.read_resource(f"ocm://sessions/{ID}")).contents
-        assert isinstance(read, TextResourceContents)
-        assert len(read.text) < 201_000
-        assert len(str(await client.get_prompt("resume", {"session": ID}))) < 70_000
-        for resource in (await client.list_resources()).resources:
-            assert len(resource.description or "") < PER_SESSION
+async def test_results_are_bounded(
+    environment: Environment, client: Client, document: str
+) -> None:
+    await ask(client, "checkpoint", goal="Retry uploads.")
+    commit_by_hand(environment.start, document_path(ID), document)
+    for tool, arguments, bound in (
+        ("search_sessions", {"query": "uploads"}, 2 * PER_SESSION),
+        ("list_sessions", {}, 2 * PER_SESSION),
+        ("get_session_files", {"session_id": ID}, 150_000),
+        ("checkpoint", {"session_id": ID, "decisions": ["one"]}, PER_SESSION),
+    ):
+        result = await client.call_tool(f"ocm__{tool}", arguments)
+        assert not result.is_error, text_of(result)
+        assert len(text_of(result)) < bound, tool
+    read = await text_at(client, f"ocm://sessions/{ID}")
+    assert len(read) < 201_000
+    assert f"`ocm show {ID}` prints all" in read
+    assert len(str(await client.get_prompt("resume", {"session": ID}))) < 70_000
+    for resource in (await client.list_resources()).resources:
+        assert len(resource.description or "") < PER_SESSION

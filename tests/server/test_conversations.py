@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from mcp import Client
 from mcp_types import RequestParamsMeta
 from support.mcp_client import MODES, ask, client_of, written
 from support.rounds import few
@@ -12,39 +13,34 @@ from gitmem.config import Environment
 pytestmark = pytest.mark.anyio
 
 
-async def test_calls_of_a_connection_are_one(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        again = await ask(client, "checkpoint", work_completed=["Found it"])
-        last = await ask(client, "checkpoint", status="closed")
+async def test_calls_of_a_connection_are_one(client: Client) -> None:
+    first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+    again = await ask(client, "checkpoint", work_completed=["Found it"])
+    last = await ask(client, "checkpoint", status="closed")
     assert first["session_id"] == again["session_id"] == last["session_id"]
     assert "Found it" in written(last)
     assert last["status"] == "closed"
 
 
-async def test_a_slug_given_late_renames_the_session(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        first = await ask(client, "checkpoint", goal="Stop the leak.")
-        named = await ask(client, "checkpoint", slug="leak")
-        listed = await ask(client, "list_sessions")
-        by_former_name = await client.read_resource(
-            f"ocm://sessions/{first['session_id']}"
-        )
+async def test_a_slug_given_late_renames_the_session(client: Client) -> None:
+    first = await ask(client, "checkpoint", goal="Stop the leak.")
+    named = await ask(client, "checkpoint", slug="leak")
+    listed = await ask(client, "list_sessions")
+    by_former_name = await client.read_resource(f"ocm://sessions/{first['session_id']}")
     assert named["session_id"].endswith("_leak")
     assert [each["session_id"] for each in listed] == [named["session_id"]]
     assert by_former_name.contents[0].uri
 
 
-async def test_a_session_that_is_named_wins(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
-        named = await ask(
-            client,
-            "checkpoint",
-            session_id=first["session_id"],
-            work_completed=["Found it"],
-        )
+async def test_a_session_that_is_named_wins(client: Client) -> None:
+    first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+    await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
+    named = await ask(
+        client,
+        "checkpoint",
+        session_id=first["session_id"],
+        work_completed=["Found it"],
+    )
     assert named["session_id"] == first["session_id"]
     assert "Found it" in written(first)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cli.running import commit_by_hand
 from mcp import Client
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
@@ -33,7 +34,7 @@ def nothing_written(repository: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("nothing_written")
-async def test_a_wrong_argument_is_refused_by_name(environment: Environment) -> None:
+async def test_a_wrong_argument_is_refused_by_name(client: Client) -> None:
     rows: list[tuple[dict[str, object], list[str]]] = [
         ({"goal": 5}, ["`goal` should be a valid string."]),
         ({"work_completed": "one"}, ["`work_completed` should be a valid list."]),
@@ -53,65 +54,59 @@ async def test_a_wrong_argument_is_refused_by_name(environment: Environment) -> 
         ({"goal": "x" * 5_000_000}, ["5,000,0", "500,000 fit"]),
         (dict.fromkeys(("a1", "a2"), 1), ["no argument 'a1'"]),
     ]
-    async with client_of(environment) as client:
-        for arguments, told in rows:
-            said = await refusal(client, "checkpoint", **{"goal": "x", **arguments})
-            assert all(part in said for part in told), said
-            assert "\x1b" not in said
+    for arguments, told in rows:
+        said = await refusal(client, "checkpoint", **{"goal": "x", **arguments})
+        assert all(part in said for part in told), said
+        assert "\x1b" not in said
 
 
-async def test_three_wrong_arguments_are_spelled_out(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        said = await refusal(client, "checkpoint", decisions=[0] * 50)
-        missing = await refusal(client, "search_sessions")
+async def test_three_wrong_arguments_are_spelled_out(client: Client) -> None:
+    said = await refusal(client, "checkpoint", decisions=[0] * 50)
+    missing = await refusal(client, "search_sessions")
     assert said.count("should be") == 3
     assert "(47 more are wrong.)" in said
     assert missing == "The argument `query` is missing."
 
 
 async def test_files_of_a_session_that_is_not_there_are_refused(
-    environment: Environment,
+    client: Client,
 ) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak.")
-        for name in ("gone", "a/b", "..", "a\x00b", "", "x" * 10_000):
-            said = await refusal(client, "get_session_files", session_id=name)
-            assert "session" in said
-            assert "\n" in said  # how to go on
+    await ask(client, "checkpoint", goal="Stop the leak.")
+    for name in ("gone", "a/b", "..", "a\x00b", "", "x" * 10_000):
+        said = await refusal(client, "get_session_files", session_id=name)
+        assert "session" in said
+        assert "\n" in said  # how to go on
 
 
-@few(1, "mode", MODES)
 async def test_ambiguous_name_has_candidates(
-    environment: Environment, mode: str
+    environment: Environment, client: Client
 ) -> None:
-    async with client_of(environment, mode) as client:
-        ids = [
-            (await ask(client, "checkpoint", goal=slug, slug=slug))["session_id"]
-            for slug in ("leak", "menu")
-        ]
-        common = ids[0][:2]
-        said = await refusal(client, "get_session_files", session_id=common)
-        count = git(environment.start, "rev-list", "--count", REF)
-        told = await refusal(client, "checkpoint", session_id=common, goal="x")
-        assert git(environment.start, "rev-list", "--count", REF) == count
+    ids = [
+        (await ask(client, "checkpoint", goal=slug, slug=slug))["session_id"]
+        for slug in ("leak", "menu")
+    ]
+    common = ids[0][:2]
+    said = await refusal(client, "get_session_files", session_id=common)
+    count = git(environment.start, "rev-list", "--count", REF)
+    told = await refusal(client, "checkpoint", session_id=common, goal="x")
+    assert git(environment.start, "rev-list", "--count", REF) == count
     for session_id in ids:
         assert session_id in said
         assert session_id in told
 
 
-async def test_no_query_is_an_error(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak.")
-        for query in (
-            *("", "the of and", '"a AND (b', "-x +y *", "goal:leak^9 ~", "\x00"),
-            "ä" * 10_000,
-        ):
-            result = await client.call_tool("ocm__search_sessions", {"query": query})
-            assert not result.is_error, text_of(result)
+async def test_no_query_is_an_error(client: Client) -> None:
+    await ask(client, "checkpoint", goal="Stop the leak.")
+    for query in (
+        *("", "the of and", '"a AND (b', "-x +y *", "goal:leak^9 ~", "\x00"),
+        "ä" * 10_000,
+    ):
+        result = await client.call_tool("ocm__search_sessions", {"query": query})
+        assert not result.is_error, text_of(result)
 
 
 async def test_a_search_or_list_that_makes_no_sense_is_refused(
-    environment: Environment,
+    client: Client,
 ) -> None:
     search = "search_sessions"
     rows: list[tuple[str, dict[str, object], str]] = [
@@ -122,33 +117,20 @@ async def test_a_search_or_list_that_makes_no_sense_is_refused(
         ("list_sessions", {"limit": -1}, "1 to 1000"),
         ("list_sessions", {"limit": 10**30}, "1 to 1000"),
     ]
-    async with client_of(environment) as client:
-        for tool, arguments, told in rows:
-            assert told in await refusal(client, tool, **arguments)
+    for tool, arguments, told in rows:
+        assert told in await refusal(client, tool, **arguments)
 
 
 async def test_a_memory_of_a_newer_format_is_refused_with_upgrade(
-    environment: Environment, repository: Path
+    client: Client, repository: Path
 ) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak.")
-        newer = tip_with_format(repository, "99\n")
-        journal = sorted((repository / ".git/ocm/journal").iterdir())
-        for tool, arguments in OF_SESSIONS:
-            assert "pgrade gitmem" in await refusal(client, tool, **arguments)
+    await ask(client, "checkpoint", goal="Stop the leak.")
+    newer = commit_by_hand(repository, "format", "99\n")
+    journal = sorted((repository / ".git/ocm/journal").iterdir())
+    for tool, arguments in OF_SESSIONS:
+        assert "pgrade gitmem" in await refusal(client, tool, **arguments)
     assert git(repository, "rev-parse", REF) == newer
     assert sorted((repository / ".git/ocm/journal").iterdir()) == journal
-
-
-def tip_with_format(repository: Path, text: str) -> str:
-    """Put a commit with another `format` on the ref; gives the commit."""
-    work = repository.parent / "newer"
-    git(repository, "worktree", "add", "--quiet", "--detach", str(work), REF)
-    (work / "format").write_text(text)
-    git(work, "commit", "--quiet", "--all", "--message=newer")
-    commit = git(work, "rev-parse", "HEAD")
-    git(repository, "update-ref", REF, commit)
-    return commit
 
 
 OF_SESSIONS: list[tuple[str, dict[str, object]]] = [
@@ -183,45 +165,38 @@ async def test_outside_calls_say_so(environment: Environment, tmp_path: Path) ->
         assert (await ask(client, "checkpoint", goal="x"))["session_id"]
 
 
-async def test_repository_comes_back(
-    environment: Environment, repository: Path
-) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        moved = shutil.move(repository, repository.with_name("moved"))
-        said = await refusal(client, "checkpoint", work_completed=["Found it"])
-        assert str(repository) in said
-        shutil.move(moved, repository)
-        (hit,) = await ask(client, "search_sessions", query="leak")
+async def test_repository_comes_back(client: Client, repository: Path) -> None:
+    await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+    moved = shutil.move(repository, repository.with_name("moved"))
+    said = await refusal(client, "checkpoint", work_completed=["Found it"])
+    assert str(repository) in said
+    shutil.move(moved, repository)
+    (hit,) = await ask(client, "search_sessions", query="leak")
     assert hit["session_id"].endswith("_leak")
 
 
 async def test_where_nothing_can_be_written_only_reading_goes_on(
-    environment: Environment, repository: Path
+    client: Client, repository: Path
 ) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        journal = repository / ".git" / "ocm" / "journal"
-        shutil.rmtree(journal)
-        journal.touch()  # refuses writers, root included
-        tip = git(repository, "rev-parse", REF)
-        said = await refusal(client, "checkpoint", goal="Draw the menu.")
-        (hit,) = await ask(client, "search_sessions", query="leak")
+    await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+    journal = repository / ".git" / "ocm" / "journal"
+    shutil.rmtree(journal)
+    journal.touch()  # refuses writers, root included
+    tip = git(repository, "rev-parse", REF)
+    said = await refusal(client, "checkpoint", goal="Draw the menu.")
+    (hit,) = await ask(client, "search_sessions", query="leak")
     assert "cannot be written" in said
     assert "read-only" in said
     assert git(repository, "rev-parse", REF) == tip
     assert "Stop the leak." in written(hit)
 
 
-async def test_damaged_ref_is_reported(
-    environment: Environment, repository: Path
-) -> None:
+async def test_damaged_ref_is_reported(client: Client, repository: Path) -> None:
     ref = repository / ".git" / REF
     ref.parent.mkdir(parents=True)
     ref.write_text("junk\n")
-    async with client_of(environment) as client:
-        for tool, arguments in OF_SESSIONS:
-            assert "git fsck" in await refusal(client, tool, **arguments)
+    for tool, arguments in OF_SESSIONS:
+        assert "git fsck" in await refusal(client, tool, **arguments)
     assert ref.read_text() == "junk\n"
 
 

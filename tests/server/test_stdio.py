@@ -39,9 +39,7 @@ not even JSON
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize(
-    "mode", [MODES[0], pytest.param(MODES[1], marks=pytest.mark.endurance)]
-)
+@pytest.mark.parametrize("mode", MODES)
 async def test_two_processes_serve_one_repository(
     mode: str, repository: Path, sealed_environment: Path
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
 from support.mcp_client import MODES, client_of, texts_at_start, tokens
@@ -112,12 +113,11 @@ async def test_tools_are_explained_briefly(environment: Environment) -> None:
         assert tool.meta["anthropic/searchHint"]
 
 
-async def test_the_prompt_needs_no_argument(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        (prompt,) = (await client.list_prompts()).prompts
-        for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
-            with pytest.raises(MCPError):
-                await client.get_prompt(name, arguments)
+async def test_the_prompt_needs_no_argument(client: Client) -> None:
+    (prompt,) = (await client.list_prompts()).prompts
+    for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
+        with pytest.raises(MCPError):
+            await client.get_prompt(name, arguments)
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
         ("session", False)

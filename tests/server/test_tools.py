@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from mcp import Client
 from support.commits import committed
 from support.harness import git
 from support.mcp_client import MODES, ask, client_of, refusal, text_of, written
@@ -28,22 +29,21 @@ async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
     assert saved["status"] == "open"
 
 
-async def test_every_field_reaches_the_document(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        saved = await ask(
-            client,
-            "checkpoint",
-            goal="the goal",
-            work_completed=["the completed"],
-            work_pending=["the pending"],
-            work_summary=["the summary"],
-            decisions=["**Label:** the decision"],
-            plan_files=[{"path": "the/plan.md", "header": "# The heading"}],
-            references=[{"url": "https://example.com/page", "title": "the page"}],
-            status="frozen",
-            client_session_id="the-conversation",
-            tool="Zed",
-        )
+async def test_every_field_reaches_the_document(client: Client) -> None:
+    saved = await ask(
+        client,
+        "checkpoint",
+        goal="the goal",
+        work_completed=["the completed"],
+        work_pending=["the pending"],
+        work_summary=["the summary"],
+        decisions=["**Label:** the decision"],
+        plan_files=[{"path": "the/plan.md", "header": "# The heading"}],
+        references=[{"url": "https://example.com/page", "title": "the page"}],
+        status="frozen",
+        client_session_id="the-conversation",
+        tool="Zed",
+    )
     assert saved["status"] == "frozen"
     assert "_zed_" in saved["session_id"]
     text = written(saved)
@@ -55,44 +55,39 @@ async def test_every_field_reaches_the_document(environment: Environment) -> Non
         assert part in text
 
 
-@few(1, "text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
-async def test_json_like_text_stays_text(environment: Environment, text: str) -> None:
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint", goal=text, work_completed=[text])
-        (listed,) = await ask(client, "list_sessions")
-    assert listed["goal"] == text
-    assert f"- {text}\n" in written(saved)
+async def test_json_like_text_stays_text(client: Client) -> None:
+    texts = ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"']
+    saved = await ask(client, "checkpoint", goal=texts[1], work_completed=texts)
+    (listed,) = await ask(client, "list_sessions")
+    assert listed["goal"] == texts[1]
+    assert "".join(f"- {text}\n" for text in texts) in written(saved)
 
 
-async def test_null_is_the_same_as_not_given(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        tools = (await client.list_tools()).tools
-        nulls = dict.fromkeys(tools[0].input_schema["properties"])
-        saved = await ask(client, "checkpoint", **{**nulls, "goal": "Stop the leak."})
-        found = await ask(client, "search_sessions", query="leak", tool_filter=None)
+async def test_null_is_the_same_as_not_given(client: Client) -> None:
+    tools = (await client.list_tools()).tools
+    nulls = dict.fromkeys(tools[0].input_schema["properties"])
+    saved = await ask(client, "checkpoint", **{**nulls, "goal": "Stop the leak."})
+    found = await ask(client, "search_sessions", query="leak", tool_filter=None)
     assert [hit["session_id"] for hit in found] == [saved["session_id"]]
 
 
-async def test_a_list_may_come_as_json_in_text(environment: Environment) -> None:
+async def test_a_list_may_come_as_json_in_text(client: Client) -> None:
     """As Claude Desktop sends it."""
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint", work_completed='["one", "two"]')
+    saved = await ask(client, "checkpoint", work_completed='["one", "two"]')
     assert "- one\n- two\n" in written(saved)
 
 
 async def test_an_empty_checkpoint_is_accepted_and_makes_no_session(
-    environment: Environment, repository: Path
+    client: Client, repository: Path
 ) -> None:
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint")
+    saved = await ask(client, "checkpoint")
     assert saved == {"session_id": None, "markdown_path": None, "status": "open"}
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
-async def test_a_hit_has_exactly_the_promised_keys(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
-        (hit,) = await ask(client, "search_sessions", query="leak")
+async def test_a_hit_has_exactly_the_promised_keys(client: Client) -> None:
+    saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
+    (hit,) = await ask(client, "search_sessions", query="leak")
     assert hit.pop("score") > 0
     assert hit == {
         "rank": 1,
@@ -108,53 +103,47 @@ async def test_a_hit_has_exactly_the_promised_keys(environment: Environment) -> 
     assert "the leak." in written(hit)
 
 
-@few(1, "mode", MODES)
 async def test_a_hit_says_why_and_how_stale_it_is(
-    environment: Environment, mode: str, repository: Path
+    client: Client, repository: Path
 ) -> None:
     committed(repository, "pool.py", "by the session")
-    async with client_of(environment, mode) as client:
-        await ask(client, "checkpoint")
-        (repository / "pool.py").write_text("by the session, not committed")
-        decision = "The pool never gave a socket back"
-        await ask(client, "checkpoint", goal="Stop the leak.", decisions=[decision])
-        for content in ("committed", "changed"):
-            committed(repository, "pool.py", content)
-        (hit,) = await ask(client, "search_sessions", query="socket leak pool")
+    await ask(client, "checkpoint")
+    (repository / "pool.py").write_text("by the session, not committed")
+    decision = "The pool never gave a socket back"
+    await ask(client, "checkpoint", goal="Stop the leak.", decisions=[decision])
+    for content in ("committed", "changed"):
+        committed(repository, "pool.py", content)
+    (hit,) = await ask(client, "search_sessions", query="socket leak pool")
     assert hit["matched"] == ["decisions", "goal", "files"]
     assert hit["snippet"] == decision
     assert hit["changed_since"] == {"changed": 1, "files": 1}
 
 
-async def test_plain_words_need_no_explanation(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint", goal="Stop the leak in src/pool.py.")
+async def test_plain_words_need_no_explanation(client: Client) -> None:
+    await ask(client, "checkpoint", goal="Stop the leak in src/pool.py.")
 
-        async def understood(query: str) -> object:
-            result = await client.call_tool("ocm__search_sessions", {"query": query})
-            assert result.structured_content is not None
-            return result.structured_content.get("understood")
+    async def understood(query: str) -> object:
+        result = await client.call_tool("ocm__search_sessions", {"query": query})
+        assert result.structured_content is not None
+        return result.structured_content.get("understood")
 
-        assert await understood("leak src/pool.py") is None
-        assert await understood("leak in cursor") == {
-            "words": ["leak"],
-            "tool": "cursor",
-        }
-        await ask(client, "checkpoint", goal="Close the database.")
-        assert await understood("databsae") == {
-            "words": ["databsae"],
-            "corrected": {"databsae": "database"},
-        }
+    assert await understood("leak src/pool.py") is None
+    assert await understood("leak in cursor") == {
+        "words": ["leak"],
+        "tool": "cursor",
+    }
+    await ask(client, "checkpoint", goal="Close the database.")
+    assert await understood("databsae") == {
+        "words": ["databsae"],
+        "corrected": {"databsae": "database"},
+    }
 
 
-async def test_weak_hits_say_what_they_miss(environment: Environment) -> None:
+async def test_weak_hits_say_what_they_miss(client: Client) -> None:
     prose = "we went on about the cache and its budget the whole afternoon. " * 8
-    async with client_of(environment) as client:
-        await ask(
-            client, "checkpoint", work_summary=[f"{prose} startup banner {prose}"]
-        )
-        asked = {"query": "why the startup banner stopped appearing on screen"}
-        result = await client.call_tool("ocm__search_sessions", asked)
+    await ask(client, "checkpoint", work_summary=[f"{prose} startup banner {prose}"])
+    asked = {"query": "why the startup banner stopped appearing on screen"}
+    result = await client.call_tool("ocm__search_sessions", asked)
     assert result.structured_content is not None
     notice, (hit,) = result.structured_content.values()
     assert notice.startswith("No session clearly matches; the nearest are listed.")
@@ -164,15 +153,14 @@ async def test_weak_hits_say_what_they_miss(environment: Environment) -> None:
     assert text_of(result).startswith('{"notice":"No session clearly matches;')
 
 
-async def test_another_wording_finds_more(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint", goal="Prune stale branches.")
-        asked = {"query": "throw old leftovers away"}
-        nothing = await ask(client, "search_sessions", **asked)
-        also = ["prune stale branches", "garbage collection"]
-        found = await client.call_tool("ocm__search_sessions", {**asked, "also": also})
-        too_many = {"query": "leak", "also": ["socket"] * 6}
-        said = await refusal(client, "search_sessions", **too_many)
+async def test_another_wording_finds_more(client: Client) -> None:
+    saved = await ask(client, "checkpoint", goal="Prune stale branches.")
+    asked = {"query": "throw old leftovers away"}
+    nothing = await ask(client, "search_sessions", **asked)
+    also = ["prune stale branches", "garbage collection"]
+    found = await client.call_tool("ocm__search_sessions", {**asked, "also": also})
+    too_many = {"query": "leak", "also": ["socket"] * 6}
+    said = await refusal(client, "search_sessions", **too_many)
     assert nothing == "No sessions found matching your query."
     assert found.structured_content is not None
     assert "understood" not in found.structured_content  # it was given
@@ -181,28 +169,26 @@ async def test_another_wording_finds_more(environment: Environment) -> None:
     assert said == "At most 5 other wordings, not 6."
 
 
-async def test_no_hits_are_a_sentence(environment: Environment) -> None:
+async def test_no_hits_are_a_sentence(client: Client) -> None:
     sentence = "No sessions found matching your query."
     understood = {"words": ["giraffes"], "tool": "codex"}
-    async with client_of(environment) as client:
-        result = await client.call_tool("ocm__search_sessions", {"query": "giraffes"})
-        assert text_of(result) == sentence
-        assert result.structured_content == {"result": sentence}
-        result = await client.call_tool(
-            "ocm__search_sessions", {"query": "giraffes in codex", "scope": "global"}
-        )
+    result = await client.call_tool("ocm__search_sessions", {"query": "giraffes"})
+    assert text_of(result) == sentence
+    assert result.structured_content == {"result": sentence}
+    result = await client.call_tool(
+        "ocm__search_sessions", {"query": "giraffes in codex", "scope": "global"}
+    )
     assert result.structured_content == {"result": sentence, "understood": understood}
     read = json.dumps(understood, separators=(",", ":"))
     assert text_of(result) == f"{sentence}\nUnderstood: {read}"
 
 
-async def test_list_is_newest_first_with_its_keys(environment: Environment) -> None:
+async def test_list_is_newest_first_with_its_keys(client: Client) -> None:
     long = "long " * 1000
-    async with client_of(environment) as client:
-        saved = await ask(client, "checkpoint", goal="one", client_session_id="one")
-        saved = await ask(client, "checkpoint", goal=long, client_session_id="two")
-        listed = await ask(client, "list_sessions")
-        only = await ask(client, "list_sessions", limit=1, tool_filter="Claude")
+    saved = await ask(client, "checkpoint", goal="one", client_session_id="one")
+    saved = await ask(client, "checkpoint", goal=long, client_session_id="two")
+    listed = await ask(client, "list_sessions")
+    only = await ask(client, "list_sessions", limit=1, tool_filter="Claude")
     goals = {len(session["goal"]): session["goal"] for session in listed}
     assert goals.pop(3) == "one"
     [(length, goal)] = goals.items()
@@ -216,24 +202,22 @@ async def test_list_is_newest_first_with_its_keys(environment: Environment) -> N
 
 
 async def test_the_files_of_a_session_come_with_their_change(
-    environment: Environment, repository: Path
+    client: Client, repository: Path
 ) -> None:
-    async with client_of(environment) as client:
-        await ask(client, "checkpoint")
-        (repository / "new.py").write_text("1\n")
-        (repository / "file.txt").write_text("changed\n")
-        await ask(client, "checkpoint", goal="Change files.")
-        files = await ask(client, "get_session_files", session_id="last")
+    await ask(client, "checkpoint")
+    (repository / "new.py").write_text("1\n")
+    (repository / "file.txt").write_text("changed\n")
+    await ask(client, "checkpoint", goal="Change files.")
+    files = await ask(client, "get_session_files", session_id="last")
     assert files == [
         {"path": "new.py", "change_type": "created"},
         {"path": "file.txt", "change_type": "modified"},
     ]
 
 
-async def test_text_of_a_result_is_its_json(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
-        listed = await client.call_tool("ocm__list_sessions", {})
+async def test_text_of_a_result_is_its_json(client: Client) -> None:
+    saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
+    listed = await client.call_tool("ocm__list_sessions", {})
     assert json.loads(text_of(saved)) == saved.structured_content
     assert json.loads(text_of(listed)) == listed.structured_content
     assert "Ünïcode." in text_of(listed)
