@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.auto_push import Pair, make_pair, sent_from
-from support.harness import git
-from support.rounds import few
+from support.harness import git, script
 from support.workspaces import saved_session
 
 from gitmem.actions.sharing.auto_push import (
@@ -39,20 +38,18 @@ class TestAPush:
         assert pair.at_remote() == pair.tip()
         assert not (pair.ours / "push-failed").exists()
 
-    @few(2, "name", ["other", "/elsewhere", "", "Origin", "ori"])
-    def test_with_a_push_elsewhere_nothing_goes(self, pair: Pair, name: str) -> None:
+    def test_with_a_push_elsewhere_nothing_goes(self, pair: Pair) -> None:
         git(pair.here, "remote", "add", "other", "/elsewhere")
-        push_along(pair.workspace, name, "/elsewhere")
+        for name in ("other", "/elsewhere", "", "Origin", "ori"):
+            push_along(pair.workspace, name, "/elsewhere")
         assert pair.at_remote() == ""
         assert last_sync(pair.workspace) is None
 
-    @few(1, "settings", [{"autoPush": None}, {"autoPush": "no"}, {"remote": None}])
-    def test_nor_where_nobody_asked_for_it(
-        self, pair: Pair, settings: dict[str, str | None]
-    ) -> None:
-        pair.set(**settings)
-        push_along(pair.workspace, "origin", str(pair.remote))
-        assert pair.at_remote() == ""
+    def test_nor_where_nobody_asked_for_it(self, pair: Pair) -> None:
+        for settings in ({"autoPush": None}, {"autoPush": "no"}, {"remote": None}):
+            pair.set(**{"autoPush": "true", **settings})
+            push_along(pair.workspace, "origin", str(pair.remote))
+            assert pair.at_remote() == ""
 
     def test_it_goes_where_the_memory_is(self, pair: Pair, tmp_path: Path) -> None:
         git(tmp_path, "init", "--quiet", "--bare", "private.git")
@@ -72,11 +69,8 @@ class TestAPush:
         assert not (pair.ours / "push-failed").exists()
 
     def test_what_a_remote_says_acts_upon_no_terminal(self, pair: Pair) -> None:
-        hook = pair.remote / "hooks" / "pre-receive"
-        hook.write_text(
-            "#!/bin/sh\nprintf '\\033]0;x\\007\\302\\2331m no\\n'; exit 1\n"
-        )
-        hook.chmod(0o755)
+        hostile = "printf '\\033]0;x\\007\\302\\2331m no\\n'; exit 1"
+        script(pair.remote / "hooks" / "pre-receive", hostile)
         push_along(pair.workspace, "origin", str(pair.remote))
         line = (pair.ours / "push-failed").read_text().removesuffix("\n")
         assert line.isprintable()
@@ -112,17 +106,15 @@ class TestAPull:
         os.utime(stamp, (later, later))  # by a clock that was wrong
         assert pull_is_due(pair.workspace)
 
-    @few(
-        1,
-        "settings",
-        [{"autoPull": None}, {"autoPull": "0"}, {"remote": None}, {"remote": "gone"}],
-    )
-    def test_it_is_never_due_where_nobody_asked_for_it(
-        self, pair: Pair, settings: dict[str, str | None]
-    ) -> None:
-        pair.set(**settings)
-        assert not pull_is_due(pair.workspace)
-        assert not pair.ours.exists()
+    def test_it_is_never_due_where_nobody_asked_for_it(self, pair: Pair) -> None:
+        asked = {"autoPull": "true", "remote": "origin"}
+        for lacks in (
+            *({"remote": "gone"}, {"remote": None}),
+            *({"autoPull": "0"}, {"autoPull": None}),
+        ):
+            pair.set(**{**asked, **lacks})
+            assert not pull_is_due(pair.workspace)
+            assert not pair.ours.exists()
 
     def test_silent_remote_is_remembered(self, pair: Pair) -> None:
         shutil.rmtree(pair.remote)

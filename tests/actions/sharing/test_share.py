@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.running import commit_by_hand
+from cli.running import append_by_hand, commit_by_hand
 from support.clones import make_clones, remote_in
 from support.harness import git
 from support.http_server import serving
-from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.forgetting import forget, sessions_named
@@ -46,11 +45,6 @@ def of_ours(repository: Path) -> list[str]:
     return sorted(line for line in settings if "ocm" in line)
 
 
-def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
-    with_remotes(repository, origin="/nowhere")
-    assert sharing(workspace_at(repository)) is None
-
-
 @pytest.mark.parametrize(
     ("remotes", "chosen"),
     [(["only"], "only"), (["upstream", "origin"], "origin"), (["a", "b"], None)],
@@ -60,6 +54,7 @@ def test_remote_is_the_only_one_origin_or_named(
 ) -> None:
     with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
     workspace = workspace_at(repository)
+    assert sharing(workspace) is None
     if chosen:
         assert proposal(workspace, Wanted()).remote.name == chosen
     else:
@@ -68,39 +63,27 @@ def test_remote_is_the_only_one_origin_or_named(
         assert proposal(workspace, Wanted("b")).remote.name == "b"
 
 
-def test_without_a_remote_there_is_nothing_to_share_with(repository: Path) -> None:
-    with pytest.raises(InvalidInput, match="no remote"):
-        proposal(workspace_at(repository), Wanted())
-
-
-@few(
-    5,
-    ("key", "value"),
-    [
-        ("ocm.remote", "gone"),
-        ("ocm.remote", "-x"),
-        ("ocm.remote", "a..b"),
-        ("ocm.remoteUrl", "--upload-pack=evil"),
-        ("ocm.remoteUrl", "a\nb"),
-        ("ocm.remoteRef", "main"),
-        ("ocm.remoteRef", "refs/heads/main"),
-        ("ocm.remoteRef", "refs/heads/.hidden/ocm/sessions"),
-        ("ocm.remoteRef", "refs/heads/a b/ocm/sessions"),
-        ("ocm.remoteRef", "refs/heads/x.lock/ocm/sessions"),
-        ("ocm.remoteRef", "refs/tags/ocm"),
-        ("ocm.remoteRef", "refs/heads/ocm/conversations"),
-        ("ocm.remoteRef", "refs/heads/*"),
-    ],
-)
 def test_settings_that_make_no_sense_are_refused_with_a_way_on(
-    repository: Path, key: str, value: str
+    repository: Path,
 ) -> None:
     with_remotes(repository, origin="/nowhere")
     git(repository, "config", "ocm.remote", "origin")
-    git(repository, "config", key, value)
-    with pytest.raises(InvalidInput) as refused:
-        sharing(workspace_at(repository))
-    assert refused.value.hint
+    bad_refs = (
+        *("main", "refs/heads/main", "refs/heads/.hidden/ocm/sessions"),
+        *("refs/heads/a b/ocm/sessions", "refs/heads/x.lock/ocm/sessions"),
+        *("refs/tags/ocm", "refs/heads/ocm/conversations", "refs/heads/*"),
+    )
+    for key, values in (
+        ("ocm.remoteRef", bad_refs),
+        ("ocm.remoteUrl", ("--upload-pack=evil", "a\nb")),
+        ("ocm.remote", ("gone", "-x", "a..b")),
+    ):
+        for value in values:
+            git(repository, "config", key, value)
+            with pytest.raises(InvalidInput) as refused:
+                sharing(workspace_at(repository))
+            assert refused.value.hint
+        git(repository, "config", "--unset", key)
 
 
 def test_conversations_go_beside_the_sessions(repository: Path) -> None:
@@ -191,7 +174,8 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     session_id = saved_session(workspace, goal="Stop it").session_id
     assert session_id is not None
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
-    _by_hand(repository, session_id, f"<private>x</private>\ntoken {secret}\n")
+    text = f"\n## Mine\n\n<private>x</private>\ntoken {secret}\n"
+    append_by_hand(repository, session_id, text)
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
     [suspect] = offer.findings
     assert suspect.session_id == session_id
@@ -215,12 +199,6 @@ def test_unscannable_text_is_named_with_its_session(
     commit_by_hand(repository, path, "shorter again")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
     assert (offer.unread, offer.findings) == ((session_id,), ())
-
-
-def _by_hand(repository: Path, session_id: str, text: str) -> None:
-    path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
-    document = git(repository, "show", f"refs/ocm/sessions:{path}")
-    commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{text}")
 
 
 @pytest.mark.parametrize(

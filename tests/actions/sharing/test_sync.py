@@ -1,13 +1,9 @@
 """Two or three clones of one remote, in which people work at the same time."""
 
-import os
 import re
 import shutil
 import stat
-import subprocess
-import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,7 +16,7 @@ from support.clones import (
     shared,
     travel,
 )
-from support.harness import git
+from support.harness import git, script
 from support.histories import Clones
 from support.rounds import few
 from support.workspaces import workspace_at
@@ -36,7 +32,7 @@ from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
 
-FASTER = """#!/bin/sh
+FASTER = """\
 # Somebody else pushes while this push is on its way, as often as there are commits.
 while read old new ref; do
   case $ref in refs/ocm/inbox/*) test ! -e branches-only; exit;; esac
@@ -50,9 +46,13 @@ done
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[Clone, Clone]:
-    one, other = make_clones(tmp_path, 2)
-    return one, other
+def one(tmp_path: Path) -> Clone:
+    return make_clones(tmp_path, 2)[0]
+
+
+@pytest.fixture
+def other(one: Clone) -> Clone:
+    return Clone(one.folder.with_name("1"))
 
 
 def tip(folder: Path, ref: str = "refs/ocm/sessions") -> str:
@@ -71,13 +71,10 @@ def somebody_is_faster(place: Path, rounds: int) -> None:
         commits.append(tip(third))
     git(third, "push", "--quiet", "origin", "refs/ocm/sessions:refs/hidden/third")
     (remote / "faster").write_text("".join(f"{commit}\n" for commit in commits))
-    hook = remote / "hooks" / "pre-receive"
-    hook.write_text(FASTER)
-    hook.chmod(0o755)
+    script(remote / "hooks" / "pre-receive", FASTER)
 
 
-def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
+def test_two_syncs_carry_what_one_saved(one: Clone, other: Clone) -> None:
     one.save("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
@@ -90,9 +87,8 @@ def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
 
 
 def test_where_much_arrives_it_is_indexed_before_anybody_searches(
-    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+    one: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = pair
     one.save("a", "Stop the double charge")
     travel(one.workspace())
     monkeypatch.setattr(detached, "MOST_AWAITED", 0)
@@ -104,20 +100,7 @@ def test_where_much_arrives_it_is_indexed_before_anybody_searches(
     assert one.workspace().open_index().tip is None
 
 
-@pytest.mark.endurance
-def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
-    one.save("a", "Of one")
-    other.save("b", "Of the other")
-    travel(one.workspace())
-    second = travel(other.workspace())
-    assert (len(second.arrived), len(second.sent), second.tries) == (1, 1, 2)
-    assert travel(one.workspace()).arrived == second.sent
-    assert documents(one.memory()) == documents(other.memory())
-
-
-def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
+def test_push_fetches_nothing_pull_sends_nothing(one: Clone, other: Clone) -> None:
     one.save("a", "Of one")
     travel(one.workspace())
     assert travel(other.workspace(), Way.PUSH).arrived == ()
@@ -129,10 +112,9 @@ def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> N
 
 @pytest.mark.endurance
 def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
-    tmp_path: Path, pair: tuple[Clone, Clone]
+    tmp_path: Path, one: Clone
 ) -> None:
     somebody_is_faster(tmp_path, 1)
-    one, _ = pair
     one.save("a", "Of one")
     report = travel(one.workspace())
     assert (report.tries, len(report.arrived), len(report.sent)) == (2, 1, 1)
@@ -142,11 +124,8 @@ def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
 
 
 @pytest.mark.endurance
-def test_two_lost_races_use_the_inbox(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
+def test_two_lost_races_use_the_inbox(tmp_path: Path, one: Clone, other: Clone) -> None:
     somebody_is_faster(tmp_path, 2)
-    one, other = pair
     one.save("a", "Of one")
     report = travel(one.workspace())
     assert (report.outcome, report.tries) == (Outcome.WAITING, 3)
@@ -160,18 +139,17 @@ def test_two_lost_races_use_the_inbox(
     assert tip(other.folder) == tip(remote)
     assert git(remote, "for-each-ref", "refs/ocm/inbox") == ""
     assert travel(one.workspace()).sent == ()
-    for clone in pair:
+    for clone in (one, other):
         assert tip(clone.folder) == tip(remote)
         assert git(clone.folder, "for-each-ref", "refs/ocm/remotes/origin/inbox") == ""
 
 
 @pytest.mark.endurance
 def test_branches_only_host_has_no_inbox(
-    tmp_path: Path, pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, one: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     somebody_is_faster(tmp_path, 2)
     monkeypatch.setattr(action, "_MOST_TRIES", 2)
-    one, _ = pair
     git(one.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     one.save("a", "Of one")
     report = travel(one.workspace())
@@ -182,14 +160,12 @@ def test_branches_only_host_has_no_inbox(
     assert len(travel(one.workspace()).sent) == 1
 
 
-def test_readers_take_what_is_new(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
-    one, other = pair
+def test_readers_take_what_is_new(one: Clone, other: Clone, tmp_path: Path) -> None:
     one.save("a", "Goal of one")
     travel(one.workspace())
     other.save("b", "Goal of the other")
-    hook = remote_in(tmp_path) / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho 'Permission denied: readers only'\nexit 1\n")
-    hook.chmod(0o755)
+    refuses = "echo 'Permission denied: readers only'\nexit 1"
+    hook = script(remote_in(tmp_path) / "hooks" / "pre-receive", refuses)
     for left in ("; what is new there was taken.", "."):
         with pytest.raises(Unreachable, match=r"refused .* readers only") as raised:
             travel(other.workspace())
@@ -201,10 +177,9 @@ def test_readers_take_what_is_new(pair: tuple[Clone, Clone], tmp_path: Path) -> 
 
 @pytest.mark.endurance
 def test_stale_remote_lock_is_no_lost_race(
-    pair: tuple[Clone, Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    one: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(action, "_LONGEST_PAUSE", 0.0)
-    one, _ = pair
     one.save("a", "First")
     travel(one.workspace())
     one.save("a", "Second")
@@ -218,9 +193,8 @@ def test_stale_remote_lock_is_no_lost_race(
 
 @pytest.mark.endurance
 def test_checkpoint_during_a_push_waits(
-    tmp_path: Path, pair: tuple[Clone, Clone]
+    tmp_path: Path, one: Clone, other: Clone
 ) -> None:
-    one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
     other.save("b", "Of the other")
@@ -228,12 +202,9 @@ def test_checkpoint_during_a_push_waits(
     other.workspace().store.replay()
     ahead = tip(other.folder)
     git(other.folder, "update-ref", "refs/ocm/sessions", f"{ahead}~1")
+    updates = f"git -C {other.folder} update-ref refs/ocm/sessions {ahead}"
     hook = remote_in(tmp_path) / "hooks" / "pre-receive"
-    hook.write_text(
-        f'#!/bin/sh\nenv -i PATH="$PATH" git -C {other.folder} update-ref'
-        f" refs/ocm/sessions {ahead}\n"
-    )
-    hook.chmod(0o755)
+    script(hook, f'env -i PATH="$PATH" {updates}')
     first = travel(other.workspace())
     assert len(first.sent) == 1
     assert len(documents(other.memory())) == 3
@@ -244,9 +215,8 @@ def test_checkpoint_during_a_push_waits(
 
 @few(1, "cut", ["fetch", "taken", "push", "land"])
 def test_killed_sync_is_completed_by_the_next(
-    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch, cut: str
+    one: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch, cut: str
 ) -> None:
-    one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
     other.save("b", "Of the other")
@@ -272,9 +242,8 @@ def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
 
 
 def test_dry_run_fetches_and_shows_a_plan(
-    tmp_path: Path, pair: tuple[Clone, Clone]
+    tmp_path: Path, one: Clone, other: Clone
 ) -> None:
-    one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
     other.save("b", "Of the other")
@@ -325,11 +294,9 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     assert travel(there.workspace()).others["conversations"]["arrived"] == 0
 
 
-def test_one_sync_at_a_time(
-    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_sync_at_a_time(one: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(action, "_PATIENCE", 0.01)
-    workspace = pair[0].workspace()
+    workspace = one.workspace()
     with (
         locked(workspace.repository.common_dir / "ocm" / "sync.lock"),
         pytest.raises(Busy, match=r"sync\.lock is locked"),
@@ -337,10 +304,7 @@ def test_one_sync_at_a_time(
         travel(workspace)
 
 
-def test_missing_remote_is_remembered(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
-    one, _ = pair
+def test_missing_remote_is_remembered(tmp_path: Path, one: Clone) -> None:
     one.save("a", "Of one")
     shutil.rmtree(remote_in(tmp_path))
     with pytest.raises(Unreachable):
@@ -353,8 +317,7 @@ def test_missing_remote_is_remembered(
     assert len(documents(one.memory())) == 1
 
 
-def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None:
-    one, _ = pair
+def test_the_record_of_a_sync_has_no_password(one: Clone) -> None:
     git(one.folder, "config", "ocm.remoteUrl", "http://ada:hunter2@127.0.0.1:1/x")
     one.save("a", "Of one")
     with pytest.raises(Unreachable):
@@ -364,9 +327,8 @@ def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None
 
 @pytest.mark.endurance
 def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
-    tmp_path: Path, pair: tuple[Clone, Clone]
+    tmp_path: Path, one: Clone, other: Clone
 ) -> None:
-    one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
     before = git(one.folder, "cat-file", "commit", "refs/ocm/sessions")
@@ -378,8 +340,7 @@ def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
     assert len(travel(one.workspace()).arrived) == 1
 
 
-def test_project_branch_is_no_memory(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
-    one, _ = pair
+def test_project_branch_is_no_memory(tmp_path: Path, one: Clone) -> None:
     git(remote_in(tmp_path), "branch", "ocm/sessions")
     git(one.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     one.save("a", "Of one")
@@ -390,48 +351,30 @@ def test_project_branch_is_no_memory(tmp_path: Path, pair: tuple[Clone, Clone]) 
 
 
 def test_branches_only_host_gets_a_branch(
-    tmp_path: Path, pair: tuple[Clone, Clone]
+    tmp_path: Path, one: Clone, other: Clone
 ) -> None:
-    one, other = pair
     git(remote_in(tmp_path), "config", "transfer.hideRefs", "refs/ocm")
     one.save("a", "Of one")
     with pytest.raises(Unreachable, match="takes no refs of this kind"):
         travel(one.workspace())
-    for clone in pair:
+    for clone in (one, other):
         git(clone.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     travel(one.workspace())
     assert len(travel(other.workspace()).arrived) == 1
 
 
 @pytest.mark.endurance
-def test_memory_may_go_elsewhere(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
-    git(tmp_path, "init", "--quiet", "--bare", "private.git")
-    for clone in pair:
-        git(clone.folder, "config", "ocm.remoteUrl", str(tmp_path / "private.git"))
-        git(clone.folder, "config", "--unset", "ocm.remote")
-    one, other = pair
-    one.save("a", "Of one")
-    assert travel(one.workspace()).remote == "memory"
-    assert len(travel(other.workspace()).arrived) == 1
-    assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
-
-
-@pytest.mark.endurance
-@few(1, "how", [["init"], ["init", "--bare"]])
-def test_unborn_and_bare_repositories_take_part(
-    tmp_path: Path, pair: tuple[Clone, Clone], how: list[str]
-) -> None:
-    one, _ = pair
+def test_unborn_and_bare_repositories_take_part(tmp_path: Path, one: Clone) -> None:
     one.save("a", "Of one")
     travel(one.workspace())
-    git(tmp_path, *how, "--quiet", "new")
-    git(tmp_path / "new", "remote", "add", "origin", str(remote_in(tmp_path)))
-    git(tmp_path / "new", "config", "ocm.remote", "origin")
-    assert len(travel(workspace_at(tmp_path / "new")).arrived) == 1
+    for new, how in ((tmp_path / "unborn", ()), (tmp_path / "bare", ("--bare",))):
+        git(tmp_path, "init", "--quiet", *how, str(new))
+        git(new, "remote", "add", "origin", str(remote_in(tmp_path)))
+        git(new, "config", "ocm.remote", "origin")
+        assert len(travel(workspace_at(new)).arrived) == 1
 
 
-def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
+def test_a_plain_fetch_is_taken_in_by_whoever_reads(one: Clone, other: Clone) -> None:
     refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
     git(other.folder, "config", "--add", "remote.origin.fetch", refspec)
     one.save("a", "Of one")
@@ -443,29 +386,3 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -
     assert len(documents(other.workspace().current_sessions())) == 2
     assert tip(other.folder) == after
     assert len(travel(other.workspace()).sent) == 1
-
-
-@pytest.mark.slow
-def test_killed_process_loses_nothing(pair: tuple[Clone, Clone]) -> None:
-    one, other = pair
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    for number in range(20):
-        one.save(f"one-{number}", f"One {number}")
-        other.save(f"other-{number}", f"Other {number}")
-        travel(one.workspace())
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gitmem", "sync"],
-            cwd=other.folder,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(0.15 + 0.02 * number)
-        process.kill()
-        process.wait()
-    for clone in (other, one):
-        travel(clone.workspace())
-    assert len(documents(one.memory())) == 40
-    assert documents(one.memory()) == documents(other.memory())
-    assert git(other.folder, "fsck", "--no-dangling") == ""
