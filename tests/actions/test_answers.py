@@ -14,11 +14,6 @@ from gitmem.workspace import Workspace
 
 
 @pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
-@pytest.fixture
 def results(workspace: Workspace) -> Results:
     for name in ("one", "two"):
         saved_session(workspace, goal="Print the banner", client_session_id=name)

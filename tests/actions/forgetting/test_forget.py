@@ -67,11 +67,6 @@ def repository(tmp_path: Path) -> Path:
     return Path(shutil.copytree(made, tmp_path / "repository", symlinks=True))
 
 
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
-
-
 @cache
 def _made_once() -> TemporaryDirectory[str]:
     place = TemporaryDirectory(prefix="gitmem-")

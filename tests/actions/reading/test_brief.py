@@ -1,33 +1,24 @@
 import os
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import CLIENT, NOON, git, lose, make_repository
+from actions.reading.pulling import pulled, put
+from support.harness import CLIENT, git, lose, make_repository, record
+from support.harness import saved as saved_in
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.documents.event import Compaction, Edit, Event, Found, Start, Trigger
-from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import document_path, slug_of
-from gitmem.documents.session.record import Record
-from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import GoalSource, Session, Status
-from gitmem.git.values import Change, FileChange, Signature
-from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.trees.document_tree import FORMAT_FILE
+from gitmem.git.values import Change, FileChange
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 ANOTHER = "99999999-4e5f-4000-8000-000000000000"
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def saved(
@@ -40,24 +31,9 @@ def saved(
 ) -> str:
     """A checkpoint that Cursor made on `main` some time ago; the session's id."""
     head = workspace.repository.head()
-    known = {"branch": "main", "head": head.commit, **values}
-    receipt = workspace.store.append(
-        Record(
-            tool="cursor",
-            project="project",
-            client_session_id=client,
-            session_id=None,
-            checkpoint=Checkpoint(
-                at=workspace.now() - ago,
-                files=tuple(FileChange(path, Change.MODIFIED) for path in files),
-                **known,
-            ),
-        )
-    )
-    workspace.store.replay()
-    session = workspace.store.session_of(receipt)
-    assert session
-    return session.id
+    known = {"branch": "main", "head": head.commit, "at": workspace.now() - ago}
+    changes = tuple(FileChange(path, Change.MODIFIED) for path in files)
+    return saved_in(workspace.store, client, **{**known, "files": changes, **values}).id
 
 
 def text(workspace: Workspace, conversation: str | None = None) -> str:
@@ -68,30 +44,6 @@ def files_row(made: str) -> str:
     rows = [line.strip() for line in made.splitlines()]
     (row,) = [row for row in rows if row.startswith("files")]
     return row
-
-
-def put(workspace: Workspace, *sessions: Session) -> None:
-    """One commit with the documents of these sessions, as a pull may bring them."""
-    texts: dict[str, Redacted | None] = {FORMAT_FILE: redact(f"{FORMAT}\n")}
-    texts |= {document_path(each.id): seal(each, render) for each in sessions}
-    to, by = workspace.repository, Signature("Ada", "ada@example.com", NOON)
-    tree = to.write_tree(workspace.store.memory().tree, texts)
-    commit = to.create_commit(tree, [], redact("pulled"), by)
-    assert to.update_ref(REF, to.resolve_ref(REF), commit, "pulled")
-
-
-def pulled(workspace: Workspace, number: int = 0, **values: Any) -> Session:
-    began = workspace.now() - timedelta(hours=number)
-    made = Session(
-        id=f"{began:%Y-%m-%d_%H-%M}_cursor_case-{number}",
-        tool="cursor",
-        project="project",
-        client_session_id=str(number),
-        started_at=began,
-        updated_at=began,
-        branch="main",
-    )
-    return replace(made, **values)
 
 
 def test_empty_memory_takes_three_lines(workspace: Workspace) -> None:
@@ -123,15 +75,7 @@ def test_pulled_conversation_is_known_by_its_client_id(
 
 
 def test_what_waits_in_the_journal_is_told(workspace: Workspace) -> None:
-    checkpoint = Checkpoint(at=workspace.now(), goal="Stop it", branch="main")
-    record = Record(
-        tool="cursor",
-        project="project",
-        client_session_id=CLIENT,
-        session_id=None,
-        checkpoint=checkpoint,
-    )
-    workspace.store.append(record)
+    workspace.store.append(record(goal="Stop it", branch="main", at=workspace.now()))
     assert "goal: Stop it" in text(workspace)
 
 
@@ -151,6 +95,7 @@ def small_talk(workspace: Workspace, number: int, goal: str) -> Session:
     """What hooks make of a conversation with one prompt, `number` hours ago."""
     return pulled(
         workspace,
+        f"case-{number}",
         number,
         goal=goal,
         goal_source=GoalSource.DERIVED,
@@ -165,13 +110,15 @@ def test_small_talk_never_stands_before_work(workspace: Workspace) -> None:
         for number in range(16)
     ]
     greetings = [small_talk(workspace, 20 + number, "hi") for number in range(3)]
-    begun = pulled(workspace, 30, goal="Stop it", work_pending=["Ship"], branch="topic")
-    done = pulled(workspace, 40, goal="Done with it")
+    begun = pulled(
+        workspace, "begun", 30, goal="Stop it", work_pending=["Ship"], branch="topic"
+    )
+    done = pulled(workspace, "done", 40, goal="Done with it")
     put(workspace, *asked, *greetings, begun, done)
     made = text(workspace)
     assert made.index("to do: Ship") < made.index("goal: Done") < made.index("Explain")
     assert "asked: hi" not in made
-    assert '"Continue" means case-30, without asking' in made
+    assert '"Continue" means begun, without asking' in made
     first = to_go_on_with(workspace)
     assert first
     assert first.id == begun.id
@@ -275,10 +222,10 @@ def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None
     )
 
 
-@pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", "no commit", "", None])
+@pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", None])
 def test_without_commit_no_changes(workspace: Workspace, commit: str | None) -> None:
     files = (FileChange("file.txt", Change.MODIFIED),)
-    put(workspace, pulled(workspace, goal="g", git_sha_end=commit, files=files))
+    put(workspace, pulled(workspace, "case", goal="g", git_sha_end=commit, files=files))
     assert files_row(text(workspace)) == "files: file.txt"
 
 
@@ -296,18 +243,20 @@ def test_paths_that_lead_out_of_the_work_tree_are_not_looked_at(
 
 def test_it_reads_the_newest_sessions_without_an_index(workspace: Workspace) -> None:
     sessions = [
-        pulled(workspace, number, goal=f"goal {number}", branch="topic")
+        pulled(
+            workspace, f"case-{number}", number, goal=f"goal {number}", branch="topic"
+        )
         for number in range(LOOKED_AT)
     ]
-    put(workspace, *sessions, pulled(workspace, LOOKED_AT, goal="too long ago"))
+    put(workspace, *sessions, pulled(workspace, "old", LOOKED_AT, goal="too long ago"))
     made = text(workspace)
     assert ": goal 0\n" in made
     assert not workspace.index_folder.exists()
 
 
 def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) -> None:
-    damaged = pulled(workspace, 0, goal="damaged")
-    put(workspace, damaged, pulled(workspace, 1, goal="readable"))
+    damaged = pulled(workspace, "damaged", goal="damaged")
+    put(workspace, damaged, pulled(workspace, "readable", 1, goal="readable"))
     root = workspace.root
     blob = git(root, "rev-parse", f"{REF}:{document_path(damaged.id)}")
     lose(root, blob)
@@ -318,9 +267,9 @@ def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) ->
 
 def test_documents_too_large_to_wait_for_are_not_read(workspace: Workspace) -> None:
     huge = pulled(
-        workspace, 1, goal="huge", extra_body="## Notes\n\n" + "x" * 1_000_000
+        workspace, "huge", 1, goal="huge", extra_body="## Notes\n\n" + "x" * 1_000_000
     )
-    put(workspace, pulled(workspace, 0, goal="usual"), huge)
+    put(workspace, pulled(workspace, "usual", goal="usual"), huge)
     made = text(workspace)
     assert "usual" in made
     assert "huge" not in made

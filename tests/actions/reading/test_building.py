@@ -116,16 +116,6 @@ def test_large_memory_is_searched_at_once(
 
 
 @pytest.mark.endurance
-def test_newest_sessions_are_found_first(halfway: Workspace, extent: Extent) -> None:
-    assert extent.of == SIZE
-    with locked(halfway.index_lock):
-        newest = search(halfway, f"quokka w{SIZE - 1}")
-        oldest = search(halfway, "w0")
-    assert (found(newest)[0], newest.extent) == (begun(SIZE - 1).id, extent)
-    assert begun(0).id not in found(oldest)
-
-
-@pytest.mark.endurance
 def test_killed_builder_is_resumed_once(halfway: Workspace, extent: Extent) -> None:
     for _ in range(3):
         assert search(halfway, "quokka w1").extent == extent

@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-import pytest
 from support.harness import git, record
-from support.workspaces import workspace_at
 
 from gitmem.actions.reading.find import search
 from gitmem.documents.event import Trigger
@@ -16,11 +13,6 @@ from gitmem.workspace import Workspace
 
 HOUR = timedelta(hours=1)
 SMALL_TALK = {"goal_source": GoalSource.DERIVED, "trigger": Trigger.OBSERVED}
-
-
-@pytest.fixture
-def workspace(repository: Path) -> Workspace:
-    return workspace_at(repository)
 
 
 def saved(
