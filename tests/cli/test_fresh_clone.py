@@ -49,6 +49,9 @@ def goals(ran: Ran) -> list[str]:
 def test_a_memory_at_the_remote_is_offered(ocm: Ocm, clone: Path) -> None:
     assert ocm("init").out.endswith(OFFER)
     assert ocm("init", "--dry-run").out.endswith(OFFER)
+    assert "Would be shared with" in ocm("init", "--share", "--dry-run").out
+    told = ocm("init", "--share", "--dry-run", "--json").json["sharing"]
+    assert (told["shared"], told["sync"]) == (False, None)
     assert ocm("init", "--json").json["sharing"] == {
         "remote": "origin",
         "ref": "refs/ocm/sessions",
@@ -64,10 +67,8 @@ def test_a_memory_at_the_remote_is_offered(ocm: Ocm, clone: Path) -> None:
     [
         (),
         ("--depth=1",),
-        ("--single-branch", "--branch=main"),
         ("--filter=blob:none",),
         pytest.param(("--bare",), marks=pytest.mark.slow),
-        pytest.param(("--filter=tree:0",), marks=pytest.mark.slow),
         pytest.param(("--filter=blob:none", "--depth=1"), marks=pytest.mark.slow),
     ],
     ids=lambda how: " ".join(how) or "whole",
@@ -83,6 +84,9 @@ def test_who_takes_part_finds_the_sessions_of_others(
     ran = ocm("init", "--share")
     assert ran.status == 0, ran.err
     assert "This memory is shared with origin now." in ran.out
+    assert ocm("init", "--json").json["sharing"] is None
+    assert ocm("init", "--share").status == 0
+    assert setting(clone, "ocm.remote") == ["origin"]
     assert goals(ocm("search", "leak in the pump", "--json")) == [
         "Stop the leak in the pump"
     ]
@@ -123,14 +127,6 @@ def test_sharing_begins_empty(ocm: Ocm, repository: Path, tmp_path: Path) -> Non
     assert git(tmp_path / "empty.git", "for-each-ref", "refs/ocm")
 
 
-@pytest.mark.endurance
-def test_a_dry_run_shows_what_would_leave(ocm: Ocm, clone: Path) -> None:
-    assert "Would be shared with" in ocm("init", "--share", "--dry-run").out
-    told = ocm("init", "--share", "--dry-run", "--json").json["sharing"]
-    assert (told["shared"], told["sync"]) == (False, None)
-    assert setting(clone, "ocm.remote") == []
-
-
 def test_without_a_remote_it_says_what_is_missing(ocm: Ocm) -> None:
     ran = ocm("init", "--share")
     assert ran.status == 2
@@ -147,24 +143,6 @@ def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
     assert status == 0
     assert "memory at origin" not in ocm("init").out
     assert setting(clone, "ocm.remote") == []
-    assert ocm("init", "--share").status == 0
-    assert setting(clone, "ocm.remote") == ["origin"]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("there")
-def test_who_says_yes_takes_part(clone: Path) -> None:
-    said, status = on_a_terminal(clone, ["init"], "y\n")
-    assert "shared with origin now" in said
-    assert status == 0
-    assert workspace_at(clone).store.memory().commit
-
-
-@pytest.mark.endurance
-def test_where_it_is_shared_already_nothing_is_offered(ocm: Ocm, clone: Path) -> None:
-    ocm("init", "--share")
-    assert "memory at origin" not in ocm("init").out
-    assert ocm("init", "--json").json["sharing"] is None
     assert ocm("init", "--share").status == 0
     assert setting(clone, "ocm.remote") == ["origin"]
 

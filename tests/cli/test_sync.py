@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, commit_by_hand
 from support.clones import Clone, make_clones, remote_in, travel
 from support.harness import NOON, git
 
@@ -160,23 +160,13 @@ def test_only_the_chosen_remote_is_served(
 def test_foreign_files_are_named_harmlessly(ocm: Ocm, other: Clone) -> None:
     ocm("checkpoint", "--goal", "Stop it")
     ocm("sync")
-    git(other.folder, "fetch", "--quiet", "origin", "refs/ocm/sessions:refs/x")
-    blob = git(other.folder, "hash-object", "-w", "file.txt")
-    index = f"100644 blob {blob}\tsessions/evil\x1b[2J.md"
-    git(other.folder, "read-tree", "refs/x")
-    git(other.folder, "update-index", "--add", "--cacheinfo", _cache_info(index))
-    tree = git(other.folder, "write-tree")
-    commit = git(other.folder, "commit-tree", tree, "-p", "refs/x", "-m", "evil")
-    git(other.folder, "push", "--quiet", "origin", f"{commit}:refs/ocm/sessions")
+    travel(other.workspace())
+    commit_by_hand(other.folder, "sessions/evil\x1b[2J.md", "evil")
+    git(other.folder, "push", "--quiet", "origin", REF)
     ran = ocm("sync")
     assert ran.status == 0
     assert "not taken: sessions/evil" in ran.err
     assert "\x1b" not in ran.err
-
-
-def _cache_info(line: str) -> str:
-    mode, _, oid, path = line.replace("\t", " ", 1).split(" ", 3)
-    return f"{mode},{oid},{path}"
 
 
 @pytest.mark.endurance

@@ -197,6 +197,7 @@ async def test_client_id_bounds_one(environment: Environment, repository: Path) 
     (session,) = sessions(repository).values()
     (seen,) = events(repository)
     assert session.client_session_id == "01a20051-89c3-7fa1"
+    assert session.id.endswith("_codex_01a20051")
     assert (session.status, paths(session)) == (Status.CLOSED, {"one.py", "two.py"})
     told = [type(each) for each in seen if isinstance(each, Connected | End)]
     assert told == [Connected, End, Connected, End]

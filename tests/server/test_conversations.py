@@ -4,22 +4,12 @@ import dataclasses
 
 import pytest
 from mcp import Client
-from mcp_types import RequestParamsMeta
-from support.mcp_client import MODES, ask, client_of, written
+from support.mcp_client import ask, client_of
 from support.rounds import few
 
 from gitmem.config import Environment
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_calls_of_a_connection_are_one(client: Client) -> None:
-    first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-    again = await ask(client, "checkpoint", work_completed=["Found it"])
-    last = await ask(client, "checkpoint", status="closed")
-    assert first["session_id"] == again["session_id"] == last["session_id"]
-    assert "Found it" in written(last)
-    assert last["status"] == "closed"
 
 
 async def test_a_slug_given_late_renames_the_session(client: Client) -> None:
@@ -30,38 +20,6 @@ async def test_a_slug_given_late_renames_the_session(client: Client) -> None:
     assert named["session_id"].endswith("_leak")
     assert [each["session_id"] for each in listed] == [named["session_id"]]
     assert by_former_name.contents[0].uri
-
-
-async def test_a_session_that_is_named_wins(client: Client) -> None:
-    first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-    await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
-    named = await ask(
-        client,
-        "checkpoint",
-        session_id=first["session_id"],
-        work_completed=["Found it"],
-    )
-    assert named["session_id"] == first["session_id"]
-    assert "Found it" in written(first)
-
-
-@few(1, "mode", MODES)
-async def test_the_conversation_that_a_client_sends_along_is_used(
-    environment: Environment, mode: str
-) -> None:
-    """As Codex does."""
-    sessions = []
-    for _ in range(2):
-        async with client_of(environment, mode, "codex-mcp-client") as client:
-            result = await client.call_tool(
-                "ocm__checkpoint",
-                {"goal": "Stop the leak."},
-                meta=RequestParamsMeta(sessionId="01a20051-89c3-7fa1"),  # type: ignore[typeddict-unknown-key] # clients add keys
-            )
-            assert result.structured_content is not None
-            sessions.append(result.structured_content["session_id"])
-    assert sessions[0] == sessions[1]
-    assert sessions[0].endswith("_codex_01a20051")
 
 
 async def test_the_conversation_of_the_environment_is_used(

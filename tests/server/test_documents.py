@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -13,10 +15,13 @@ from mcp_types import TextContent
 from server.reading import text_at
 from support.mcp_client import MODES, ask, client_of, written
 from support.rounds import few
+from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions.reading.documents import Document
+from gitmem.actions.reading.find import search
 from gitmem.config import Environment
-from gitmem.server.resources import DOCUMENT_LENGTH, request
+from gitmem.errors import Ambiguous
+from gitmem.server.resources import DOCUMENT_LENGTH, best, request
 from gitmem.text.markdown import fence_around
 
 pytestmark = pytest.mark.anyio
@@ -92,6 +97,19 @@ async def test_prompt_names_a_missing_session(client: Client) -> None:
     await ask(client, "checkpoint", goal="Stop the leak.")
     with pytest.raises(MCPError, match="No session was found for 'giraffes'"):
         await client.get_prompt("resume", {"session": "giraffes"})
+
+
+def test_no_weak_hit_is_gone_on_from_without_asking(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    for name in ("one", "two"):
+        saved_session(workspace, goal="Print the banner", client_session_id=name)
+    found = search(workspace, "banner in cursor")
+    ids = [each.hit.id for each in found.found]
+    assert best(found, "banner") == ids[0]
+    doubtful = replace(found, found=[weak(each) for each in found.found])
+    with pytest.raises(Ambiguous, match=r"No session clearly matches") as caught:
+        best(doubtful, "banner")
+    assert list(caught.value.candidates) == ids
 
 
 async def test_document_stays_inside_the_prompt(client: Client) -> None:
