@@ -38,19 +38,12 @@ from gitmem.workspace import Workspace, current_workspace
 
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
-_STYLES = {
-    Outcome.NEW: GOOD,
-    Outcome.COMPLETED: HINT,
-    Outcome.ALREADY: FAINT,
-    Outcome.FORGOTTEN: FAINT,
-    Outcome.TOO_LARGE: WARNING,
-}
-_SAID = {
-    Outcome.NEW: "new",
-    Outcome.COMPLETED: "completed",
-    Outcome.ALREADY: "in already",
-    Outcome.FORGOTTEN: "left out, as they were forgotten",
-    Outcome.TOO_LARGE: "too large",
+_SHOWN = {
+    Outcome.NEW: ("new", GOOD),
+    Outcome.COMPLETED: ("completed", HINT),
+    Outcome.ALREADY: ("in already", FAINT),
+    Outcome.FORGOTTEN: ("left out, as they were forgotten", FAINT),
+    Outcome.TOO_LARGE: ("too large", WARNING),
 }
 
 
@@ -200,7 +193,7 @@ def _say(report: Report, wanted: Wanted) -> None:
 
 
 def _came_to(report: Report) -> str:
-    counts = {text: report.count(outcome) for outcome, text in _SAID.items()}
+    counts = {text: report.count(outcome) for outcome, (text, _) in _SHOWN.items()}
     parts = [f"{count:,} {text}" for text, count in counts.items() if count]
     sessions = counted(len(report.sessions), "session")
     return f"{sessions}, {', '.join(parts)}" if parts else "no sessions"
@@ -209,7 +202,7 @@ def _came_to(report: Report) -> str:
 def _row(imported: Imported) -> Row:
     size = f"{counted(imported.prompts, 'prompt')}, {counted(imported.files, 'file')}"
     return (
-        (f"{imported.outcome:<11}", _STYLES[imported.outcome]),
+        (f"{imported.outcome:<11}", _SHOWN[imported.outcome][1]),
         (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
         (f"  {size:<22}  ", FAINT),
         output.one_line(imported.goal),
