@@ -45,6 +45,11 @@ def of_ours(repository: Path) -> list[str]:
     return sorted(line for line in settings if "ocm" in line)
 
 
+def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere")
+    assert sharing(workspace_at(repository)) is None
+
+
 @pytest.mark.parametrize(
     ("remotes", "chosen"),
     [(["only"], "only"), (["upstream", "origin"], "origin"), (["a", "b"], None)],
@@ -54,7 +59,6 @@ def test_remote_is_the_only_one_origin_or_named(
 ) -> None:
     with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
     workspace = workspace_at(repository)
-    assert sharing(workspace) is None
     if chosen:
         assert proposal(workspace, Wanted()).remote.name == chosen
     else:
