@@ -8,27 +8,25 @@ and with ours in the shell of an open conversation, whose commit it is.
 
 import argparse
 import os
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.measures import in_turn, median_and_tenth
+from hook.calls import install
 from support.events import event, note, now
-from support.harness import CLIENT, make_repository
+from support.harness import CLIENT, git, make_repository
+from support.installing import python_with_gitmem
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
 from gitmem.documents.event import Edit, Start
-from gitmem.resources import resource
 
-CHECKOUT = Path(__file__).parents[2]
+NO_HOOK = "no hook"
 
 
 def main() -> None:
@@ -37,65 +35,28 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
-        works = {
-            "no hook": plain(Path(scratch, "plain")),
-            "hook, the commit is a session's": at_work(
-                Path(scratch, "own"), CLAUDE_CODE_SESSION_ID=CLIENT
-            ),
+        os.environ["CLAUDE_CODE_SESSION_ID"] = CLIENT
+        folders = {
+            NO_HOOK: make_repository(Path(scratch, "plain")),
+            "hook, the commit is a session's": at_work(Path(scratch, "own")),
         }
-        measure(works, rounds)
-
-
-def measure(works: dict[str, Callable[[], None]], rounds: int) -> None:
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            begin = time.perf_counter()
-            work()
-            times[name].append((time.perf_counter() - begin) * 1000)
-    floor = statistics.median(times["no hook"])
+        commit = ("commit", "--quiet", "--allow-empty", "-mx")
+        works = {name: partial(git, at, *commit) for name, at in folders.items()}
+        times = in_turn(works, rounds)
+    floor, _ = median_and_tenth(times[NO_HOOK])
     for name, taken in times.items():
-        median, ninth = statistics.median(taken), statistics.quantiles(taken, n=10)[-1]
-        print(f"  {name:32} {median:5.1f} ms {median - floor:+5.1f}, p90 {ninth:5.1f}")
+        median, tenth = median_and_tenth(taken)
+        print(f"  {name:32} {median:5.1f} ms {median - floor:+5.1f}, p90 {tenth:5.1f}")
 
 
-def plain(folder: Path, **variables: str) -> Callable[[], None]:
+def at_work(folder: Path) -> Path:
     make_repository(folder)
-    command = ["git", "-C", str(folder), "commit", "--quiet", "--allow-empty", "-mx"]
-    environment = {**os.environ, **variables}
-
-    def commit() -> None:
-        subprocess.run(command, env=environment, check=True)
-
-    return commit
-
-
-def hooked(folder: Path, **variables: str) -> Callable[[], None]:
-    work = plain(folder, **variables)
-    run = folder / ".git" / "ocm" / "run"
-    run.parent.mkdir()
-    text = resource("hooks/run").read_text()
-    run.write_text(text.replace("@PYTHON@", str(interpreter(folder))))
-    run.chmod(0o755)
+    install(folder, python_with_gitmem(folder / ".git"))
     list(carry_out(planned(workspace_at(folder))))
-    return work
-
-
-def at_work(folder: Path, **variables: str) -> Callable[[], None]:
-    work = hooked(folder, **variables)
-    here: dict[str, Any] = {"at": now(), "root": str(folder)}
-    note(folder, event(Start, **here), event(Edit, path="file.txt", **here))
-    return work
-
-
-def interpreter(folder: Path) -> Path:
-    """What can import gitmem without the environment that this one may need for it."""
-    script = folder / ".git" / "python"
-    script.write_text(
-        f'#!/bin/sh\nshift\nPYTHONPATH={CHECKOUT} exec {sys.executable} "$@"\n'
-    )
-    script.chmod(0o755)
-    return script
+    at, root = now(), str(folder)
+    note(folder, event(Start, at=at, root=root))
+    note(folder, event(Edit, at=at, root=root, path="file.txt"))
+    return folder
 
 
 if __name__ == "__main__":

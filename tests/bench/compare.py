@@ -17,12 +17,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.measures import in_turn
 from bench.replays import SCENARIOS, import_january, replay
 from bench.sandbox import Sandbox
 
@@ -33,6 +35,8 @@ WIDTH = 120
 FLOOR = "import pygit2, tantivy, typer"
 
 Steps = Mapping[str, list[str]]
+Place = tuple[Path, Sandbox, Path]
+"""An interpreter, and where it is at work."""
 
 
 def main() -> None:
@@ -96,21 +100,17 @@ def speeds(pythons: tuple[Path, Path], folder: Path, rounds: int) -> None:
     print(f"\nmilliseconds, median of {rounds}; in brackets in times of `{FLOOR}`")
     print(f"{'command':22} {'before':>14} {'after':>14} {'after / before':>15}")
     for name, (command, given) in COMMANDS.items():
-        taken: list[list[float]] = [[], [], []]
-        for _ in range(rounds + 1):
-            for times, (python, sandbox, at) in zip(taken, ready, strict=False):
-                program = str(python.parent / command[0])
-                times.append(
-                    milliseconds([program, *command[1:]], at, sandbox, given(at))
-                )
-            python, sandbox, at = ready[0]
-            taken[2].append(milliseconds([str(python), "-c", FLOOR], at, sandbox, ""))
+        works = {
+            str(n): partial(run, each, command, given) for n, each in enumerate(ready)
+        }
+        works["floor"] = partial(run, ready[0], ["python", "-c", FLOOR], nothing)
+        taken = in_turn(works, rounds + 1).values()
         before, after, floor = (median(times[1:]) for times in taken)
         shown = [f"{each:6.0f} ({each / floor:.2f})" for each in (before, after)]
         print(f"{name:22} {shown[0]:>14} {shown[1]:>14} {after / before:15.2f}")
 
 
-def prepare(python: Path, folder: Path) -> tuple[Path, Sandbox, Path]:
+def prepare(python: Path, folder: Path) -> Place:
     """Import a week of sessions, and send them to a bare repository."""
     sandbox = Sandbox(python, folder)
     at = import_january(sandbox)
@@ -122,19 +122,19 @@ def prepare(python: Path, folder: Path) -> tuple[Path, Sandbox, Path]:
     return python, sandbox, at
 
 
-def milliseconds(command: list[str], at: Path, sandbox: Sandbox, given: str) -> float:
+def run(place: Place, command: list[str], given: Callable[[Path], str]) -> None:
     """Run a command; raise CalledProcessError where it fails."""
-    began = time.perf_counter()
+    python, sandbox, at = place
+    program = str(python.parent / command[0])
     subprocess.run(
-        command,
+        [program, *command[1:]],
         cwd=at,
         env=sandbox.environment(),
-        input=given,
+        input=given(at),
         capture_output=True,
         check=True,
         text=True,
     )
-    return 1000 * (time.perf_counter() - began)
 
 
 def nothing(_: Path) -> str:

@@ -8,12 +8,9 @@ and a search of the index alone in turn. `locomo` asks the questions of `bench.d
 each conversation in a repository of its own, of the search and of a context.
 """
 
-import random
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -29,14 +26,10 @@ from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import Wanted, recall
-from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Category, Memory, ids_of
 from gitmem.resources import collect_rarely
 from gitmem.search.queries.query import of_words
 from gitmem.workspace import Workspace
 
-_BY = "Ada <ada@example.com>"
-_BEGAN = datetime(2025, 1, 1, tzinfo=UTC)
 _ROUNDS = 200
 
 
@@ -44,7 +37,7 @@ def speed(place: Path, size: int) -> None:
     folder = _repository(place)
     sessions = (replace(s, branch="main") for s in histories.sessions(0, size))
     histories.extend(folder, sessions)
-    histories._import(folder, _committed(folder, memories(size)))
+    histories.extend_with_memories(folder, histories.memories(size))
     workspace = _workspace(folder)
     caught_up_index(workspace)
     index = workspace.open_index()
@@ -60,37 +53,6 @@ def speed(place: Path, size: int) -> None:
             figures.setdefault(name, []).append(milliseconds(work))
     rows = [[name, spread(each), f"{min(each):.1f}"] for name, each in figures.items()]
     table(f"{size:,} sessions and memories (ms)", ["", "p50 / p99", "least"], rows)
-
-
-def memories(count: int) -> Iterator[Memory]:
-    """Statements of two lines of documentation; every fiftieth begins a topic."""
-    chance, lines = random.Random(5), [*_lines(count)]
-    for number in range(count):
-        at = _BEGAN + timedelta(minutes=number)
-        text = (
-            f"{lines[number]} {chance.choice(lines[max(0, number - 50) : number + 1])}"
-        )
-        yield Memory(
-            id=next(ids_of(text, "")),
-            text=f"{text} {number}",
-            kind=chance.choice([*Category]),
-            pinned=chance.random() < 0.01,
-            created_at=at,
-            updated_at=at,
-            author=_BY,
-        )
-
-
-def _lines(count: int) -> Iterator[str]:
-    for each in made.sessions(count // 10 + 1):
-        yield from each.work_summary[:10]
-
-
-def _committed(folder: Path, some: Iterator[Memory]) -> Iterator[bytes]:
-    yield from histories._on(folder, MEMORY.ref, MEMORY.format)
-    yield histories._commit(MEMORY.ref, "memories", _BEGAN)
-    for each in some:
-        yield histories._file(MEMORY.path(each.id), MEMORY.render(each))
 
 
 def locomo(place: Path, folder: Path) -> None:
@@ -117,10 +79,8 @@ def _of_corpus(place: Path, corpus: Corpus) -> tuple[Workspace, list[Asked]]:
     for one in corpus.kept:
         at = one.session.started_at
         names[one.id] = f"{at:%Y-%m-%d_%H-%M}_cursor_{one.id.lower()}"
-        session = replace(
-            one.session, id=names[one.id], tool="cursor", author=_BY, branch="main"
-        )
-        kept.append(Kept(session, one.turns))
+        session = replace(one.session, id=names[one.id], tool="cursor", branch="main")
+        kept.append(Kept(replace(session, author=histories.BY), one.turns))
     histories.extend_with_said(folder, kept)
     asked = [
         Asked(each.text, frozenset(map(names.__getitem__, each.gold)))
@@ -131,7 +91,7 @@ def _of_corpus(place: Path, corpus: Corpus) -> tuple[Workspace, list[Asked]]:
 
 def _repository(place: Path) -> Path:
     folder = make_repository(place / "repository")
-    name, _, address = _BY.rstrip(">").partition(" <")
+    name, _, address = histories.BY.rstrip(">").partition(" <")
     git(folder, "config", "user.name", name)
     git(folder, "config", "user.email", address)
     return folder

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 SESSIONS = 1000
 FEW = 25
 """Clones by which git alone is not held up for minutes."""
+SYNC = [*OCM, "sync", "--json"]
 HELD = ["sh", "-c", 'read -r _; exec "$@"', "sh"]
 """Waits until its input ends, and then becomes what follows."""
 MERGE = """
@@ -73,14 +73,14 @@ def _figures(remote: Path, model: Path, place: Path, count: int) -> list[str]:
         git(clone, "fetch", "--quiet", "origin", f"+{REF}:{REF}")
         git(clone, "update-ref", TRACKING, REF)
         commit_beside(clone, f"{place.name}-{number}")
-    merges = _at_once(clones, lambda _: ["sh", "-ec", MERGE]) if count <= FEW else None
-    idle = _at_once(clones, _sync)
+    merges = _at_once(clones, ["sh", "-ec", MERGE]) if count <= FEW else None
+    idle = _at_once(clones, SYNC)
     for number, clone in enumerate(clones):
         save_session(clone, f"{place.name}-{number}")
-    crowd = _at_once(clones, _sync)
-    one = _at_once(clones[:1], _sync)
+    crowd = _at_once(clones, SYNC)
+    one = _at_once(clones[:1], SYNC)
     assert len(set(_memory(remote).ids()) - before) == count
-    again = _at_once(clones, _sync)
+    again = _at_once(clones, SYNC)
     tips = [git(clone, "rev-parse", REF) for clone in clones]
     is_equal = Counter(tips)[git(remote, "rev-parse", REF)]
     failed = sum(run.failed for run in (idle, crowd, one, again))
@@ -92,15 +92,11 @@ def _figures(remote: Path, model: Path, place: Path, count: int) -> list[str]:
     ]
 
 
-def _sync(_: Path) -> list[str]:
-    return [*OCM, "sync", "--json"]
-
-
-def _at_once(clones: list[Path], command: Callable[[Path], list[str]]) -> Run:
+def _at_once(clones: list[Path], command: list[str]) -> Run:
     start, shot = os.pipe()
     started = [
         subprocess.Popen(
-            [*HELD, *command(clone)],
+            [*HELD, *command],
             cwd=clone,
             stdin=start,
             stdout=subprocess.DEVNULL,

@@ -9,7 +9,6 @@ from bench.measures import Found, Ranking, estimate, found, spread, table
 from bench.ours import Ours
 from bench.rivals import Fts5, Passages
 
-_BASE = "flat passages"
 _MEASURES: dict[str, Callable[[Found], float]] = {
     "R@1": lambda found: found.first,
     "R@5": lambda found: found.five,
@@ -26,7 +25,8 @@ def commits(rows: Corpus, scratch: Path) -> None:
     corpus = data.conversations(rows)
     header = ["ranking", *_MEASURES, "ms (p50 / p99)"]
     results = _results([corpus], scratch / "commits", _all)
-    title = f"Commit subject to session ({_size(corpus)})"
+    sizes = f"{len(corpus.kept)} sessions, {len(corpus.asked)} queries"
+    title = f"Commit subject to session ({sizes})"
     table(title, header, map(_row, results, results.values()))
 
 
@@ -43,10 +43,7 @@ def locomo(folder: Path, scratch: Path) -> None:
 
 
 def _near(ours: Ours, corpus: Corpus) -> dict[str, Ranking]:
-    return {
-        "ours": ours,
-        _BASE: Passages(corpus.kept),
-    }
+    return {"ours": ours, "flat passages": Passages(corpus.kept)}
 
 
 def _all(ours: Ours, corpus: Corpus) -> dict[str, Ranking]:
@@ -64,10 +61,6 @@ def _results(
         for name, ranking in rankings(ours, corpus).items():
             results.setdefault(name, []).extend(found(ranking, corpus.asked))
     return results
-
-
-def _size(corpus: Corpus) -> str:
-    return f"{len(corpus.kept)} sessions, {len(corpus.asked)} queries"
 
 
 def _by_kind(kinds: Sequence[str], results: Results) -> Iterator[list[object]]:

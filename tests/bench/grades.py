@@ -14,8 +14,6 @@ _CURVE = [number / 10 for number in range(2, 19)]
 class Evidence(NamedTuple):
     """That for the best hit of each query, in one corpus."""
 
-    family: str
-    """Corpora that have the same queries."""
     own: list[float]
     right: list[float]
     """That of those with gold among five hits."""
@@ -23,21 +21,15 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    family: str,
-    among: Iterable[Ours],
-    asked: Sequence[Asked],
-    strangers: Iterable[Asked],
+    ours: Ours, asked: Sequence[Asked], strangers: Iterable[Asked]
 ) -> Evidence:
     """Of queries that sessions answer, and of those that none does."""
-    found = Evidence(family, [], [], [])
-    unrelated = [one.text for one in strangers]
-    for ours in among:
-        for one in answerable(asked, ours.kept):
-            best, hits = ours.evidence(one.text)
-            found.own.append(best)
-            if any(hit.id in one.gold for hit in hits):
-                found.right.append(best)
-        found.strangers.extend(ours.evidence(text)[0] for text in unrelated)
+    found = Evidence([], [], [ours.evidence(one.text)[0] for one in strangers])
+    for one in answerable(asked, ours.kept):
+        best, hits = ours.evidence(one.text)
+        found.own.append(best)
+        if any(hit.id in one.gold for hit in hits):
+            found.right.append(best)
     return found
 
 
@@ -47,7 +39,7 @@ def curves(corpora: Mapping[str, Evidence]) -> None:
         "A share of enough evidence: own words / found ones / unrelated that have it",
         ["threshold", *corpora],
         (
-            [f"{at:.1f}", *(_shares(each[1:], at) for each in corpora.values())]
+            [f"{at:.1f}", *(_shares(each, at) for each in corpora.values())]
             for at in _CURVE
         ),
     )

@@ -5,6 +5,7 @@ said in it is one more, on its own ref. A new session begins every seven minutes
 200 a day, as in a team of fifty people.
 """
 
+import random
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,9 +15,11 @@ from pathlib import Path
 
 from bench import made
 from bench.data import Kept
+from support.harness import git
 
 from gitmem.documents.conversation import conversation
-from gitmem.documents.kinds import CONVERSATION
+from gitmem.documents.kinds import CONVERSATION, MEMORY
+from gitmem.documents.memory.memory import Category, Memory, ids_of
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session
@@ -27,7 +30,7 @@ from gitmem.store.trees.session_tree import REF
 CHECKPOINTS = 3
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)
 _PACE = timedelta(minutes=7)
-_BY = "Ada <ada@example.com>"
+BY = "Ada <ada@example.com>"
 
 
 def sessions(first: int, count: int, tool: str = "cursor") -> Iterator[Session]:
@@ -62,6 +65,32 @@ def extend_with_said(repository: Path, added: Iterable[Kept]) -> None:
     _import(repository, chain(on, commits))
 
 
+def memories(count: int) -> Iterator[Memory]:
+    """Statements of two lines of documentation; every fiftieth begins a topic."""
+    chance = random.Random(5)
+    lines = [x for s in made.sessions(count // 10 + 1) for x in s.work_summary[:10]]
+    for number in range(count):
+        like = chance.choice(lines[max(0, number - 50) : number + 1])
+        text = f"{lines[number]} {like} {number}"
+        at = _FIRST + timedelta(minutes=number)
+        yield Memory(
+            id=next(ids_of(text, "")),
+            text=text,
+            kind=chance.choice([*Category]),
+            pinned=chance.random() < 0.01,
+            created_at=at,
+            updated_at=at,
+            author=BY,
+        )
+
+
+def extend_with_memories(repository: Path, added: Iterable[Memory]) -> None:
+    """One commit for all of them."""
+    files = (_file(MEMORY.path(each.id), MEMORY.render(each)) for each in added)
+    begun = _on(repository, MEMORY.ref, MEMORY.format)
+    _import(repository, chain(begun, [_commit(MEMORY.ref, "memories", _FIRST)], files))
+
+
 def _begun(session: Session, number: int, tool: str) -> Session:
     at = _FIRST + number * _PACE
     return replace(
@@ -69,31 +98,23 @@ def _begun(session: Session, number: int, tool: str) -> Session:
         id=f"{at:%Y-%m-%d_%H-%M}_{tool}_{number:08x}",
         tool=tool,
         client_session_id=f"{tool}-{number}",
-        author=_BY,
+        author=BY,
         started_at=at,
         updated_at=at,
     )
 
 
 def _import(repository: Path, stream: Iterable[bytes]) -> None:
-    importer = subprocess.Popen(
-        ["git", "-C", str(repository), "fast-import", "--quiet"], stdin=subprocess.PIPE
-    )
-    assert importer.stdin
-    for part in stream:
-        importer.stdin.write(part)
-    importer.stdin.close()
-    assert importer.wait() == 0
-
-
-def _is_there(repository: Path, ref: str) -> bool:
-    asked = ["git", "-C", str(repository), "show-ref", "--quiet", "--verify", ref]
-    return subprocess.run(asked, check=False).returncode == 0
+    command = ["git", "-C", str(repository), "fast-import", "--quiet"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as importer:
+        assert importer.stdin
+        importer.stdin.writelines(stream)
+    assert importer.returncode == 0
 
 
 def _on(repository: Path, ref: str, format_: str) -> Iterator[bytes]:
     """Go on from where the ref leads, or begin with the format."""
-    if _is_there(repository, ref):
+    if git(repository, "for-each-ref", ref):
         yield f"reset {ref}\nfrom {ref}^0\n".encode()
     else:
         yield _commit(ref, "Begin", _FIRST)
@@ -134,7 +155,7 @@ def _as_saved(session: Session, number: int) -> Session:
 
 
 def _commit(ref: str, text: str, at: datetime) -> bytes:
-    message, by = text.encode(), f"committer {_BY} {int(at.timestamp())} +0000\n"
+    message, by = text.encode(), f"committer {BY} {int(at.timestamp())} +0000\n"
     return b"commit %b\n%bdata %d\n%b\n" % (
         ref.encode(), by.encode(), len(message), message,
     )  # fmt: skip

@@ -12,17 +12,16 @@ environment was made from.
 import argparse
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import made
+from bench.measures import in_turn, median_and_tenth
 from hook.calls import (
     COPILOT,
     FIXTURES,
@@ -80,9 +79,9 @@ def main() -> None:
         folder = Path(scratch)
         timed = {**floors(), **hooks(folder), **recalling(folder), **of_others(folder)}
         times = in_turn(timed, rounds)
-    floor = statistics.median(times[INTERPRETER])
+    floor, _ = median_and_tenth(times[INTERPRETER])
     for name, taken in times.items():
-        median, tenth = statistics.median(taken), statistics.quantiles(taken, n=10)[8]
+        median, tenth = median_and_tenth(taken)
         print(f"{name:44} {median:7.1f} ms {tenth:7.1f} {median / floor:6.2f}")
     print("median, 90th percentile, and the median in times of the interpreter's")
 
@@ -114,7 +113,9 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
     names = {
         "edit": claude("PostToolUse-Edit", repository, ONE),
         "edit of a file of 100 KB": large(claude("PostToolUse-Write", repository, ONE)),
-        "edit with an odd path, by Python": odd(repository),
+        "edit with an odd path, by Python": claude(
+            "PostToolUse-Write-hostile", repository, ONE
+        ),
         "prompt (not the first)": claude("UserPromptSubmit", repository, ONE),
         "turn end": claude("Stop", repository, ONE),
         "to-do list": claude("PostToolUse-TodoWrite", repository, ONE),
@@ -224,10 +225,6 @@ def large(call: Call) -> Call:
     return Call({**call.payload, "tool_response": response}, call.variables)
 
 
-def odd(repository: Path) -> Call:
-    return claude("PostToolUse-Write-hostile", repository, ONE)
-
-
 def called(call: Call, repository: Path) -> Callable[[], None]:
     [command] = commands_for(call)
     return started(["sh", "-c", command], stdin_of(call), repository, call.variables)
@@ -252,19 +249,6 @@ def started(
         )
 
     return start
-
-
-def in_turn(
-    timed: dict[str, Callable[[], None]], rounds: int
-) -> dict[str, list[float]]:
-    """Milliseconds of each, taken in turn so that all see the same machine."""
-    times: dict[str, list[float]] = {name: [] for name in timed}
-    for _ in range(rounds):
-        for name, start in timed.items():
-            began = time.perf_counter()
-            start()
-            times[name].append((time.perf_counter() - began) * 1000)
-    return times
 
 
 if __name__ == "__main__":

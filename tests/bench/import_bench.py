@@ -16,12 +16,16 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import count, islice
 from pathlib import Path
 from uuid import UUID
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.measures import milliseconds
+from support.harness import git
 
 ROOT = Path(__file__).parents[2]
 _DAY = re.compile(rb'"timestamp":"(\d{4}-\d\d-\d\d)')
@@ -52,7 +56,8 @@ def measure(place: Path, source: Path, made: Iterator[Path]) -> None:
     told("read", size, lambda: [len(file.read_bytes()) for file in files])
     told("json.loads of each line", size, lambda: parse(files))
     repository = place / "repository"
-    subprocess.run(["git", "init", "--quiet", str(repository)], check=True)
+    repository.mkdir(parents=True)
+    git(repository, "init", "--quiet")
     command = [sys.executable, "-m", "gitmem", "import", "claude-code"]
     command += [str(place / "transcripts"), *moved_from(source)]
 
@@ -80,19 +85,13 @@ def measure(place: Path, source: Path, made: Iterator[Path]) -> None:
 
 
 def told(what: str, size: int, work: Callable[[], object]) -> None:
-    seconds = timed(work)
+    seconds = milliseconds(work) / 1000
     with tempfile.TemporaryFile() as file:
         file.write(b"x" * 10_000)
         file.flush()
-        disk = timed(lambda: os.fsync(file.fileno()))
+        disk = milliseconds(lambda: os.fsync(file.fileno()))
     speed = f"{size / seconds / 1e6:8,.1f} MB/s"
-    print(f"  {what:<28} {seconds:7.2f} s {speed}, one sync {disk * 1e3:,.1f} ms")
-
-
-def timed(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    print(f"  {what:<28} {seconds:7.2f} s {speed}, one sync {disk:,.1f} ms")
 
 
 def parse(files: list[Path]) -> None:
@@ -129,11 +128,6 @@ def copies(originals: Sequence[bytes], target: Path) -> Iterator[Path]:
         file = target / f"{client_id}.jsonl"
         file.write_bytes(shifted.replace(own[0], client_id.encode()))
         yield file
-
-
-def git(repository: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(repository), *arguments]
-    return subprocess.run(command, check=True, text=True, capture_output=True).stdout
 
 
 def _days_before(number: int) -> Callable[[re.Match[bytes]], bytes]:

@@ -5,11 +5,11 @@ every ranking, so the interval of a difference is that of the pairs.
 """
 
 import random
+import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import fmean
 from typing import Protocol
 
 from bench.data import Asked
@@ -69,7 +69,7 @@ class Estimate:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    return _estimate(fmean(values), _means(values))
+    return _estimate(statistics.fmean(values), _means(values))
 
 
 def _estimate(mean: float, means: Iterable[float]) -> Estimate:
@@ -98,6 +98,22 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 def milliseconds_since(began: float) -> float:
     return 1000 * (time.perf_counter() - began)
+
+
+def in_turn(
+    works: Mapping[str, Callable[[], object]], rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each, taken in turn so that all see the same machine."""
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            times[name].append(milliseconds(work))
+    return times
+
+
+def median_and_tenth(figures: Sequence[float]) -> tuple[float, float]:
+    """The median, and the 90th percentile."""
+    return statistics.median(figures), statistics.quantiles(figures, n=10)[-1]
 
 
 def spread(figures: Iterable[float]) -> str:

@@ -14,17 +14,13 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from datetime import timedelta
-from itertools import islice
 from pathlib import Path
-from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data, made
-from bench.measures import table
-from bench.store_bench import in_turn
+from bench import histories
+from bench.measures import in_turn, median_and_tenth, table
+from bench.store_bench import ROUNDS
 from support.harness import git, make_repository
 from support.workspaces import saved_session, workspace_at
 
@@ -35,14 +31,7 @@ from gitmem.actions.remembering.remember import remember, remember_in_conversati
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.kinds import MEMORY, SESSION
-from gitmem.documents.memory.memory import Category, Memory, ids_of
-from gitmem.git.odb.object_backup import release
-from gitmem.git.values import Signature
-from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.resources import collect_rarely
-from gitmem.store.trees.document_tree import FORMAT_FILE
-from gitmem.workspace import Workspace
 
 _HISTORIES = 100
 _MATTERS = ("port", "owner", "region", "timeout", "version", "limit", "format")
@@ -62,42 +51,45 @@ def main() -> None:
 
 def speed(folder: Path, size: int) -> None:
     workspace = workspace_at(folder)
-    texts = _fill(workspace, size)
-    begin = time.perf_counter()
+    memories = [*histories.memories(size)]
+    histories.extend(folder, histories.sessions(0, size))
+    histories.extend_with_memories(folder, memories)
+    git(folder, "gc", "--quiet")
     build_index(workspace)
-    print(f"index: {time.perf_counter() - begin:.0f} s")
-    release(workspace.repository.common_dir)  # as an hour later
-    asked = iter(random.Random(5).sample(texts, 400))
+    texts = (each.text for each in random.Random(5).choices(memories, k=400))
 
     def searched() -> None:
-        search(workspace, _question(next(asked)))
+        search(workspace, _question(next(texts)))
 
     def recalled() -> None:
-        recall(workspace, Wanted(_question(next(asked))))
+        recall(workspace, Wanted(_question(next(texts))))
 
     def with_sessions() -> None:
-        recall_all(workspace, Wanted(_question(next(asked))))
+        recall_all(workspace, Wanted(_question(next(texts))))
 
     caller = Caller("claude-code", own_conversation="bench")
 
     def remembered() -> None:
         at = time.perf_counter_ns()
-        said = {"text": f"Case {at} was about {_question(next(asked))}."}
+        said = {"text": f"Case {at} was about {_question(next(texts))}."}
         remember_in_conversation(workspace, said, caller)
 
     def checkpoint() -> None:
         at = time.perf_counter_ns()
         saved_session(workspace, caller, work_summary=[f"Looked into {at}"])
 
-    reading = (searched, recalled, with_sessions)
-    writing = (remembered, checkpoint)
-    for work in (*reading, *writing, recalled):
-        work()  # to be warm
-    taken = [*in_turn([*reading]), *in_turn([*writing])]
-    names = ("search", "recall memories", "with sessions", "remember", "checkpoint")
+    reading = {
+        "search": searched,
+        "recall memories": recalled,
+        "with sessions": with_sessions,
+    }
+    writing = {"remember": remembered, "checkpoint": checkpoint}
+    for works in (reading, writing, reading):
+        in_turn(works, 1)  # to be warm
+    taken = {**in_turn(reading, ROUNDS), **in_turn(writing, ROUNDS)}
     rows = [
-        [name, f"{median(times):.1f}", f"{quantiles(times, n=10)[-1]:.1f}"]
-        for name, times in zip(names, taken, strict=True)
+        [name, *(f"{figure:.1f}" for figure in median_and_tenth(times))]
+        for name, times in taken.items()
     ]
     table(f"{size:,} memories and sessions", ["", "median ms", "p90"], rows)
 
@@ -123,50 +115,6 @@ def updates(folder: Path) -> None:
 
 def _question(text: str) -> str:
     return " ".join(text.split()[:8])
-
-
-def _fill(workspace: Workspace, size: int) -> list[str]:
-    """Put so many sessions and memories into a repository; gives the memories' texts.
-
-    A thousand in a commit: git takes long for a pack with all of them.
-    """
-    sessions = {
-        SESSION.path(each.id): seal(each, SESSION.render)
-        for each in made.sessions(size)
-    }
-    said, memories = [*_statements(size)], dict[str, Redacted]()
-    for number, text in enumerate(said):
-        at = workspace.now() - timedelta(minutes=number)
-        memory = Memory(
-            id=next(i for i in ids_of(text, "") if MEMORY.path(i) not in memories),
-            text=text,
-            kind=[*Category][number % len(Category)],
-            author="Ada <ada@example.com>",
-            created_at=at,
-            updated_at=at,
-        )
-        memories[MEMORY.path(memory.id)] = seal(memory, MEMORY.render)
-    _commit(workspace, SESSION.ref, SESSION.format, sessions)
-    _commit(workspace, MEMORY.ref, MEMORY.format, memories)
-    git(workspace.root, "gc", "--quiet")
-    return said
-
-
-def _commit(
-    workspace: Workspace, ref: str, format_: str, texts: dict[str, Redacted]
-) -> None:
-    git_, by = workspace.repository, Signature("Bench", "bench@example.com", data.NOW)
-    tree = git_.write_tree(None, {FORMAT_FILE: redact(f"{format_}\n")})
-    rest = iter(texts.items())
-    while some := dict(islice(rest, 1000)):
-        tree = git_.write_tree(tree, some)
-    commit = git_.create_commit(tree, [], redact("fill"), by)
-    assert git_.update_ref(ref, None, commit, "fill")
-
-
-def _statements(count: int) -> Iterator[str]:
-    for number, session in enumerate(made.sessions(count)):
-        yield f"{session.decisions[0]} ({number})"
 
 
 if __name__ == "__main__":

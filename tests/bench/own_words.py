@@ -4,7 +4,7 @@ Beside it queries that no session answers. All ask for five hits, as people get 
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -43,14 +43,14 @@ class _Answers(NamedTuple):
 
 
 def own_words(
-    corpora: Mapping[str, Sequence[Ours]],
+    corpora: Mapping[str, Ours],
     asked: Sequence[Asked],
     unrelated: Sequence[Asked],
 ) -> None:
     results = [
         each
-        for sessions, among in corpora.items()
-        for each in _results(sessions, among, asked, unrelated)
+        for sessions, ours in corpora.items()
+        for each in _results(sessions, ours, asked, unrelated)
     ]
     header = ["sessions", "ranking"]
     table(
@@ -99,32 +99,23 @@ def _answer(ours: Ours, asked: Asked) -> Answer:
 
 def _results(
     sessions: str,
-    among: Sequence[Ours],
+    ours: Ours,
     asked: Sequence[Asked],
     unrelated: Sequence[Asked],
 ) -> Iterator[_Answers]:
-    within = [(ours, answerable(asked, ours.kept)) for ours in among]
-    for ranking, worded in _wordings(asked).items():
-        own = [one for ours, some in within for one in answers(ours, map(worded, some))]
-        none = [one for ours in among for one in answers(ours, map(worded, unrelated))]
-        yield _Answers(sessions, ranking, own, none)
-    flat = [
-        Answer(one, each, None, None)
-        for ours, some in within
-        for one, each in zip(some, found(Passages(ours.kept), some, FIVE), strict=True)
-    ]
-    yield _Answers(sessions, "flat passages", flat, [])
+    some = answerable(asked, ours.kept)
+    own, none = (answers(ours, map(_alone, each)) for each in (some, unrelated))
+    yield _Answers(sessions, "ours", own, none)
+    if any(one.also for one in asked):
+        own, none = (answers(ours, each) for each in (some, unrelated))
+        yield _Answers(sessions, "ours, other wordings too", own, none)
+    flat = found(Passages(ours.kept), some, FIVE)
+    by_passages = [Answer(*each, None, None) for each in zip(some, flat, strict=True)]
+    yield _Answers(sessions, "flat passages", by_passages, [])
 
 
-def _wordings(asked: Iterable[Asked]) -> dict[str, Callable[[Asked], Asked]]:
-    """What is sent along with a query, by the name of the ranking."""
-    alone = {"ours": lambda one: replace(one, also=())}
-    if not any(one.also for one in asked):
-        return alone
-    return {
-        **alone,
-        "ours, other wordings too": lambda one: one,
-    }
+def _alone(asked: Asked) -> Asked:
+    return replace(asked, also=())
 
 
 def _row(result: _Answers) -> list[object]:

@@ -71,15 +71,14 @@ class Bench:
 
     def _graded(self) -> dict[str, Evidence]:
         return {
-            name: grades.evidence("own words", among, self._own, self._unrelated)
-            for name, among in self._sized().items()
+            name: grades.evidence(ours, self._own, self._unrelated)
+            for name, ours in self._sized().items()
         }
 
     def _of_commits(self) -> dict[str, Evidence]:
         corpus = data.conversations(self._corpus)
         ours = Ours(self._scratch / "graded-commits", corpus.kept)
-        found = grades.evidence("commits", [ours], corpus.asked, self._unrelated)
-        return {"commits": found}
+        return {"commits": grades.evidence(ours, corpus.asked, self._unrelated)}
 
     def _of_locomo(self) -> dict[str, Evidence]:
         """The questions about each conversation are strangers to the next."""
@@ -90,14 +89,14 @@ class Bench:
             folder = self._scratch / f"graded-locomo-{number}"
             ours = Ours(folder, corpus.kept, now=corpus.now, filters=False)
             name = f"LoCoMo {number + 1}"
-            found[name] = grades.evidence("LoCoMo", [ours], corpus.asked, others)
+            found[name] = grades.evidence(ours, corpus.asked, others)
         return found
 
-    def _sized(self) -> dict[str, list[Ours]]:
+    def _sized(self) -> dict[str, Ours]:
         sizes = sorted({len(self._real), *self._asked.sizes})
         kept = [("", True), *([(", documents", False)] * self._asked.documents)]
         return {
-            f"{size:,}{what}": [self._indexes(size, said=said)]
+            f"{size:,}{what}": self._indexes(size, said=said)
             for what, said in kept
             for size in sizes
         }

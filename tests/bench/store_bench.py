@@ -8,29 +8,19 @@ file that is synced to disk, and a commit that git itself makes.
 
 import argparse
 import os
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data, made
+from bench import histories
+from bench.measures import in_turn, median_and_tenth
 from support.harness import git, make_repository, record
 
-from gitmem.documents.session.identity import document_path
-from gitmem.documents.session.rendering import FORMAT, render
-from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.values import Signature
-from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.session_store import SessionStore
-from gitmem.store.trees.document_tree import FORMAT_FILE
-from gitmem.store.trees.session_tree import REF
 
 ROUNDS = 60
 
@@ -47,9 +37,9 @@ def main() -> None:
 
 def checkpoints(folder: Path, size: int) -> None:
     """A checkpoint into a memory of `size` sessions, beside its floors."""
-    repository = open_repository(folder)
-    store = SessionStore(repository)
-    fill(store, folder, made.sessions(size))
+    histories.extend(folder, histories.sessions(0, size))
+    git(folder, "gc", "--quiet")
+    store = SessionStore(open_repository(folder))
     beside = (folder / "beside").open("ab")
 
     def append() -> None:
@@ -58,47 +48,21 @@ def checkpoints(folder: Path, size: int) -> None:
         os.fsync(beside.fileno())
 
     def commit() -> None:
-        run = ["git", "-C", str(folder), "commit", "--quiet", "--allow-empty", "-mx"]
-        subprocess.run(run, check=True)
+        git(folder, "commit", "--quiet", "--allow-empty", "-mx")
 
     def checkpoint() -> None:
         at = time.perf_counter_ns()
         store.append(record("bench", work_summary=(f"Looked into case {at}",)))
         store.replay()
 
-    times = in_turn([append, commit, checkpoint])
-    floor, by_git, ours = map(statistics.median, times)
-    ninth = statistics.quantiles(times[2], n=10)[-1]
+    works = {"append": append, "commit": commit, "checkpoint": checkpoint}
+    times = in_turn(works, ROUNDS)
+    (floor, _), (by_git, _), (ours, tenth) = map(median_and_tenth, times.values())
     print(
-        f"{size:>6} sessions: checkpoint {ours:.1f} ms (p90 {ninth:.1f}),"
+        f"{size:>6} sessions: checkpoint {ours:.1f} ms (p90 {tenth:.1f}),"
         f" synced append {floor:.1f}, git commit {by_git:.1f};"
         f" {ours / by_git:.2f} of git commit"
     )
-
-
-def fill(store: SessionStore, folder: Path, sessions: Iterable[Session]) -> None:
-    """Put many sessions into the memory with one commit."""
-    repository = open_repository(folder)
-    texts: dict[str, Redacted | None] = {FORMAT_FILE: redact(f"{FORMAT}\n")}
-    for number, one in enumerate(sessions):
-        name = f"{one.started_at:%Y-%m-%d_%H-%M}_claude-code_case-{number}"
-        texts[document_path(name)] = seal(replace(one, id=name), render)
-    tree = repository.write_tree(None, texts)
-    by = Signature("Bench", "bench@example.com", data.NOW)
-    commit = repository.create_commit(tree, [], redact("fill"), by)
-    assert repository.update_ref(REF, None, commit, "fill")
-    git(folder, "gc", "--quiet")
-    assert store.memory().commit == commit
-
-
-def in_turn(works: list[Callable[[], None]]) -> list[list[float]]:
-    times: list[list[float]] = [[] for _ in works]
-    for _ in range(ROUNDS):
-        for work, taken in zip(works, times, strict=True):
-            begin = time.perf_counter()
-            work()
-            taken.append((time.perf_counter() - begin) * 1000)
-    return times
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@
         [--rounds 20] [--writers 25 200] [--through NAME=PREFIX ...]
 
 Sections are `one` (one new session in a memory of 10,000), `crowd` (many clones that
-sync at once), `newcomer` (who joins a large memory), `large` (what one costs its
-remote, a fresh clone and every day) and `merge` (two histories put together, without a
-remote). What is compared is taken in turn in one run; `--writers 25 200 25 200` has two
-crowds twice. `--through ssh=ssh://host` measures `one` through that server as well: the
-prefix, and a folder of this machine behind it, are its URL.
+sync at once), `large` (what a large memory costs its remote, a fresh clone and every
+day) and `merge` (two histories put together, without a remote). What is compared is
+taken in turn in one run; `--writers 25 200 25 200` has two crowds twice. `--through
+ssh=ssh://host` measures `one` through that server as well: the prefix, and a folder of
+this machine behind it, are its URL.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import crowd, large, newcomer
+from bench import crowd, large
 from bench.measures import milliseconds, table
 from bench.travelling import (
     BESIDE,
@@ -38,7 +38,7 @@ from bench.travelling import (
 from support.harness import git
 from support.http_server import serving
 
-SECTIONS = ["one", "crowd", "newcomer", "large", "merge"]
+SECTIONS = ["one", "crowd", "large", "merge"]
 SIZE = 10_000
 """Sessions of the memory that one is added to."""
 NAMES = map("session-{}".format, count())
@@ -65,8 +65,6 @@ def main() -> None:
             one_session(place / "one", arguments.rounds, arguments.through)
         if "crowd" in arguments.sections:
             crowd.crowds(place / "crowd", arguments.writers)
-        if "newcomer" in arguments.sections:
-            newcomer.newcomers(place / "newcomer", arguments.sizes)
         if "large" in arguments.sections:
             large.costs(place / "large", arguments.sizes)
         if "merge" in arguments.sections:
