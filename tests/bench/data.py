@@ -2,9 +2,9 @@
 
 The folder holds `sessions.jsonl` (id, first, last, branch, prompts, assistant, files)
 and `queries.jsonl` (subject of a commit, gold: the ids of the sessions that made it),
-`own-words.jsonl` (id, query, gold, kind: what a developer would type weeks
-later), `unrelated-typed.jsonl` (id, query: what no session answers, from 151 on in
-generic words) and LoCoMo conversations (`locomo*.json`).
+`own-words.jsonl` (id, query, gold: what a developer would type weeks later),
+`unrelated-typed.jsonl` (id, query: what no session answers) and LoCoMo conversations
+(`locomo*.json`).
 
 Nobody wrote a goal in the sessions, so goal and answers are derived, as if they had
 been imported. Every occurrence of a commit's subject is taken out of those that are
@@ -13,7 +13,7 @@ asked for commits, or the answer would be copied and not found.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -27,8 +27,6 @@ from gitmem.documents.session.session import GoalSource, Session
 from gitmem.git.values import Change, FileChange
 
 NOW = datetime(2029, 1, 1, tzinfo=UTC)
-TYPED, GENERIC = "typed", "generic"
-"""Kinds of unrelated queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,6 @@ class Asked:
 
     text: str
     gold: frozenset[str]
-    kind: str = ""
     also: tuple[str, ...] = ()
     """Other wordings of it."""
 
@@ -85,25 +82,17 @@ def answerable(asked: Iterable[Asked], kept: Iterable[Kept]) -> list[Asked]:
 
 def own_words(folder: Path, also: Path | None = None) -> list[Asked]:
     """What asks for the sessions; in `also` are other wordings of it."""
-    wordings = _wordings(also)
+    wordings = {row["id"]: row["also"] for row in _rows(also)} if also else {}
     return [
-        Asked(row["query"], frozenset(row["gold"]), row["kind"], wordings(row["id"]))
+        Asked(row["query"], frozenset(row["gold"]), tuple(wordings.get(row["id"], ())))
         for row in _rows(folder / "own-words.jsonl")
     ]
 
 
-def unrelated(folder: Path, also: Path | None = None) -> list[Asked]:
+def unrelated(folder: Path) -> list[Asked]:
     """What no session answers, typed as own words are."""
-    wordings = _wordings(also)
-    return [
-        Asked(
-            row["query"],
-            frozenset(),
-            GENERIC if row["id"] > _TYPED else TYPED,
-            wordings(row["id"]),
-        )
-        for row in _rows(folder / "unrelated-typed.jsonl")
-    ]
+    rows = _rows(folder / "unrelated-typed.jsonl")
+    return [Asked(row["query"], frozenset()) for row in rows]
 
 
 def conversations(corpus: Corpus) -> Corpus:
@@ -221,21 +210,7 @@ def _questions(rows: list[dict[str, Any]]) -> Iterator[Asked]:
     for row in rows:
         gold = frozenset(re.findall(r"D\d+(?=:)", " ".join(row["evidence"])))
         if gold:
-            yield Asked(row["question"], gold, kind=_CATEGORIES[row["category"]])
-
-
-_CATEGORIES = {
-    1: "several sessions", 2: "time", 3: "inference", 4: "one session", 5: "trick"
-}  # fmt: skip
-
-
-_TYPED = 150
-"""The number of the last unrelated query that is not generic."""
-
-
-def _wordings(also: Path | None) -> Callable[[int], tuple[str, ...]]:
-    found = {row["id"]: tuple(row["also"]) for row in _rows(also)} if also else {}
-    return lambda number: found.get(number, ())
+            yield Asked(row["question"], gold)
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

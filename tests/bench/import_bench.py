@@ -3,10 +3,9 @@
     python tests/bench/import_bench.py FOLDER [MEGABYTES]
 
 FOLDER has transcripts of Claude Code (`*.jsonl`). They are copied under other ids and
-on other days until there are MEGABYTES of them, 100 by default, and imported into a new
-repository; then the first lines of them, as 1,000 small transcripts. The floors are
-reading the same bytes, and parsing the same lines. Beside each time is what one sync
-took right after it: how busy the disk was.
+on other days until there are MEGABYTES of them, 140 by default, and imported into a new
+repository. The floors are reading the same bytes, and parsing the same lines. Beside
+each time is what one sync took right after it: how busy the disk was.
 """
 
 import json
@@ -18,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from uuid import UUID
 
@@ -30,23 +29,16 @@ from support.harness import git
 ROOT = Path(__file__).parents[2]
 _DAY = re.compile(rb'"timestamp":"(\d{4}-\d\d-\d\d)')
 _FOLDER = re.compile(rb'"cwd":"([^"]+)"')
-_SMALL = 1_000
-_FEW_LINES = 30
 _UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def main() -> None:
     source = Path(sys.argv[1])
-    wanted = int(sys.argv[2] if len(sys.argv) > 2 else 100)
+    megabytes = int(sys.argv[2] if len(sys.argv) > 2 else 140)
     originals = [file.read_bytes() for file in sorted(source.rglob("*.jsonl"))]
-    begun = [b"".join(each.splitlines(True)[:_FEW_LINES]) for each in originals]
-    with tempfile.TemporaryDirectory() as name:
-        for megabytes in sorted({max(1, wanted // 10), wanted}):
-            place = Path(name) / str(megabytes)
-            made = copies(originals, place / "transcripts")
-            measure(place, source, of_size(made, megabytes * 1_000_000))
-        place = Path(name) / "small"
-        measure(place, source, islice(copies(begun, place / "transcripts"), _SMALL))
+    with tempfile.TemporaryDirectory() as place:
+        made = copies(originals, Path(place) / "transcripts")
+        measure(Path(place), source, of_size(made, megabytes * 1_000_000))
 
 
 def measure(place: Path, source: Path, made: Iterator[Path]) -> None:

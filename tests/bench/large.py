@@ -28,8 +28,6 @@ DAILY = 100
 ROUNDS = 5
 FETCH = ["git", "fetch", "--quiet", "origin", f"+{REF}:{TRACKING}"]
 SYNC, SEARCH = [*OCM, "sync"], [*OCM, "search", "wave"]
-GC = ["git", "gc", "--quiet"]
-REPACK = ["git", "repack", "-adfq", "--window=50"]
 MOMENTS = (datetime.now(UTC) + timedelta(seconds=n) for n in count())
 
 Row = list[str]
@@ -55,7 +53,7 @@ def costs(place: Path, sizes: list[int]) -> None:
         table(
             f"{size:,} sessions, {histories.CHECKPOINTS} checkpoints each",
             ["", "s", "git alone: s", "ratio", "MB in memory at most", "git alone: MB"],
-            chain(_cloned(places), _begun(places), _every_day(places), _kept(places)),
+            chain(_begun(places), _every_day(places), _kept(places)),
         )
 
 
@@ -67,23 +65,11 @@ def merges(place: Path, sizes: list[int]) -> None:
     )
 
 
-def _cloned(places: _Places) -> Iterator[Row]:
-    """A clone of the code, with and without a memory beside it at the remote."""
-    code = places.remote.with_name("code.git")
-    of_remote = f"file://{places.remote}"
-    git(places.remote, "clone", "--quiet", "--bare", of_remote, str(code))
-    another = str(code.with_name("another"))
-    clone = ["git", "clone", "--quiet"]
-    yield _row(
-        "`git clone`, which leaves our ref out",
-        cost([*clone, of_remote, str(places.ours)], places.remote),
-        cost([*clone, f"file://{code}", another], places.remote),
-    )
-
-
 def _begun(places: _Places) -> Iterator[Row]:
     git(places.remote, "init", "--quiet", "--bare", str(places.gits))
-    git(places.gits, "remote", "add", "origin", f"file://{places.remote}")
+    of_remote = f"file://{places.remote}"
+    git(places.gits, "remote", "add", "origin", of_remote)
+    git(places.remote, "clone", "--quiet", of_remote, str(places.ours))
     git(places.ours, "config", "ocm.remote", "origin")
     pulled = cost([*OCM, "pull"], places.ours)
     yield _row("the first `ocm pull`", pulled, cost(FETCH, places.gits))
@@ -99,7 +85,6 @@ def _every_day(places: _Places) -> Iterator[Row]:
     histories.extend(places.remote, histories.sessions(places.size, DAILY, "codex"))
     taken = cost(SYNC, places.ours)
     yield _row(f"`ocm sync`, {DAILY} new there", taken, cost(FETCH, places.gits))
-    yield _row("the next search", cost(SEARCH, places.ours))
     histories.extend(places.ours, histories.sessions(places.size, DAILY, "aider"))
     sent = cost(SYNC, places.ours)
     yield _row(f"`ocm sync`, {DAILY} new here", sent, cost(FETCH, places.gits))
@@ -108,13 +93,8 @@ def _every_day(places: _Places) -> Iterator[Row]:
 
 
 def _kept(places: _Places) -> Iterator[Row]:
-    """What the host of the remote has to do for it."""
-    for command in (GC, REPACK):
-        name = f"`{' '.join(command)}` at the remote"
-        yield _row(name, cost(command, places.remote))
-        packed = _megabytes(places.remote)
-        yield [f"its size: {packed:.0f} MB, {1000 * packed / places.size:.1f} a 1,000"]
-    yield [f"a clone with it: {_megabytes(places.ours):.0f} MB"]
+    yield _row("`git gc` at the remote", cost(["git", "gc", "--quiet"], places.remote))
+    yield [f"its size: {_megabytes(places.remote):.0f} MB"]
 
 
 def _row(name: str, ours: Cost, by_git: Cost | None = None) -> Row:

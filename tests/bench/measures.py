@@ -28,8 +28,7 @@ class Found:
 
     first: float
     five: float
-    ten: float
-    """The share of gold among the first one, five and ten hits."""
+    """The share of gold among the first hit and the first five."""
     reciprocal: float
     """One by the rank of the first gold among the first ten; 0 when there is none."""
     milliseconds: float
@@ -48,11 +47,16 @@ def _found(ranking: Ranking, asked: Asked, limit: int) -> Found:
 def scored(ids: Iterable[str], asked: Asked, taken: float) -> Found:
     """How good hits are that took so many milliseconds."""
     ranks = [rank for rank, id_ in enumerate(ids, 1) if id_ in asked.gold]
-    first, five, ten = (
-        sum(rank <= most for rank in ranks) / max(1, len(asked.gold))
-        for most in (1, 5, 10)
-    )
-    return Found(first, five, ten, 1 / ranks[0] if ranks else 0.0, taken)
+    gold = max(1, len(asked.gold))
+    first, five = (sum(rank <= most for rank in ranks) / gold for most in (1, 5))
+    return Found(first, five, 1 / ranks[0] if ranks else 0.0, taken)
+
+
+def figures(founds: Sequence[Found]) -> list[object]:
+    """How many queries there were, what they found of the gold, and how quickly."""
+    shares = [one.first for one in founds], [one.five for one in founds]
+    times = spread(one.milliseconds for one in founds)
+    return [len(founds), *map(estimate, shares), times]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bench.data import GENERIC, TYPED, Asked, answerable
+from bench.data import Asked, answerable
 from bench.measures import (
     Found,
     estimate,
+    figures,
     found,
     milliseconds_since,
     scored,
-    spread,
     table,
 )
 from bench.ours import FIVE, Ours
@@ -27,48 +27,24 @@ from gitmem.search.documents import Match
 class Answer(NamedTuple):
     """What a query was answered with."""
 
-    asked: Asked
     found: Found
     grade: Match | None
     """That of the best hit; None where nothing is near."""
-    right: Match | None
-    """That of the best hit that is gold."""
-
-
-class _Answers(NamedTuple):
-    sessions: str
-    ranking: str
-    own: list[Answer]
-    unrelated: list[Answer]
 
 
 def own_words(
-    corpora: Mapping[str, Ours],
-    asked: Sequence[Asked],
-    unrelated: Sequence[Asked],
+    corpora: Mapping[str, Ours], asked: Sequence[Asked], unrelated: Sequence[Asked]
 ) -> None:
-    results = [
-        each
-        for sessions, ours in corpora.items()
-        for each in _results(sessions, ours, asked, unrelated)
-    ]
-    header = ["sessions", "ranking"]
     table(
         "In a developer's own words, of five hits",
         [
-            *(*header, "queries", "R@1", "R@5", "MRR", "no answer"),
-            *("found: graded strong", "found: itself strong", "ms (p50 / p99)"),
+            *("sessions", "ranking", "queries", "R@1", "R@5", "ms (p50 / p99)"),
+            *("found: strong", "unrelated: strong"),
         ],
-        map(_row, results),
-    )
-    grades = [f"{kind}: {grade}" for kind in (TYPED, GENERIC) for grade in Match]
-    table(
-        "Unrelated queries, by the grade of the answer",
-        [*header, *grades, "ms (p50 / p99)"],
         (
-            [*each[:2], *_unrelated(each.unrelated)]
-            for each in results
-            if each.unrelated
+            [sessions, *row]
+            for sessions, ours in corpora.items()
+            for row in _rows(ours, answerable(asked, ours.kept), unrelated)
         ),
     )
 
@@ -91,56 +67,20 @@ def _answer(ours: Ours, asked: Asked) -> Answer:
     began = time.perf_counter()
     hits = ours.hits(asked.text, FIVE, asked.also)
     taken = milliseconds_since(began)
-    grades = [hit.match for hit in hits]
-    right = [hit.match for hit in hits if hit.id in asked.gold]
     found = scored([hit.id for hit in hits], asked, taken)
-    return Answer(asked, found, next(iter(grades), None), next(iter(right), None))
+    return Answer(found, hits[0].match if hits else None)
 
 
-def _results(
-    sessions: str,
-    ours: Ours,
-    asked: Sequence[Asked],
-    unrelated: Sequence[Asked],
-) -> Iterator[_Answers]:
-    some = answerable(asked, ours.kept)
-    own, none = (answers(ours, map(_alone, each)) for each in (some, unrelated))
-    yield _Answers(sessions, "ours", own, none)
+def _rows(
+    ours: Ours, asked: Sequence[Asked], unrelated: Sequence[Asked]
+) -> Iterator[list[object]]:
+    strangers = share(answers(ours, unrelated), Match.STRONG)
+    worded = {"ours": [replace(one, also=()) for one in asked]}
     if any(one.also for one in asked):
-        own, none = (answers(ours, each) for each in (some, unrelated))
-        yield _Answers(sessions, "ours, other wordings too", own, none)
-    flat = found(Passages(ours.kept), some, FIVE)
-    by_passages = [Answer(*each, None, None) for each in zip(some, flat, strict=True)]
-    yield _Answers(sessions, "flat passages", by_passages, [])
-
-
-def _alone(asked: Asked) -> Asked:
-    return replace(asked, also=())
-
-
-def _row(result: _Answers) -> list[object]:
-    own = result.own
-    finding = zip(
-        *((one.found.first, one.found.five, one.found.reciprocal) for one in own),
-        strict=True,
-    )
-    grading = _grading(own) if result.unrelated else ["", "", ""]
-    time = spread(one.found.milliseconds for one in own)
-    return [*result[:2], len(own), *map(estimate, finding), *grading, time]
-
-
-def _grading(own: Sequence[Answer]) -> list[object]:
-    right = found_ones(own)
-    itself = [float(one.right is Match.STRONG) for one in right]
-    return [
-        estimate(share(own, None)),
-        estimate(share(right, Match.STRONG)),
-        estimate(itself),
-    ]
-
-
-def _unrelated(answers: Sequence[Answer]) -> Iterator[object]:
-    for kind in (TYPED, GENERIC):
-        among = [one for one in answers if one.asked.kind == kind]
-        yield from (estimate(share(among, grade)) for grade in Match)
-    yield spread(one.found.milliseconds for one in answers)
+        worded["ours, other wordings too"] = [*asked]
+    for name, queries in worded.items():
+        own = answers(ours, queries)
+        grades = share(found_ones(own), Match.STRONG), strangers
+        yield [name, *figures([one.found for one in own]), *map(estimate, grades)]
+    flat = found(Passages(ours.kept), asked, FIVE)
+    yield ["flat passages", *figures(flat), "", ""]

@@ -67,7 +67,7 @@ class Bench:
 
     @cached_property
     def _unrelated(self) -> list[Asked]:
-        return data.unrelated(self._asked.folder, self._asked.unrelated_also)
+        return data.unrelated(self._asked.folder)
 
     def _graded(self) -> dict[str, Evidence]:
         return {
@@ -176,7 +176,6 @@ def _parser() -> argparse.ArgumentParser:
         "--documents", action="store_true", help="also without the conversations"
     )
     parser.add_argument("--also", type=Path, help="other wordings of own words")
-    parser.add_argument("--unrelated-also", type=Path, help="and of unrelated ones")
     return parser
 
 

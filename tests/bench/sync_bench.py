@@ -1,14 +1,12 @@
 """Measures sharing: what a sync costs beside git's own fetch and push.
 
     python tests/bench/sync_bench.py [SECTION ...] [--sizes 1000 10000 100000]
-        [--rounds 20] [--writers 25 200] [--through NAME=PREFIX ...]
+        [--rounds 20] [--writers 25 200]
 
 Sections are `one` (one new session in a memory of 10,000), `crowd` (many clones that
 sync at once), `large` (what a large memory costs its remote, a fresh clone and every
 day) and `merge` (two histories put together, without a remote). What is compared is
-taken in turn in one run; `--writers 25 200 25 200` has two crowds twice. `--through
-ssh=ssh://host` measures `one` through that server as well: the prefix, and a folder of
-this machine behind it, are its URL.
+taken in turn in one run; `--writers 25 200 25 200` has two crowds twice.
 """
 
 import argparse
@@ -55,14 +53,13 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--writers", type=int, nargs="+", default=[25, 200])
-    parser.add_argument("--through", nargs="*", default=[])
     arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
         place = Path(scratch)
         if "one" in arguments.sections:
-            one_session(place / "one", arguments.rounds, arguments.through)
+            one_session(place / "one", arguments.rounds)
         if "crowd" in arguments.sections:
             crowd.crowds(place / "crowd", arguments.writers)
         if "large" in arguments.sections:
@@ -71,14 +68,13 @@ def main() -> None:
             large.merges(place / "merge", arguments.sizes)
 
 
-def one_session(place: Path, rounds: int, through: list[str]) -> None:
+def one_session(place: Path, rounds: int) -> None:
     remote = make_remote(place, SIZE)
     nothing = partial(run, [sys.executable, "-I", "-c", "pass"], place)
     started = median(milliseconds(nothing) for _ in range(rounds))
     print(f"An interpreter that does nothing: {started:.0f} ms")
     with serving(place) as service:
         urls = {"a folder": str(remote), "http": service.url(remote.name)}
-        urls |= {name: f"{at}{remote}" for name, _, at in map(_parted, through)}
         for title, others in (("nobody was faster", 0), ("somebody was faster", 1)):
             table(
                 f"One new session among {SIZE:,}, {title} (ms, median of {rounds})",
@@ -154,10 +150,6 @@ def go_on_beside(folder: Path) -> None:
     git(folder, "update-ref", BESIDE, "refs/remotes/origin/beside")
     commit_beside(folder, next(NAMES))
     git(folder, "push", "--quiet", "origin", BESIDE)
-
-
-def _parted(way: str) -> tuple[str, str, str]:
-    return way.partition("=")
 
 
 def run(command: list[str], folder: Path) -> None:
