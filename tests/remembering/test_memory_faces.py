@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 from remembering.saying import said_at, say
 from support.harness import git
-from support.mcp_client import MODES, ask, client_of, refusal
+from support.mcp_client import ask, client_of, refusal
 from support.workspaces import workspace_at
 
 from gitmem.config import Environment
@@ -21,11 +21,10 @@ POSTGRES = "The tests need Postgres 16."
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("mode", MODES)
 async def test_an_assistant_remembers_recalls_and_forgets(
-    environment: Environment, repository: Path, mode: str
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Mend the tests.", slug="mend-tests")
         kept = await ask(
             client, "remember", text=POSTGRES, kind="constraint", key="db", tags=["db"]

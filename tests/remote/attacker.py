@@ -89,8 +89,8 @@ class Attacker:
     def tree(self) -> str:
         return self.git("rev-parse", f"{SESSIONS}^{{tree}}")
 
-    def first(self, ref: str = SESSIONS) -> str:
-        return self.git("rev-list", "--max-parents=0", ref).split()[0]
+    def first(self) -> str:
+        return self.git("rev-list", "--max-parents=0", SESSIONS).split()[0]
 
     def write(self, kind: str, content: bytes) -> str:
         return write_object(self.remote, kind, content)

@@ -11,19 +11,18 @@ from remote.hostile_histories import HISTORIES, Hostile
 from remote.victim import Met, Scene, make_stage
 from support.clones import travel
 
-WAYS = dict(zip(HISTORIES, cycle(Met), strict=False))
 QUICK = {
     "a child commit without `sessions/`",
     "goal and to-do list said anew",
     "documents made executable",
     "tombstones with `history` for all",
     "those of a dozen other people's sessions, twice",
-    "the ref deleted",
-    "the ref at a tag",
     "the format of a newer version",
     "what was said shortened",
 }
 """Each thing that a victim can see, and each way back, by some way of meeting it."""
+IN_TURN = sorted(HISTORIES, key=lambda each: each.name not in QUICK)
+WAYS = dict(zip(IN_TURN, cycle(Met), strict=False))
 
 
 def rows() -> Iterator[ParameterSet]:

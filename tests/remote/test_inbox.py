@@ -98,6 +98,7 @@ def test_the_lock_of_a_killed_git_stops_no_sync(clones: list[Clone]) -> None:
     commit = leave(loser)
     git(reader.folder, "fetch", "--quiet")
     travel(other.workspace())
+    git(reader.folder, "config", "core.packedRefsTimeout", "1")
     lock = reader.git_dir / "packed-refs.lock"
     lock.touch()
     assert len(travel(reader.workspace()).arrived) == 1

@@ -95,16 +95,8 @@ def test_what_waits_without_a_signature_is_named_and_stays(clones: list[Clone]) 
         clone.workspace().store.replay()
         commit = str(clone.memory().commit)
         if clone is there:
-            commit = git(
-                clone.folder,
-                "commit-tree",
-                "-S",
-                "-m",
-                "signed",
-                "-p",
-                commit,
-                f"{commit}^{{tree}}",
-            )
+            how = ("commit-tree", "-S", "-m", "signed", "-p", commit)
+            commit = git(clone.folder, *how, f"{commit}^{{tree}}")
         names.append(f"refs/ocm/inbox/sessions/{commit}")
         git(clone.folder, "push", "--quiet", "origin", f"{commit}:{names[-1]}")
     report = travel(here.workspace())

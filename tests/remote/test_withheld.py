@@ -72,13 +72,7 @@ def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> No
     before = documents(here.memory())
     put(there, dict.fromkeys(paths(there)))
     travel(there.workspace(), Way.PUSH)
-    git(
-        here.folder,
-        "fetch",
-        "--quiet",
-        "origin",
-        "+refs/ocm/*:refs/ocm/remotes/origin/*",
-    )
+    git(here.folder, "fetch", "--quiet", "origin", ALL_OF_OURS)
     here.workspace().current_sessions()
     assert documents(here.memory()) == before
     [said] = review_held.notices(here.workspace())
@@ -116,7 +110,7 @@ def test_own_tombstone_needs_acceptance(
     travel(there.workspace())
     there.checkpoint(OTHER, decisions=("news",))
     travel(there.workspace())
-    for _ in range(3):
+    for _ in range(2):
         report = travel(here.workspace())
         assert (report.held_back, report.sent) == ((session.id,), ())
     assert here.memory().document(session.id) == session

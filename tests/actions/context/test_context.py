@@ -121,7 +121,7 @@ def test_no_budget_is_exceeded(workspace: Workspace) -> None:
                 f"Zahlungsdienst{n} 결제{n} भुगतान{n} payment{n} " * 9,
                 kind=Category(kinds[n % 3]),
             )
-            for n in range(30)
+            for n in range(12)
         ),
     )
     saved_session(workspace, goal="Retry payments " * 20, work_pending=["x " * 80] * 9)
@@ -148,7 +148,7 @@ def test_unknown_files_are_passed_over_and_said(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    "histories", [3, pytest.param(100, marks=pytest.mark.endurance)]
+    "histories", [2, pytest.param(100, marks=pytest.mark.endurance)]
 )
 def test_a_statement_that_was_replaced_is_never_told(
     workspace: Workspace, histories: int
@@ -197,7 +197,7 @@ def test_a_rule_without_room_may_still_answer(workspace: Workspace) -> None:
     long = " ".join(f"word{n}" for n in range(60))
     put(
         workspace,
-        *(memory(f"rule {n} {long}", updated_at=NOON) for n in range(20)),
+        *(memory(f"rule {n} {long}", updated_at=NOON) for n in range(8)),
         memory("Deploy on Fridays never", updated_at=NOON - timedelta(days=9)),
     )
     found = told(workspace, "may I deploy on Fridays", budget=400)
