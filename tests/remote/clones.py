@@ -13,13 +13,10 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget as forget_sessions
 from gitmem.actions.forgetting import forget_history
-from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import Trigger
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import REF, SessionTree
@@ -90,19 +87,6 @@ class Clone(syncing.Clone):
     def checkpoint(self, client: str, **said: Any) -> None:
         """Acknowledged when this returns, but in no commit yet."""
         self.workspace().store.append(record(client, at=self.now, **said))
-
-    def import_conversations(self, client: str, prompt: str) -> Session | None:
-        """An import of a transcript, which many clones may have."""
-        said: dict[str, Any] = {"prompts": (prompt,), "goal": prompt}
-        made = record(client, at=self.now, trigger=Trigger.IMPORT, **said)
-        turns = [
-            Turn(Speaker.PERSON, prompt),
-            Turn(Speaker.ASSISTANT, f"Did {prompt}."),
-        ]
-        store = self.workspace().store
-        store.replay()
-        [imported] = store.import_conversations([prepared(made, self.now, turns)])
-        return imported.after
 
     def put(self, path: str, content: Content, base: SessionTree | None = None) -> bool:
         """A person's own commit on our ref. False where somebody else was faster."""

@@ -12,11 +12,11 @@ from support.rounds import every_row, few
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change, Commit, FileChange
+from gitmem.search import documents, ranking
 from gitmem.search import index_writer as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Extent, Hit, Index
 from gitmem.search.queries.query import of_words
-from gitmem.search.ranking import MOST
 
 
 def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
@@ -278,8 +278,12 @@ class TestLimits:
         index = indexed(tmp_path, [session("one", goal="quokka", files=["a.py"])])
         assert set(found(index, query)) <= {"one"}
 
-    def test_of_a_huge_session_a_part_is_searched(self, tmp_path: Path) -> None:
-        text = " ".join(["word"] * (MOST // 5))
+    def test_of_a_huge_session_a_part_is_searched(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for each in (documents, ranking):
+            monkeypatch.setattr(each, "MOST", 1000)
+        text = "word " * 200
         huge = session("huge", goal="quokka", work_summary=(f"{text} zebra",))
         index = indexed(tmp_path, [huge])
         assert (found(index, "quokka"), found(index, "zebra")) == (["huge"], [])

@@ -2,8 +2,10 @@
 
 import shutil
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from support.harness import NOON, copied, git, make_repository, record
 from support.workspaces import workspace_at
@@ -39,6 +41,10 @@ class Clone:
     def git_dir(self) -> Path:
         return self.folder / ".git"
 
+    @property
+    def now(self) -> datetime:
+        return NOON
+
     def workspace(self) -> Workspace:
         """As a process that begins has it."""
         return workspace_at(self.folder)
@@ -67,10 +73,12 @@ class Clone:
 
     def import_conversations(self, client: str, prompt: str) -> Session | None:
         """A session, and what was said in it."""
-        made = record(client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT)
-        said = [Turn(Speaker.PERSON, prompt), Turn(Speaker.ASSISTANT, "It is done.")]
-        conversation = prepared(made, NOON, said)
-        [imported] = self.workspace().store.import_conversations([conversation])
+        given: dict[str, Any] = {"prompts": (prompt,), "goal": prompt}
+        made = record(client, at=self.now, trigger=Trigger.IMPORT, **given)
+        said = Turn(Speaker.PERSON, prompt), Turn(Speaker.ASSISTANT, f"Did {prompt}.")
+        store = self.workspace().store
+        store.replay()
+        [imported] = store.import_conversations([prepared(made, self.now, said)])
         return imported.after
 
 

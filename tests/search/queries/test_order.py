@@ -14,50 +14,40 @@ def listed(queries: str) -> list[str]:
 
 ORDER = listed(
     """
-continue; please continue; ok, let's continue; could you carry on please;
-continue where we left off; continue the last session; continue session;
-continue working on this; keep going; resume; resume what we were doing;
-let's pick up where I left off; hey, where did we leave off; where was I;
-where did we get to; where are we at; what's next; What’s next?; what comes next?;
-what's the next step; what should I do next; what's left; what's still to do;
-what's pending; what is still open; what's on my todo list; my pending to-dos;
-last session; show me my last session; most recent conversation;
-summary of the last session; last time; what did we do; what have we done so far;
-what did we last work on; the last thing I worked on; what happened last time;
+continue; ok, let's continue; could you carry on please; continue where we left off;
+continue the last session; continue working on this; keep going; resume;
+resume what we were doing; hey, where did we leave off; where was I;
+where did we get to; where are we at; What’s next?; what comes next?;
+what should I do next; what's left; what's still to do; what's on my todo list;
+my pending to-dos; show me my last session; summary of the last session; last time;
+what have we done so far; the last thing I worked on; what happened last time;
 remind me what we did last time; catch me up; give me a recap; what's the status;
-where do things stand; hi! where were we, and what's next?;
-what did we do last time and what is left to do; start where we left off; back to work;
-how far did we get; what todos are left
+where do things stand; hi! where were we, and what's next?; back to work;
+what did we do last time and what is left to do; how far did we get
 """
 )
 
 FILTERED = listed(
     """
-what did we do yesterday; what did we work on last week;
-where did we leave off on friday; continue from yesterday; continue yesterday's session;
-what happened yesterday; what did we do in march; where did we leave off in codex;
-resume my last cursor session; what did we do on branch feat/login;
-where did we leave off author:ada; what did we do last time -docs;
-what did we accomplish last week
+what did we do yesterday; where did we leave off on friday; continue from yesterday;
+what happened yesterday; where did we leave off in codex; resume my last cursor session;
+what did we do on branch feat/login; where did we leave off author:ada;
+what did we do last time -docs
 """
 )
 
 WORDS = listed(
     """
 continue button does nothing on checkout; continue-on-error in the workflow;
-git rebase --continue; continue in the background when the tab closes;
-resume upload after network loss; resume download; pause and resume training;
-pick up the lock file; what's next.js; what's next.js doing with our fonts; next;
-next session token; what is next tick; last session cookie; last commit of the build;
-previous session restored after logout; session expires too early;
-latest tag of the image; where did we leave the api key; where was the memory leak;
-what did we do about the flaky test; what did we decide about caching;
+git rebase --continue; resume upload after network loss; pick up the lock file;
+what's next.js doing with our fonts; next; next session token; last session cookie;
+previous session restored after logout; latest tag of the image;
+where did we leave the api key; what did we do about the flaky test;
 what was I thinking with the parser; what happens next to expired rows;
-what's left join; pending payments; open tasks endpoint; todo app with vue; status;
+what's left join; pending payments; todo app with vue; status;
 what's the status of the deploy; keep going after the first error;
-carry on luggage validation; unfinished work queue drains; catch up on missed events;
-continue "login flow"; continue src/login.py; resume a1b2c3d; yesterday;
-show me all sessions from last week
+unfinished work queue drains; catch up on missed events; continue "login flow";
+continue src/login.py; resume a1b2c3d; yesterday; show me all sessions from last week
 """
 )
 
