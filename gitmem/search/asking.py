@@ -4,7 +4,7 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain, count, islice
 
@@ -57,11 +57,11 @@ class Question:
 
     def whole(self) -> tantivy.Query:
         """Gives each document the share of the query that all of it answers."""
-        return self._answered(WHOLE, ranking.whole_strength)
+        return self._answered(WHOLE, ranking.STEP)
 
     def passage(self) -> tantivy.Query:
         """Gives each passage the share of the query that it answers."""
-        return self._answered(PASSAGE, ranking.passage_strength)
+        return self._answered(PASSAGE, ranking.PASSAGE_STEP)
 
     def evidence(self, score: float) -> float:
         """What speaks for a document that scores so, as a share of what is enough."""
@@ -139,11 +139,11 @@ class Question:
     def _spelled(self, word: str) -> str:
         return spelled_term(self.query.kind, word)
 
-    def _answered(self, field: str, strength: Callable[[int], float]) -> tantivy.Query:
+    def _answered(self, field: str, step: float) -> tantivy.Query:
         """A text has a term at one level, so no more than one of these is added."""
         total = sum(self._weights.values())
         return any_of(
-            worth(exactly(field, found), weight / total * strength(level_of(found)))
+            worth(exactly(field, found), weight / total * step ** -level_of(found))
             for term, weight in self._weights.items()
             for found, _ in self._levels(field, term)
         )

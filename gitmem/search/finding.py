@@ -1,7 +1,7 @@
 """From a query to its hits: what documents and their passages score, put together."""
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 import tantivy
 
@@ -34,20 +34,13 @@ def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hi
     return _Finding(searcher, question, conditions).hits(limit)
 
 
-def ordered(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first, then newest first; the id makes the order the same every time."""
-    return sorted(hits, key=standing)
-
-
 def standing(hit: Hit) -> tuple[bool, float, float, str]:
-    """What a hit is ordered by, among those of one repository or of several."""
-    is_weak = hit.match is Match.WEAK
-    return (
-        is_weak,
-        -round(hit.score, _NEAR),
-        -hit.at.timestamp(),
-        hit.id,
-    )
+    """What a hit is ordered by, among those of one repository or of several.
+
+    Best first, then newest first; the id makes the order the same every time.
+    """
+    is_weak, score = hit.match is Match.WEAK, round(hit.score, _NEAR)
+    return is_weak, -score, -hit.at.timestamp(), hit.id
 
 
 def _newest(
@@ -55,7 +48,8 @@ def _newest(
 ) -> list[Hit]:
     asked = under(conditions, tantivy.Query.all_query())
     hits = searcher.search(asked, limit, order_by_field="at").hits
-    return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
+    found = (hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
+    return sorted(found, key=standing)
 
 
 @dataclass(slots=True)
@@ -70,19 +64,17 @@ class _Candidate:
     passage: tantivy.DocAddress | None = None
     """Its best one; None where no passage has a word of the query."""
 
+    @property
+    def standing(self) -> tuple[bool, float]:
+        return not self.has_every_word, -round(self.score, _NEAR)
 
+
+@dataclass(slots=True)
 class _Finding:
-    def __init__(
-        self,
-        searcher: tantivy.Searcher,
-        question: Question,
-        conditions: Collection[tantivy.Query],
-    ) -> None:
-        self._searcher = searcher
-        self._query = question.query
-        self._question = question
-        self._conditions = conditions
-        self._candidates: dict[int, _Candidate] = {}
+    _searcher: tantivy.Searcher
+    _question: Question
+    _conditions: Collection[tantivy.Query]
+    _candidates: dict[int, _Candidate] = field(default_factory=dict)
 
     def hits(self, limit: int) -> list[Hit]:
         whole = self._question.whole()
@@ -95,7 +87,7 @@ class _Finding:
         first = self._first(limit)
         if not any(self._has(ranking.WEAK, each) for each in first):
             return []
-        return ordered(self._graded(first))
+        return sorted(self._graded(first), key=standing)
 
     def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
         """Where few have all words of the query, and these tell something."""
@@ -117,20 +109,20 @@ class _Finding:
 
     def _add_touched(self) -> None:
         """One that touched a path answers TOUCHED of the query by that."""
-        if asked := touching(self._query):
+        if asked := touching(self._question.query):
             for candidate in self._sure(asked):
                 words = candidate.score
                 candidate.score = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
 
     def _add_named(self) -> None:
-        if asked := named(self._query):
+        if asked := named(self._question.query):
             for candidate in self._sure(asked):
                 candidate.score = ranking.ALL
 
     def _sure(self, asked: tantivy.Query) -> list[_Candidate]:
         """Those that are answers by more than their words."""
         sure = []
-        of_kind = exactly("kind", self._query.kind)
+        of_kind = exactly("kind", self._question.query.kind)
         for each in self._best(under([of_kind], asked), _DOCUMENTS):
             each.score = 0.0
             sure.append(self._candidates.setdefault(each.number, each))
@@ -145,11 +137,7 @@ class _Finding:
         moments = self._values("at", [each.at for each in among])
         order = sorted(
             zip(among, moments, strict=True),
-            key=lambda one: (
-                not one[0].has_every_word,
-                -round(one[0].score, _NEAR),
-                -one[1],
-            ),
+            key=lambda one: (one[0].standing, -one[1]),
         )
         return [each for each, _ in order[:limit]]
 
@@ -167,7 +155,7 @@ class _Finding:
             said = said_in(passage) if passage else ""
             hit = hit_of(self._searcher.doc(each.at), each.score, said)
             if each.number in answered:
-                found, words = answered[each.number], self._query.words
+                found, words = answered[each.number], self._question.query.words
                 hit = replace(
                     hit,
                     match=Match.WEAK,

@@ -86,10 +86,8 @@ class Index:
         the folder cannot be written. Whoever writes holds `lock`, a file outside the
         folder.
         """
-        try:
+        with suppress(UnusableError):
             return cls(opened(folder), folder, lock)
-        except UnusableError:
-            pass
         try:
             with locked(lock):
                 return cls(opened_or_made(folder), folder, lock)

@@ -77,9 +77,10 @@ _USUAL: Final = {
 PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
-_STEP, _PASSAGE_STEP = 1.1, 1.2
+STEP, PASSAGE_STEP = 1.1, 1.2
 """The ratios of the strengths of two levels: each is looked up, so they cost time. That
-of a document is below the ratio of a goal to a decision."""
+of a document is below the ratio of a goal to a decision. A text is about a word that it
+has at a level by STEP**-level."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
@@ -107,16 +108,6 @@ for hundreds of terms."""
 def weight(having: int, documents: int) -> float:
     """What a word tells that `having` of `documents` have."""
     return log(1 + 2 * (documents + PRIOR) / (having + 0.5))
-
-
-def whole_strength(level: int) -> float:
-    """How much a document is about a word that it has at `level`."""
-    return _STEP**-level
-
-
-def passage_strength(level: int) -> float:
-    """The same of a passage."""
-    return _PASSAGE_STEP**-level
 
 
 def evidence(score: float, weights: Iterable[float]) -> float:
@@ -148,7 +139,7 @@ def entry_levels(entry: IndexEntry) -> Levels:
             found[term] = strengths[term] + found[term]
         strengths |= found
     return strengths, {
-        each: _level(sqrt((1 - TIE) * max(each) + TIE * sum(each)), _STEP)
+        each: _level(sqrt((1 - TIE) * max(each) + TIE * sum(each)), STEP)
         for each in {*strengths.values()}
     }
 
@@ -166,7 +157,7 @@ def passage_levels(words: Iterable[Cut]) -> Levels:
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
     return counts, {
-        count: _level(count / (count + damping), _PASSAGE_STEP)
+        count: _level(count / (count + damping), PASSAGE_STEP)
         for count in {*counts.values()}
     }
 
