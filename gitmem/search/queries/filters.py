@@ -5,9 +5,8 @@ assistant; code has branches, too, and "the else branch" is one of them.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from gitmem.frozen import frozen
 from gitmem.search.queries.context import ALSO_WORDS, EXTENSIONS, HELD, TAKEN, goes_on
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
@@ -147,23 +146,11 @@ LONGEST = 32
 """Words of a phrase. More in quotes are a text that was pasted, and no phrase."""
 
 
-@frozen
-class Quoted:
-    """A text with what is quoted and what is not wanted taken out."""
+def take_quoted(text: str) -> tuple[list[str], list[str], str]:
+    """Return what is quoted, what stands behind a minus, and what is left of `text`.
 
-    phrases: tuple[str, ...]
-    without: tuple[str, ...]
-    rest: str
-    """With HELD in the place of each phrase, and TAKEN for what is not wanted."""
-
-    def spoken(self, rest: str) -> str:
-        """Return `rest` with the phrases in their places."""
-        phrases = iter(self.phrases)
-        return re.sub(HELD, lambda _: f" {next(phrases, '')} ", rest)
-
-
-def take_quoted(text: str) -> Quoted:
-    """Read what is quoted in `text`, and what stands behind a minus."""
+    That has HELD in the place of each phrase, and TAKEN for what is not wanted.
+    """
     phrases: list[str] = []
     without: list[str] = []
 
@@ -177,7 +164,13 @@ def take_quoted(text: str) -> Quoted:
         return TAKEN if unwanted else HELD
 
     rest = _QUOTED.sub(take, text)
-    return Quoted(tuple(phrases), tuple(dict.fromkeys(without)), rest)
+    return phrases, without, rest
+
+
+def with_phrases(text: str, phrases: Iterable[str]) -> str:
+    """Return `text` with the phrases in the places that are held for them."""
+    each = iter(phrases)
+    return re.sub(HELD, lambda _: f" {next(each, '')} ", text)
 
 
 _QUOTED = pattern(

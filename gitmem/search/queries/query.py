@@ -18,6 +18,7 @@ from gitmem.search.queries.filters import (
     take_branch,
     take_quoted,
     take_tool,
+    with_phrases,
 )
 from gitmem.search.queries.order import is_about_order
 from gitmem.search.queries.paths import commits_in, paths_in
@@ -75,13 +76,13 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     `tools` maps what people call an assistant to its name.
     """
     readable = _readable(text)
-    quoted = take_quoted(readable)
-    author, rest = take_author(quoted.rest)
+    phrases, without, rest = take_quoted(readable)
+    author, rest = take_author(rest)
     branch, rest = take_branch(rest)
     tool, rest = take_tool(rest, tools)
     period, rest = take_dates(rest, now)
     about_order = is_about_order(rest)
-    spoken = "" if about_order else quoted.spoken(rest)
+    spoken = "" if about_order else with_phrases(rest, phrases)
     return Query(
         text=text,
         words=_significant(spoken, filtered=rest != readable),
@@ -89,8 +90,8 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
         before=period.before,
         tool=tool,
         paths=paths_in(rest),
-        phrases=tuple(dict.fromkeys(quoted.phrases)),
-        without=quoted.without,
+        phrases=tuple(dict.fromkeys(phrases)),
+        without=tuple(dict.fromkeys(without)),
         branch=branch,
         author=author,
         commits=commits_in(rest),
@@ -188,7 +189,12 @@ def relaxed(
     alone = [[names] for names in read]
     for some in (*alone, *(read[:count] for count in range(2, len(read) + 1))):
         dropped = tuple(field for names in some for field in names)
-        yield replace(query, **_without(query, dropped)), dropped
+        values = {field: getattr(query, field) for field in dropped}
+        unset: dict[str, Any] = {
+            field: () if isinstance(value, tuple) else None
+            for field, value in values.items()
+        }
+        yield replace(query, **unset), dropped
 
 
 def none_found_with(query: Query, dropped: Container[str]) -> str:
@@ -196,12 +202,6 @@ def none_found_with(query: Query, dropped: Container[str]) -> str:
     said = [each for field, each in _spoken(query) if field in dropped]
     pronoun = "it" if len(said) == 1 else "them"
     return f"No session found with {' '.join(said)}; without {pronoun}:"
-
-
-def _without(query: Query, fields: Iterable[str]) -> dict[str, Any]:
-    """Return the values that these fields have where nothing was read."""
-    values = ((field, getattr(query, field)) for field in fields)
-    return {field: () if isinstance(value, tuple) else None for field, value in values}
 
 
 def _spoken(query: Query) -> Iterator[tuple[str, str]]:
