@@ -11,7 +11,7 @@ from statistics import mean
 import pytest
 from bench import data
 from bench.grown import grown
-from bench.measures import Found, found
+from bench.measures import found
 from bench.ours import Ours
 from bench.own_words import Answer, answers, found_ones, share
 
@@ -34,20 +34,10 @@ def own_words(ours: Ours) -> Sequence[Answer]:
     return answers(ours, own())
 
 
-@pytest.fixture(scope="module")
-def commits(ours: Ours) -> Sequence[Found]:
-    return found(ours, week().asked)
-
-
-def test_every_second_commit_finds_its_session_first(commits: Sequence[Found]) -> None:
+def test_commits_find_their_session(ours: Ours) -> None:
+    commits = found(ours, week().asked)
     assert mean(one.first for one in commits) >= 0.5
-
-
-def test_most_commits_find_their_session_among_five(commits: Sequence[Found]) -> None:
     assert mean(one.five for one in commits) >= 0.66
-
-
-def test_the_session_of_a_commit_stands_high(commits: Sequence[Found]) -> None:
     assert mean(one.reciprocal for one in commits) >= 0.58
 
 

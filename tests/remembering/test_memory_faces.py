@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 from remembering.saying import said_at, say
 from support.harness import git
-from support.mcp_client import ask, client_of, refusal
+from support.mcp_client import ask, client_of
 from support.workspaces import workspace_at
 
 from gitmem.config import Environment
@@ -58,21 +58,6 @@ async def test_an_assistant_remembers_recalls_and_forgets(
             "Postgres 17 is what the tests need."
         ]
     assert "session:" in git(repository, "log", "-p", "refs/ocm/memories")
-
-
-@pytest.mark.anyio
-async def test_a_refusal_says_how_to_go_on(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        for arguments, said in (
-            ({"text": "ok"}, "worth keeping"),
-            ({"text": POSTGRES, "kind": "thought"}, "kind must be one of preference"),
-            ({"text": POSTGRES, "replaces": "m-0"}, "No memory is named 'm-0'"),
-            ({"text": POSTGRES, "expires": "2001-01-01"}, "in the past"),
-        ):
-            assert said in await refusal(client, "remember", **arguments)
-        assert "kind must be" in await refusal(client, "recall", query="", kinds=["x"])
-        unknown = await refusal(client, "forget", memory_id="m-0", reason="wrong")
-        assert "No memory is named" in unknown
 
 
 @pytest.mark.anyio

@@ -1,22 +1,18 @@
 """What others take away stays, until a tombstone of theirs is accepted."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from remote.clones import Clone, forget, make_clones
-from support.clones import Way, documents, travel
+from support.clones import documents, travel
 from support.harness import copied, git
 from support.rounds import few
 from support.user_rule import HIDDEN, MARK, put_rule
 
 from gitmem.actions.scanning.rewrite import write_anew
-from gitmem.actions.sharing import review_held
 from gitmem.errors import NotFound
-from gitmem.git.values import Content
-from gitmem.redaction.redact import following, redact
+from gitmem.redaction.redact import following
 from gitmem.store.remote.held_back import MOST_AT_ONCE
-from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.session_tree import REF
 
 CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
@@ -44,18 +40,6 @@ def _both_have_two_sessions(place: Path, said: bool) -> None:
     travel(here.workspace())
 
 
-def put(clone: Clone, changes: Mapping[str, Content]) -> None:
-    """As somebody does who knows git."""
-    memory, seam = clone.memory(), clone.workspace().repository
-    by = author(seam, clone.workspace().now())
-    commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
-    assert Move(REF, memory.commit, commit, "by hand").is_made(seam)
-
-
-def paths(clone: Clone) -> list[str]:
-    return [*map(clone.memory().path, clone.memory().ids())]
-
-
 def withheld(clone: Clone) -> list[str]:
     return [each.session_id for each in clone.withheld()]
 
@@ -64,40 +48,6 @@ def decide(clone: Clone, how: str, *names: str) -> list[str]:
     done: list[str] = getattr(clone, how)(*names)
     travel(clone.workspace())
     return done
-
-
-@pytest.mark.endurance
-def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> None:
-    here, there = clones
-    before = documents(here.memory())
-    put(there, dict.fromkeys(paths(there)))
-    travel(there.workspace(), Way.PUSH)
-    git(here.folder, "fetch", "--quiet", "origin", ALL_OF_OURS)
-    here.workspace().current_sessions()
-    assert documents(here.memory()) == before
-    [said] = review_held.notices(here.workspace())
-    assert "origin has lost 2 sessions" in said
-    assert review_held.notices(here.workspace()) == []
-    assert len(travel(here.workspace()).sent) == 2
-    travel(there.workspace())
-    assert documents(there.memory()) == before
-
-
-@pytest.mark.endurance
-def test_what_was_shortened_or_blanked_is_whole_again(clones: list[Clone]) -> None:
-    here, there = clones
-    before = documents(here.memory())
-    put(there, {path: redact("") for path in paths(there)})
-    travel(there.workspace())
-    report = travel(here.workspace())
-    assert set(report.kept) == before.keys()
-    travel(there.workspace())
-    assert documents(there.memory()) == documents(here.memory())
-    for session in here.memory().newest():
-        assert session.goal in {"Of Ada", "Of Bob"}
-        assert session.decisions == (
-            ("**A:** it is so",) if session.goal == "Of Ada" else ()
-        )
 
 
 @few(1, "with_history", [False, True])
