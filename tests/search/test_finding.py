@@ -4,7 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, changed, found, hits, indexed, session
@@ -123,15 +122,14 @@ class TestAnAnswer:
             ("half", "weak"),
         ]
 
-    @pytest.mark.parametrize("query", ["cache", "budget cache"])
-    def test_one_or_two_common_words_are_one(self, tmp_path: Path, query: str) -> None:
+    def test_one_or_two_common_words_are_one(self, tmp_path: Path) -> None:
         index = indexed(
             tmp_path, [session(f"s{n}", goal="fix the cache budget") for n in range(50)]
         )
-        assert len(found(index, query)) == 5
+        assert len(found(index, "cache")) == len(found(index, "budget cache")) == 5
 
     def test_three_scattered_rare_words_are_one(self, tmp_path: Path) -> None:
-        long = told("long", "quokka", TALK * 200, "zebra", TALK * 200, "llama")
+        long = told("long", "quokka", TALK * 30, "zebra", TALK * 30, "llama")
         others = [told(f"o{n}", TALK * 20, "quokka zebra") for n in range(3)]
         assert "long" in found(learnt(tmp_path, long, *others), "llama zebra quokka")
 
@@ -140,7 +138,7 @@ class TestAnAnswer:
             session(
                 f"s{n}", work_summary=("a budget of the token cache",) * (1 + n % 2)
             )
-            for n in range(60)
+            for n in range(20)
         ]
         wanted = session("wanted", work_summary=("raise tokenBudgetOfCache",))
         index = indexed(tmp_path, [*crowd, wanted])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from search.builders import NOW, TOOLS, changed, found, hits, removed, session
+from support.rounds import every_row
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.index_entry import Field, IndexEntry, Role
@@ -87,7 +88,7 @@ def test_other_kinds_change_no_score(index: Index, tmp_path: Path) -> None:
         assert hits(index, text) == hits(alone, text), text
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "kind", "meant"),
     [("telescpoe", "session", "telescope"), ("observatroy", "note", "observatory")],
 )
