@@ -59,38 +59,19 @@ def figures(founds: Sequence[Found]) -> list[object]:
     return [len(founds), *map(estimate, shares), times]
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean, and where it lies with 95 % certainty."""
-
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        low, high = 100 * self.low, 100 * self.high
-        return f"{100 * self.mean:.1f} ({low:.1f} to {high:.1f})"
-
-
-def estimate(values: Sequence[float]) -> Estimate:
-    return _estimate(statistics.fmean(values), _means(values))
-
-
-def _estimate(mean: float, means: Iterable[float]) -> Estimate:
-    ordered = sorted(means)
-    at = _DRAWS * 25 // 1000
-    return Estimate(mean, ordered[at], ordered[-at - 1])
-
-
-def _means(values: Sequence[float], number: int = 0) -> list[float]:
+def estimate(values: Sequence[float]) -> str:
+    """A mean, and where it lies with 95 % certainty, in per cent."""
     count = len(values)
-    draws = _draws(count, number)
-    return [sum(map(values.__getitem__, draw)) / count for draw in draws]
+    draws = (map(values.__getitem__, draw) for draw in _draws(count))
+    means = sorted(100 * sum(draw) / count for draw in draws)
+    at = _DRAWS * 25 // 1000
+    mean = 100 * statistics.fmean(values)
+    return f"{mean:.1f} ({means[at]:.1f} to {means[-at - 1]:.1f})"
 
 
 @cache
-def _draws(count: int, number: int) -> list[list[int]]:
-    chance = random.Random(f"{count}, {number}")
+def _draws(count: int) -> list[list[int]]:
+    chance = random.Random(f"{count}, 0")
     return [chance.choices(range(count), k=count) for _ in range(_DRAWS)]
 
 

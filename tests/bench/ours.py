@@ -17,9 +17,14 @@ from gitmem.search.asking import Question
 from gitmem.search.documents import Match
 from gitmem.search.folder import opened
 from gitmem.search.index import Hit, Index
-from gitmem.search.queries.context import STOP_WORDS
-from gitmem.search.queries.query import Query, parse, relaxed, with_also
-from gitmem.search.words import fold, tokens
+from gitmem.search.queries.query import (
+    SESSION,
+    Query,
+    of_words,
+    parse,
+    relaxed,
+    with_also,
+)
 
 FIVE = 5
 """As many hits as people get."""
@@ -85,22 +90,13 @@ class Ours:
         return next(filter(itemgetter(1), found), (query, []))
 
     def _query(self, text: str) -> Query:
-        query = parse(text, now=self._now, tools={})
-        return query if self._filters else in_words(query)
+        """Without `filters` of words alone, whatever date or name is among them.
 
-
-def in_words(query: Query) -> Query:
-    """`query` with its filters put back as words.
-
-    For questions whose dates, names and quotes say what was told, and not when or with
-    whom a session was held.
-    """
-    distinct: dict[str, str] = {}
-    for token in tokens(query.text):
-        distinct.setdefault(fold(token), token)
-    telling = [token for key, token in distinct.items() if key not in STOP_WORDS]
-    words = tuple(telling or distinct.values())
-    return Query(query.text, words, after=None, before=None, tool=None, paths=())
+        Such a question tells what was told, and not when or with whom.
+        """
+        if not self._filters:
+            return of_words(text, SESSION, ())
+        return parse(text, now=self._now, tools={})
 
 
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:

@@ -17,10 +17,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.measures import median_and_tenth
 from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
@@ -91,15 +91,15 @@ def main() -> None:
 
 
 def report(taken: dict[str, list[list[float]]]) -> None:
-    medians: dict[str, list[float]] = {column: [] for column in COLUMNS}
-    for name, rows in taken.items():
-        for column, values in zip(COLUMNS, zip(*rows, strict=True), strict=True):
-            medians[column].append(median(values))
-            tenth = quantiles(values, n=10)[-1]
-            print(f"{name:28} {column:15} {median(values):6.0f} ms {tenth:6.0f}")
-    print("median and 90th percentile; in times of the SDK's server:")
-    for column, (bare, ours) in medians.items():
-        print(f"{column:15} {ours / bare:.2f}")
+    for number, column in enumerate(COLUMNS):
+        spreads = [
+            median_and_tenth([row[number] for row in rows]) for rows in taken.values()
+        ]
+        for name, (median, tenth) in zip(taken, spreads, strict=True):
+            print(f"{name:28} {column:15} {median:6.0f} ms {tenth:6.0f}")
+        (bare, _), (ours, _) = spreads
+        print(f"{column:15} in times of the SDK's server: {ours / bare:.2f}")
+    print("median and 90th percentile")
 
 
 if __name__ == "__main__":
