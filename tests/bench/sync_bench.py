@@ -31,10 +31,11 @@ from bench.travelling import (
     make_clone,
     make_remote,
     save_session,
-    synced,
 )
+from support.clones import travel
 from support.harness import git
 from support.http_server import serving
+from support.workspaces import workspace_at
 
 SECTIONS = ["one", "crowd", "large", "merge"]
 SIZE = 10_000
@@ -97,7 +98,7 @@ def figures(place: Path, url: str, rounds: int, others: int) -> list[str]:
         save_session(ours, next(NAMES))
         if others:
             save_session(other, next(NAMES))
-            synced(other)
+            travel(workspace_at(other))
 
     def committed() -> None:
         commit_beside(gits, next(NAMES))
@@ -107,7 +108,7 @@ def figures(place: Path, url: str, rounds: int, others: int) -> list[str]:
     floor = merged_by_git if others else sent_by_git
     works: list[Work] = [
         (committed, lambda: floor(gits)),
-        (saved, lambda: synced(ours)),
+        (saved, lambda: travel(workspace_at(ours))),
         (saved, lambda: run([*OCM, "sync"], ours)),
     ]
     by_git, inside, process = map(median, in_turn(works, rounds))

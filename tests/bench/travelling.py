@@ -9,16 +9,10 @@ from pathlib import Path
 
 from bench import histories
 from support.harness import git, make_repository, record
-from support.workspaces import workspace_at
 
-from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_report import Outcome
-from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.remote.remote import Line
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.session_tree import REF
 
@@ -82,17 +76,6 @@ def commit_beside(folder: Path, name: str) -> None:
     by = Signature("Bench", "bench@example.com", datetime.now(UTC))
     commit = repository.create_commit(tree, [before], redact(name), by)
     assert repository.update_ref(BESIDE, before, commit, "bench")
-
-
-def synced(folder: Path) -> int:
-    """Sync in this process; gives how often it sent."""
-    workspace = workspace_at(folder)
-    chosen = sharing(workspace)
-    assert chosen
-    line = Line(600)
-    report = sync(workspace, chosen, Wish(), line)
-    assert report.outcome is Outcome.DONE
-    return report.tries
 
 
 def cost(command: Sequence[str], folder: Path) -> Cost:
