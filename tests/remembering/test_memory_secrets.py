@@ -30,7 +30,7 @@ def test_every_shape_of_secret_is_left_out(
 def test_what_a_label_announces_is_left_out(
     workspace: Workspace, repository: Path
 ) -> None:
-    labelled = everywhere()
+    labelled = everywhere()[::5]  # the redaction tests try each
     for start in range(0, len(labelled), 50):
         say(workspace, f"Part {start} of the labels.", facts=labelled[start:][:50])
     assert places_of(repository, *TELLTALES) == []
