@@ -117,6 +117,13 @@ def test_scores_are_between_nothing_and_one_and_fall(tmp_path: Path) -> None:
     assert all(ranking.WORTH_A_LOOK * max(scores) <= score <= 1 for score in scores)
 
 
+def test_one_session_has_one_score_everywhere(tmp_path: Path) -> None:
+    wanted = session("wanted", goal="Retry the upload", decisions=("zebra budget",))
+    small = hits(indexed(tmp_path / "a", [wanted]), "retry upload")
+    large = hits(indexed(tmp_path / "b", [*crowd(60), wanted]), "retry upload")
+    assert small == large
+
+
 @pytest.mark.endurance
 def test_a_session_that_was_updated_often_does_not_lose_by_it(tmp_path: Path) -> None:
     wanted = session("wanted", goal="quokka parser")
