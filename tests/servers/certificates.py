@@ -5,6 +5,7 @@ from pathlib import Path
 
 from servers.scene import Change, Scene, program
 
+_LONG_AGO = ("-startdate", "20200101000000Z", "-enddate", "20200201000000Z")
 _SETTINGS = """
 [ca]
 default_ca = own
@@ -23,7 +24,7 @@ subjectAltName = {name}
 """
 
 
-def certificate(name: str = "IP:127.0.0.1") -> Change:
+def certificate(name: str = "IP:127.0.0.1", *, is_old: bool = False) -> Change:
     """`certificate` in the folder of the scene, for a host of this name."""
 
     def make(scene: Scene) -> None:
@@ -35,7 +36,7 @@ def certificate(name: str = "IP:127.0.0.1") -> Change:
         _openssl(folder, "req", "-new", "-subj", "/CN=server", *curve, *key, *asked)
         signed = ("-selfsign", "-keyfile", "certificate.key", "-in", "asked")
         made = ("-config", "ca.conf", "-out", "certificate", "-notext", "-batch")
-        _openssl(folder, "ca", *signed, *made)
+        _openssl(folder, "ca", *signed, *made, *(_LONG_AGO if is_old else ()))
 
     return make
 

@@ -1,7 +1,7 @@
 """Repositories over http: nginx, fcgiwrap and the real `git http-backend`."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from servers.scene import Scene, Server, free_port, listens_at, program, running
@@ -18,7 +18,7 @@ fastcgi_param CONTENT_TYPE $content_type;
 fastcgi_param CONTENT_LENGTH $content_length;
 fastcgi_param SERVER_PROTOCOL $server_protocol;
 fastcgi_param REMOTE_ADDR $remote_addr;
-fastcgi_param REMOTE_USER ada;
+fastcgi_param REMOTE_USER {user};
 """
 """Has a location served by git."""
 CERTIFIED = """
@@ -54,17 +54,19 @@ def nginx(
     around: str = "",
     listen: str = "listen 127.0.0.1:{port};",
     url: str = "http://127.0.0.1:{port}/hub.git",
+    user: str = "ada",
+    has_cgi: bool = True,
 ) -> Server:
     """`server`, `around` and `listen` are what stands in these blocks.
 
-    `{git}` in them is what has git serve a location to `ada`; braces are doubled.
+    `{git}` in them is what has git serve a location to `user`; braces are doubled.
     """
 
     @contextmanager
     def serve(scene: Scene) -> Iterator[str]:
         port, folder = free_port(), scene.folder
         backend = program("git-http-backend", "git")
-        values = {"port": port, "folder": folder, "backend": backend}
+        values = {"port": port, "folder": folder, "backend": backend, "user": user}
         values["git"] = GIT.format(**values)
         settings = folder / "nginx.conf"
         settings.write_text(
@@ -76,10 +78,11 @@ def nginx(
             )
         )
         command = [program("nginx", "nginx-light"), "-c", str(settings)]
-        with (
-            _cgi(folder),
-            running(command, folder / "nginx.out", listens_at(port)),
-        ):
+        with ExitStack() as servers:
+            if has_cgi:
+                servers.enter_context(_cgi(folder))
+            log = folder / "nginx.out"
+            servers.enter_context(running(command, log, listens_at(port)))
             yield url.format(**values)
 
     return serve

@@ -14,7 +14,7 @@ from servers.changes import (
     variable,
     without_ssh,
 )
-from servers.elsewhere import HUB, at, crowded, http_backend
+from servers.elsewhere import HUB, at, crowded, http_backend, silent
 from servers.git_daemon import EXPORTS, git_daemon
 from servers.gitolite import gitolite
 from servers.row import Row
@@ -52,10 +52,24 @@ DAEMON = (
         has_news=True,
     ),
     Row(
+        did="does not export the repository",
+        serve=git_daemon("--enable=receive-pack"),
+        says="No access to origin: fatal: remote error: access denied or"
+        " repository not exported: /hub.git",
+        way_out=way.ASK_FOR_ACCESS,
+    ),
+    Row(
         did="does not export it, and says so (--informative-errors)",
         serve=git_daemon("--enable=receive-pack", "--informative-errors"),
         says="No access to origin: fatal: remote error: repository not exported:"
         " /hub.git",
+        way_out=way.ASK_FOR_ACCESS,
+    ),
+    Row(
+        did="has no such repository",
+        serve=git_daemon(*EXPORTS, path="/none.git"),
+        says="No access to origin: fatal: remote error: access denied or"
+        " repository not exported: /none.git",
         way_out=way.ASK_FOR_ACCESS,
     ),
     Row(
@@ -72,6 +86,12 @@ DAEMON = (
         serve=crowded(git_daemon(*EXPORTS, "--max-connections=1")),
         says="origin does not answer: fatal: read error: Connection reset by peer",
         way_out=way.CHECK_NETWORK_AND_PROXY,
+    ),
+    Row(
+        did="accepts the connection and says nothing",
+        serve=silent("git"),
+        says="origin accepted the connection and said nothing for 30 seconds.",
+        way_out=way.NEXT_TIME,
     ),
     Row(
         did="lets everybody read",
@@ -119,6 +139,12 @@ GITOLITE = (
         changes=(config("ocm.remoteRef", "refs/heads/ocm/sessions"),),
         works=True,
     ),
+    Row(
+        did="has no such repository",
+        serve=gitolite("RW+ = ada", path="/other"),
+        says="No access to origin: FATAL: W any other ada DENIED by fallthru",
+        way_out=way.ASK_FOR_ACCESS,
+    ),
 )
 
 FOLDER = (
@@ -152,6 +178,13 @@ FOLDER = (
         serve=at("{folder}/none.git"),
         says="origin is not found: fatal: '/srv/none.git' does not appear to be a"
         " git repository",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="is no repository",
+        serve=at("{folder}"),
+        says="origin is not found: fatal: '/srv' does not appear to be a git"
+        " repository",
         way_out=way.CHECK_THE_PATH,
     ),
     Row(
@@ -249,5 +282,12 @@ FOLDER = (
         says="Git does not use the protocol of origin: git: 'remote-htps' is not"
         " a git command. See 'git --help'.",
         way_out=way.ALLOW_THE_PROTOCOL,
+    ),
+    Row(
+        did="does not say who can read",
+        serve=HUB,
+        says="who reads it not known",
+        command=("share", "on", "--dry-run"),
+        works=True,
     ),
 )

@@ -26,11 +26,16 @@ from support.harness import bound_by_permissions
 _KEY = "{folder}/stranger\nIdentityFile {folder}/user"
 _SHARED = {"ControlMaster": "auto", "ControlPath": "{folder}/c", "ControlPersist": "5"}
 _BOUND = f"exec {shlex.join(bound_by_permissions([]))} {ASKED.removeprefix('exec ')}"
+_OTHERS = f"export GIT_TEST_ASSUME_DIFFERENT_OWNER=1; {ASKED}"
 _FULL = """exec unshare --map-root-user --mount sh -c '
 mount -t tmpfs -o size=300k tmpfs "$HOME/disk"
 cp -r "$HOME/hub.git/." "$HOME/disk"
 mount --bind "$HOME/disk" "$HOME/hub.git"
 dd if=/dev/zero of="$HOME/disk/rest" 2>/dev/null
+exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
+_READ_ONLY_DISK = """exec unshare --map-root-user --mount sh -c '
+mount --bind "$HOME/hub.git" "$HOME/hub.git"
+mount -o remount,bind,ro "$HOME/hub.git"
 exec sh -c "$SSH_ORIGINAL_COMMAND"'"""
 _FRAMED = """echo ===========
 echo
@@ -45,6 +50,9 @@ _READERS = """case $SSH_ORIGINAL_COMMAND in git-upload-pack*)
 exec sh -c "$SSH_ORIGINAL_COMMAND"
 esac
 echo "ERROR: The key you are authenticating with has been marked as read only." >&2
+exit 1"""
+BRANCHES = """case $1 in refs/heads/*) exit 0; esac
+echo "Branches alone are taken here, not $1."
 exit 1"""
 _SLOW = f"""sh -c "$SSH_ORIGINAL_COMMAND" | {shlex.quote(sys.executable)} -uc '
 import os, sys, time
@@ -128,6 +136,13 @@ SSH = (
         " allow keys.",
     ),
     Row(
+        did="keeps your account out (DenyUsers)",
+        serve=openssh(server={"DenyUsers": "*"}),
+        says="No access to origin: ada@HOST: Permission denied"
+        " (publickey,password,keyboard-interactive).",
+        way_out=way.CHECK_THE_KEY,
+    ),
+    Row(
         did="has no method in common with ssh here",
         serve=openssh(client={"HostKeyAlgorithms": "ssh-rsa"}),
         says="ssh here and at origin have no method in common: Unable to"
@@ -185,6 +200,13 @@ SSH = (
         way_out=way.SEE_WHAT_IS_PRINTED,
     ),
     Row(
+        did="has an account that may not log in (nologin)",
+        serve=openssh("exec /usr/sbin/nologin"),
+        says="origin printed text before git spoke: fatal: protocol error: bad"
+        " line length character: This",
+        way_out=way.SEE_WHAT_IS_PRINTED,
+    ),
+    Row(
         did="has no git",
         serve=openssh('PATH=/nowhere /bin/sh -c "$SSH_ORIGINAL_COMMAND"'),
         says="Git does not run at origin: /bin/sh: 1: git-receive-pack: not found",
@@ -210,6 +232,20 @@ SSH = (
         says="origin is not found: fatal: '/srv/nothing.git' does not appear to"
         " be a git repository",
         way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="has a folder there that is no repository",
+        serve=openssh(path=""),
+        says="origin is not found: fatal: '/srv' does not appear to be a git"
+        " repository",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="has a repository of another user (safe.directory)",
+        serve=openssh(_OTHERS),
+        says="origin belongs to another user: fatal: detected dubious ownership"
+        " in repository at '/srv/hub.git'",
+        way_out=way.TRUST_THE_FOLDER,
     ),
     Row(
         did="has a repository of a newer format",
@@ -245,6 +281,14 @@ SSH = (
         way_out="Whoever runs it has to make room.",
     ),
     Row(
+        did="has a disk that is mounted read-only",
+        serve=openssh(_READ_ONLY_DISK),
+        says="origin cannot write to its folder of objects: error: remote unpack"
+        " failed: unable to create temporary object directory. Not sent: 1"
+        " session.",
+        way_out=way.LET_GIT_WRITE,
+    ),
+    Row(
         did="has objects that are cut short",
         serve=openssh(),
         says="Git cannot read all of the memory, here or at origin: fatal: loose"
@@ -278,6 +322,23 @@ SSH = (
         " | sh x……. Not sent: 1 session.",
         way_out=way.ASK_OR_USE_A_BRANCH,
         changes=(hook("pre-receive", _HOSTILE),),
+    ),
+    Row(
+        did="refuses by a pre-receive hook, and has something new",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: Readers only. Not sent: 1"
+        " session; what is new there was taken.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "echo Readers only; exit 1"),),
+        has_news=True,
+    ),
+    Row(
+        did="refuses this ref by an update hook",
+        serve=openssh(),
+        says="origin refused refs/ocm/sessions: Branches alone are taken here,"
+        " not refs/ocm/sessions. Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("update", BRANCHES),),
     ),
     Row(
         did="stops by a reference-transaction hook",
@@ -330,6 +391,23 @@ SSH = (
         " runs it.",
         changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
         command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
+        has_news=True,
+    ),
+    Row(
+        did="deletes nothing (receive.denyDeletes)",
+        serve=openssh(),
+        says="Fetched 1 session of Ada, sent 1 session.",
+        changes=(hub_config("receive.denyDeletes", "true"),),
+        has_news=True,
+        works=True,
+    ),
+    Row(
+        did="hides our refs (transfer.hideRefs)",
+        serve=openssh(),
+        says="origin takes no refs of this kind: [remote rejected] (deny updating"
+        " a hidden ref). Not sent: 1 session.",
+        way_out=way.USE_A_BRANCH,
+        changes=(hub_config("transfer.hideRefs", "refs/ocm"),),
         has_news=True,
     ),
     Row(

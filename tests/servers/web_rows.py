@@ -1,11 +1,14 @@
 """Rows of nginx and Apache: logins, limits, pages, certificates and proxies."""
 
 from servers import ways as way
-from servers.apache import BASIC, apache, apache_as_proxy
+from servers.apache import BASIC, GIT, apache, apache_as_proxy
 from servers.certificates import certificate
 from servers.changes import (
     config,
+    hook,
+    hub_config,
     many_commits,
+    read_only_objects,
     served_as_files,
     with_users,
 )
@@ -30,8 +33,10 @@ _MOVED = """rewrite ^/old/(.*)$ http://127.0.0.1:{port}/$1 permanent;
 location / {{ {git} }}"""
 _OLD = "http://127.0.0.1:{port}/old/hub.git"
 _PLAIN = """location / {{ {git} fastcgi_param HTTP_CONTENT_ENCODING ""; }}"""
+_OTHERS = "location / {{ {git} fastcgi_param GIT_TEST_ASSUME_DIFFERENT_OWNER 1; }}"
 _HTTPS = "https://127.0.0.1:{port}/hub.git"
 _TRUSTED = config("http.sslCAInfo", "{folder}/certificate")
+_CLIENTS = "ssl_verify_client on; ssl_client_certificate {folder}/certificate;"
 _PUSHES = (
     BASIC
     + """
@@ -60,6 +65,15 @@ NGINX = (
         changes=(with_users,),
     ),
     Row(
+        did="asks for a user and a password as sharing begins",
+        serve=nginx(_ASKS),
+        says="origin wants a user and a password: fatal: could not read Username"
+        " for 'http://HOST': terminal prompts disabled",
+        way_out=way.GIVE_A_PASSWORD,
+        changes=(with_users,),
+        command=("share", "on", "--yes"),
+    ),
+    Row(
         did="refuses with a text (403)",
         serve=nginx('default_type text/plain; return 403 "Your licence has ended.";'),
         says="No access to origin: fatal: unable to access 'http://HOST/hub.git/': The"
@@ -76,6 +90,15 @@ NGINX = (
         has_news=True,
     ),
     Row(
+        did="knows nobody who may write (http-backend without a user)",
+        serve=nginx(user='""'),
+        says="No access to origin: fatal: unable to access"
+        " 'http://HOST/hub.git/': The requested URL returned error: 403. Not"
+        " sent: 1 session; what is new there was taken.",
+        way_out=way.ASK_FOR_ACCESS,
+        has_news=True,
+    ),
+    Row(
         did="lets everybody read, and nobody write, as sharing begins",
         serve=nginx(_READERS),
         says="No access to origin: fatal: unable to access 'http://HOST/hub.git/': The"
@@ -84,6 +107,15 @@ NGINX = (
         way_out=way.ASK_FOR_ACCESS,
         command=("share", "on", "--yes"),
         has_news=True,
+    ),
+    Row(
+        did="lets nobody read (http.uploadpack)",
+        serve=nginx(),
+        says="No access to origin: fatal: unable to access"
+        " 'http://HOST/hub.git/': The requested URL returned error: 403",
+        way_out=way.ASK_FOR_ACCESS,
+        changes=(hub_config("http.uploadpack", "false"),),
+        command=("pull",),
     ),
     Row(
         did="has no such repository",
@@ -131,11 +163,48 @@ NGINX = (
         has_news=True,
     ),
     Row(
+        did="has a repository of another user (safe.directory)",
+        serve=nginx(_OTHERS),
+        says="The web server of origin failed: fatal: unable to access"
+        " 'http://HOST/hub.git/': The requested URL returned error: 500",
+        way_out=way.LATER_OR_THE_LOG,
+    ),
+    Row(
+        did="does not reach git (502)",
+        serve=nginx(has_cgi=False),
+        says="The web server of origin failed: fatal: unable to access"
+        " 'http://HOST/hub.git/': The requested URL returned error: 502",
+        way_out=way.LATER_OR_THE_LOG,
+    ),
+    Row(
+        did="is under maintenance (503)",
+        serve=nginx("return 503;"),
+        says="The web server of origin failed: fatal: unable to access"
+        " 'http://HOST/hub.git/': The requested URL returned error: 503",
+        way_out=way.LATER_OR_THE_LOG,
+    ),
+    Row(
+        did="has a hook that takes too long for it (504)",
+        serve=nginx("fastcgi_read_timeout 1s; location / {{ {git} }}"),
+        says="The web server of origin failed: error: RPC failed; HTTP 504 curl"
+        " 22 The requested URL returned error: 504. Not sent: 1 session.",
+        way_out=way.LATER_OR_THE_LOG,
+        changes=(hook("pre-receive", "sleep 3"),),
+    ),
+    Row(
         did="answers with a login page, status 200",
         serve=nginx(_PAGE),
         says="origin answers with pages or files, not with git: fatal:"
         " http://HOST/hub.git/info/refs not valid: is this a git repository?",
         way_out=way.SEE_THE_PAGE,
+    ),
+    Row(
+        did="answers a pull with a login page, status 200",
+        serve=nginx(_PAGE),
+        says="origin answers with pages or files, not with git: fatal:"
+        " http://HOST/hub.git/info/refs not valid: is this a git repository?",
+        way_out=way.SEE_THE_PAGE,
+        command=("pull",),
     ),
     Row(
         did="sends git to a login page",
@@ -194,6 +263,13 @@ NGINX = (
         command=("pull",),
     ),
     Row(
+        did="refuses by a pre-receive hook",
+        serve=nginx(),
+        says="origin refused refs/ocm/sessions: Not on a Friday. Not sent: 1 session.",
+        way_out=way.ASK_OR_USE_A_BRANCH,
+        changes=(hook("pre-receive", "echo Not on a Friday.; exit 1"),),
+    ),
+    Row(
         did="speaks http at an https address",
         serve=nginx(url=_HTTPS),
         says="There is no safe connection to origin: fatal: unable to access"
@@ -233,6 +309,42 @@ NGINX = (
         " does not match target host name 'HOST'",
         way_out=way.TRUST_A_CERTIFICATE,
         changes=(certificate("DNS:other.example"), _TRUSTED),
+    ),
+    Row(
+        did="has a certificate that expired",
+        serve=nginx(listen=CERTIFIED, url=_HTTPS),
+        says="There is no safe connection to origin: fatal: unable to access"
+        " 'https://HOST/hub.git/': server certificate verification failed."
+        " CAfile: /srv/certificate CRLfile: none",
+        way_out=way.TRUST_A_CERTIFICATE,
+        changes=(certificate(is_old=True), _TRUSTED),
+    ),
+    Row(
+        did="asks for a certificate of the client",
+        serve=nginx(listen=CERTIFIED + _CLIENTS, url=_HTTPS),
+        says="The web server of origin refused the request: fatal: unable to"
+        " access 'https://HOST/hub.git/': The requested URL returned error:"
+        " 400",
+        way_out=way.CHECK_THE_SCHEME,
+        changes=(certificate(), _TRUSTED),
+    ),
+    Row(
+        did="speaks another TLS than git may",
+        serve=nginx(listen=CERTIFIED + "ssl_protocols TLSv1.2;", url=_HTTPS),
+        says="There is no safe connection to origin: fatal: unable to access"
+        " 'https://HOST/hub.git/': gnutls_handshake() failed: Error in"
+        " protocol version",
+        way_out=way.TRUST_A_CERTIFICATE,
+        changes=(certificate(), _TRUSTED, config("http.sslVersion", "tlsv1.3")),
+    ),
+    Row(
+        did="is behind a proxy that is not there",
+        serve=nginx(),
+        says="origin does not answer: fatal: unable to access"
+        " 'http://HOST/hub.git/': Failed to connect to HOST after N ms:"
+        " Couldn't connect to server",
+        way_out=way.CHECK_NETWORK_AND_PROXY,
+        changes=(config("http.proxy", "http://127.0.0.1:9"),),
     ),
     Row(
         did="is behind a proxy whose name nobody knows",
@@ -294,10 +406,38 @@ NGINX = (
         command=("share", "on", "--dry-run"),
         works=True,
     ),
+    Row(
+        did="fails before it says who can read",
+        serve=nginx("return 500;"),
+        says="who reads it not known",
+        command=("share", "on", "--dry-run"),
+        works=True,
+    ),
 )
 
 APACHE = (
     Row(did="accepts the password", serve=apache(), says="Sent 1 session.", works=True),
+    Row(
+        did="asks for a user and a password",
+        serve=apache(user=""),
+        says="origin wants a user and a password: fatal: could not read Username"
+        " for 'http://HOST': terminal prompts disabled",
+        way_out=way.GIVE_A_PASSWORD,
+    ),
+    Row(
+        did="does not accept the password",
+        serve=apache(user="ada:wrong@"),
+        says="origin does not take this user and password: fatal: Authentication"
+        " failed for 'http://HOST/hub.git/'",
+        way_out=way.RENEW_THE_TOKEN,
+    ),
+    Row(
+        did="lets somebody else in (`Require user`)",
+        serve=apache(BASIC + "Require user bob"),
+        says="origin does not take this user and password: fatal: Authentication"
+        " failed for 'http://HOST/hub.git/'",
+        way_out=way.RENEW_THE_TOKEN,
+    ),
     Row(
         did="lets nobody in (`Require all denied`)",
         serve=apache("Require all denied", user=""),
@@ -313,6 +453,34 @@ APACHE = (
         " what is new there was taken.",
         way_out=way.GIVE_A_PASSWORD,
         has_news=True,
+    ),
+    Row(
+        did="takes no request of this size (LimitRequestBody)",
+        serve=apache(BASIC + "Require valid-user\nLimitRequestBody 10"),
+        says="The web server of origin takes no request of this size: error: RPC"
+        " failed; HTTP 413 curl 22 The requested URL returned error: 413",
+        way_out=way.ALLOW_LARGER_ONES,
+    ),
+    Row(
+        did="has no git-http-backend",
+        serve=apache(settings=GIT.replace("{backend}", "/nowhere")),
+        says="origin is not found: fatal: repository 'http://HOST/hub.git/' not found",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="does not export the repository",
+        serve=apache(settings=GIT.replace("SetEnv GIT_HTTP_EXPORT_ALL", "")),
+        says="origin is not found: fatal: repository 'http://HOST/hub.git/' not found",
+        way_out=way.CHECK_THE_PATH,
+    ),
+    Row(
+        did="cannot write to the folder of objects",
+        serve=apache(),
+        says="origin cannot write to its folder of objects: error: remote unpack"
+        " failed: unable to create temporary object directory. Not sent: 1"
+        " session.",
+        way_out=way.LET_GIT_WRITE,
+        changes=(read_only_objects,),
     ),
     Row(
         did="is a proxy that asks for a password",
