@@ -1,5 +1,6 @@
 """The hook that comes and goes with `ocm share`."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,19 @@ def test_it_is_there_while_memory_goes_along(ocm: Ocm, hook: Path) -> None:
     assert ocm("share", "off").status == 0
     assert hook.read_text() == LFS
     assert not hook.with_name("pre-push.before-ocm").exists()
+
+
+@pytest.mark.endurance
+def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "origin.git")
+    git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
+    ocm("share", "on", "--auto-push", "--yes")
+    ocm("checkpoint", "--goal", "Stop it")
+    git(repository, "push", "--quiet", "origin", "HEAD:refs/heads/main")
+    deadline = time.monotonic() + 20
+    while "refs/ocm" not in git(tmp_path / "origin.git", "for-each-ref"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.mark.endurance

@@ -147,6 +147,15 @@ def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
     assert setting(clone, "ocm.remote") == ["origin"]
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("there")
+def test_who_says_yes_takes_part(clone: Path) -> None:
+    said, status = on_a_terminal(clone, ["init"], "y\n")
+    assert "shared with origin now" in said
+    assert status == 0
+    assert workspace_at(clone).store.memory().commit
+
+
 @pytest.mark.parametrize("url", ["/no/such/place", "https://127.0.0.1:1/x", "-x"])
 def test_silent_remote_is_ignored(ocm: Ocm, repository: Path, url: str) -> None:
     git(repository, "config", "remote.origin.url", url)

@@ -191,6 +191,15 @@ async def test_where_nothing_can_be_written_only_reading_goes_on(
     assert "Stop the leak." in written(hit)
 
 
+async def test_damaged_ref_is_reported(client: Client, repository: Path) -> None:
+    ref = repository / ".git" / REF
+    ref.parent.mkdir(parents=True)
+    ref.write_text("junk\n")
+    for tool, arguments in OF_SESSIONS:
+        assert "git fsck" in await refusal(client, tool, **arguments)
+    assert ref.read_text() == "junk\n"
+
+
 async def test_a_defect_is_told_by_name_and_logged_without_secrets(
     environment: Environment, repository: Path
 ) -> None:
