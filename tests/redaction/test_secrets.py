@@ -69,8 +69,9 @@ SAMPLES = {rule.shape: sample_of(rule) for rule in RULES}
 
 shapes = st.sampled_from(sorted(SAMPLES))
 seeds = st.integers(0, 2**32)
-breaks = st.sampled_from(
-    [" ", "\n", "\t", '"', "'", "`", "(", ")", ",", "|", "\\n", ">"]
+begins = st.sampled_from([" ", "\n", "\t", '"', "'", "`", "(", ",", "|", "\\n", ">"])
+ends = st.sampled_from(
+    [" ", "\n", "\t", '" ', "' ", "` ", ") ", ", ", "| ", "\\n", "> ", ". "]
 )
 
 
@@ -93,9 +94,11 @@ def test_a_secret_behind_an_escape_or_a_mark_is_found() -> None:
         text, hidden = sample(Chance(1))
         for before, behind in ((r"\n", r"\n"), ('"', '"'), ("(", ")"), ("|", "|")):
             assert hidden not in redact(before + text + behind), (shape, before)
+        for behind in (". ", ".\n"):
+            assert hidden not in redact(f"see {text}{behind}and"), (shape, behind)
 
 
-@given(shapes, seeds, st.text(), breaks, breaks, st.text())
+@given(shapes, seeds, st.text(), begins, ends, st.text())
 def test_a_secret_is_found_in_any_text(
     shape: str, seed: int, before: str, left: str, right: str, after: str
 ) -> None:

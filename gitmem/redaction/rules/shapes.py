@@ -134,7 +134,7 @@ KEYS = (
 )
 
 FILES = (
-    Rule("kubernetes", "kind: Secret, data: …", r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)[\"']?(?=\s|\Z)", "kind: Secret\ndata:\n  config: a1B<A21>", "kind: ConfigMap\ndata:\n  mode: fast", _is_of_secret, _SECRET_KIND),
+    Rule("kubernetes", "kind: Secret, data: …", r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)", "kind: Secret\ndata:\n  config: a1B<A21>", "kind: ConfigMap\ndata:\n  mode: fast", _is_of_secret, _SECRET_KIND),
     Rule("netrc", "machine … login … password …", r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)", "machine h login me password a1B<A6>", "machine h login me", is_given, "machine"),
     Rule("pgpass", "host:5432:database:user:…", r":(?:5432|5433|6432)(?<=[\w.*-]:\d{4}):[\w*-]{1,63}:[\w.*@-]{1,63}:(?P<secret>[^\s:/]{3,200}+)(?=\s|\Z)", "db.local:5432:app:me:a1B<A9>", "host:5432:app:me", is_given, "432:"),
     Rule("registry-login", '"auth": "…" (Docker), _auth=… (npm)', rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}(?P<secret>[A-Za-z0-9+/]{{8,}}+=*)", '"auth": "a1B<B29>"', '"auth": true, "auth": {"type": "basic"}', is_made, "auth"),
