@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from gitmem.documents.event import Trigger
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
     LEFT,
@@ -92,7 +93,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         **_added(session, checkpoint),
         files=merge_files(session.files, checkpoint.files),
         git_sha_start=session.git_sha_start or checkpoint.head,
-        parent=session.parent or checkpoint.parent,
+        parent=session.parent or clean_client_id(checkpoint.parent),
     )
     if changed == session:
         return session
