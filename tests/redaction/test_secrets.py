@@ -69,10 +69,10 @@ SAMPLES = {rule.shape: sample_of(rule) for rule in RULES}
 
 shapes = st.sampled_from(sorted(SAMPLES))
 seeds = st.integers(0, 2**32)
-begins = st.sampled_from([" ", "\n", "\t", '"', "'", "`", "(", ",", "|", "\\n", ">"])
-ends = st.sampled_from(
-    [" ", "\n", "\t", '" ', "' ", "` ", ") ", ", ", "| ", "\\n", "> ", ". "]
-)
+BREAKS = [" ", "\n", "\t", '"', "'", "`", ")", ",", "|", "\\n", ">"]
+begins = st.sampled_from([*BREAKS, "("])
+ends = st.sampled_from([*BREAKS, ". "])
+"""Not a bracket that opens: what it stands behind is called."""
 
 
 @every_row("rule", RULES)
