@@ -10,7 +10,6 @@ from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, Relate, Standing, proposal
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.values import is_oid
 from gitmem.search.likeness import is_same_matter, likeness, stems_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.trees.tree_changes import other_tips
@@ -63,7 +62,7 @@ def known_by(
     tree = workspace.store_of(MEMORY).memory()
     index = workspace.open_index()
     commit = other_tips(index.tip or "").get(MEMORY.name, "")
-    is_known = is_oid(commit) and workspace.repository.tree_of(commit)
+    is_known = workspace.repository.tree_of(commit)
     unlearned = tree.differing_ids(tree.at(commit)) if is_known else set()
     if is_known and len(unlearned) <= _FEW and not index.left:
         with suppress(Damaged):
