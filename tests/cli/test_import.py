@@ -129,7 +129,7 @@ class TestImport:
                 {
                     "file": str(damaged),
                     "parts": 1,
-                    "first": [{"line": 7, "reason": "no JSON"}],
+                    "first": [{"line": 7, "reason": "no JSON", "count": 1}],
                 }
             ],
         }

@@ -76,7 +76,7 @@ class Report:
 
     def note_unread(self, file: Path, unread: Unread) -> None:
         trouble = self.unread.setdefault(file, Trouble())
-        trouble.count += 1
+        trouble.count += unread.count
         if len(trouble.first) < _MOST_KEPT:
             trouble.first.append(unread)
 
@@ -114,7 +114,8 @@ def as_json(report: Report) -> dict[str, Any]:
                 "file": redact(str(file)),
                 "parts": trouble.count,
                 "first": [
-                    {"line": each.line, "reason": each.reason} for each in trouble.first
+                    {"line": each.line, "reason": each.reason, "count": each.count}
+                    for each in trouble.first
                 ],
             }
             for file, trouble in report.unread.items()

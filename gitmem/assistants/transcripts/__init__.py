@@ -63,12 +63,14 @@ class Transcript:
 
 @frozen
 class Unread:
-    """A part of a file that could not be read."""
+    """A part of a file that could not be read, or that its reader passes over."""
 
     reason: str
     """As in `line 7: no JSON`."""
     line: int | None = None
     """From 1; None for the whole file."""
+    count: int = 1
+    """How many records this stands for."""
 
 
 @frozen

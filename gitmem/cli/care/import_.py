@@ -251,6 +251,9 @@ def _unread(file: Path, trouble: Trouble) -> Row:
     """Return a row for a file, with the first unreadable part."""
     first = trouble.first[0]
     line = "" if first.line is None else f"line {first.line:,}: "
-    more = f", and {trouble.count - 1:,} more" if trouble.count > 1 else ""
+    times = f" ({first.count:,} records)" if first.count > 1 else ""
+    rest = trouble.count - first.count
+    more = f", and {rest:,} more" if rest else ""
     path = (redact(str(file)), PATH)
-    return ("could not be read: ", WARNING), path, f": {line}{first.reason}{more}"
+    text = f": {line}{first.reason}{times}{more}"
+    return ("could not be read: ", WARNING), path, text

@@ -242,6 +242,15 @@ class TestWhatCannotBeRead:
         assert imported(repository).count(Outcome.NEW) == 0
 
 
+def test_records_passed_over_of_one_kind_are_counted_as_so_many() -> None:
+    report, file = Report(), Path("rollout.jsonl")
+    report.note_unread(file, Unread("records of the unknown type 'song'", 4, 12))
+    report.note_unread(file, Unread("no JSON", 9))
+    (unread,) = as_json(report)["unread"]
+    assert unread["parts"] == 13
+    assert [part["count"] for part in unread["first"]] == [12, 1]
+
+
 def test_every_reader_is_found_by_its_name() -> None:
     names = [reader.tool for reader in READERS]
     assert {"claude-code", "codex", "aider", "specstory"} <= {*names}
