@@ -6,7 +6,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gitmem.assistants.antigravity import ANTIGRAVITY
-from gitmem.assistants.assistant import Assistant, HookClient, Hooks, Target, load
+from gitmem.assistants.assistant import (
+    SERVER,
+    Assistant,
+    HookClient,
+    Hooks,
+    Target,
+    load,
+)
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.claude_code.hooks import hooks_of_another
 from gitmem.assistants.codex import CODEX
@@ -30,8 +37,8 @@ PERSON = "cli"
 """The tool of a person without an assistant."""
 
 
-# Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude. Command
-# lines are those of `--help` of Codex 0.169.0, OpenCode 1.18.33, Gemini CLI 0.61.0.
+# Command lines are those of `--help` of Codex 0.169.0, OpenCode 1.18.33, Gemini CLI
+# 0.61.0.
 ASSISTANTS: tuple[Assistant, ...] = (
     CLAUDE_CODE,
     CURSOR,
@@ -69,6 +76,7 @@ SPOKEN: Mapping[str, str] = {
 }
 _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 _ANY = Assistant(UNKNOWN, "", ())
+_SERVER_NAME = re.compile(rf"[\W_]*{SERVER}", re.IGNORECASE)
 
 
 def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
@@ -94,12 +102,21 @@ def reader_of(tool: str) -> "TranscriptReader | None":
 
 
 def tool_of_client(client_name: str) -> str:
-    """Return the tool for the name an MCP client gave at `initialize`."""
-    for assistant in ASSISTANTS:
-        if re.search(assistant.client_pattern, client_name, re.IGNORECASE):
-            return assistant.name
+    """Return the tool for the name an MCP client gave at `initialize`.
+
+    Some clients append the name of the server. Of several assistants that a name holds,
+    the first one is meant.
+    """
+    name = _SERVER_NAME.sub("", client_name)
+    positions = {
+        assistant.name: match.start()
+        for assistant in ASSISTANTS
+        if (match := re.search(assistant.client_pattern, name, re.IGNORECASE))
+    }
+    if positions:
+        return min(positions, key=positions.__getitem__)
     try:
-        return clean_tool(client_name)
+        return clean_tool(name)
     except InvalidInput:
         return UNKNOWN
 
