@@ -6,6 +6,7 @@ in the system prompt, other texts beside the next prompt or the result of an edi
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from gitmem.assistants.payload import (
     todos,
 )
 from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
 _event = Keys("sessionID", "directory", "transcript").event
 
@@ -45,10 +47,29 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
     )
 
 
+_QUOTED = r'"(?=(?:[^" \\]|\\.)*+ )((?:[^"\\]|\\.)*+)"'
+_ARGUMENT = pattern(_QUOTED, re.DOTALL)
+_ARGUMENTS = pattern(rf'{_QUOTED}(?: (?:{_QUOTED}|[^\s"]++))*+', re.DOTALL)
+_ESCAPE = pattern(r'\\(["\\])')
+_OTHER_ESCAPE = pattern(r'(?:[^\\]|\\["\\])*+\\[^"\\]', re.DOTALL)
+
+
 def unquoted(prompt: str) -> str:
-    """Return a prompt without the quotes that `opencode run` puts around it."""
-    inner = prompt[1:-1]
-    return inner if prompt == f'"{inner}"' and '"' not in inner else prompt
+    """Return a prompt as it was given to `opencode run`.
+
+    It puts arguments with blanks in quotes. A prompt that begins otherwise may have
+    been typed with its quotes.
+    """
+    if not _ARGUMENTS.fullmatch(prompt):
+        return prompt
+    return _ARGUMENT.sub(lambda argument: _unescaped(argument[1]), prompt)
+
+
+def _unescaped(argument: str) -> str:
+    """Return an argument without escapes; some versions escape no backslashes."""
+    if _OTHER_ESCAPE.match(argument):
+        return argument.replace(r"\"", '"')
+    return _ESCAPE.sub(r"\1", argument)
 
 
 _START = "experimental.chat.system.transform"

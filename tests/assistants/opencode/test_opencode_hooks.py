@@ -120,9 +120,26 @@ def test_other_events_are_passed_over() -> None:
 
 @every_row(
     ("prompt", "typed"),
-    [('"say hi"', "say hi"), ('say "hi"', 'say "hi"'), ('"a" or "b"', '"a" or "b"')],
+    [
+        ('"say hi"', "say hi"),
+        ('say "hi"', 'say "hi"'),
+        ('"a" or "b"', '"a" or "b"'),
+        (r'"fix the \"login\" page"', 'fix the "login" page'),
+        (r'"fix\"the login"', 'fix"the login'),
+        (r'"fix the \\d regex"', r"fix the \d regex"),
+        (r'"open C:\temp dir \"x\""', r'open C:\temp dir "x"'),
+        (r'"open \\srv\share x"', r"open \\srv\share x"),
+        ('"fix the page" "then test it"', "fix the page then test it"),
+        ('"fix the page" now', "fix the page now"),
+        ('rename "old name" to x', 'rename "old name" to x'),
+        ('"two\nlines of it"', "two\nlines of it"),
+        ('"never closed', '"never closed'),
+        ('"', '"'),
+    ],
 )
-def test_quotes_around_a_whole_prompt_are_not_of_it(prompt: str, typed: str) -> None:
+def test_quotes_of_the_command_line_are_not_of_a_prompt(
+    prompt: str, typed: str
+) -> None:
     found = seen({"type": "chat.message", "sessionID": "s", "prompt": prompt})
     assert found
     assert found.prompt == typed
