@@ -24,7 +24,7 @@ from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, fold, tokens
 
-VERSION: Final = 17
+VERSION: Final = 18
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150

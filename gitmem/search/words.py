@@ -1,10 +1,11 @@
 """What counts as a word, in a document as in a query.
 
-A word is folded (compatibility forms, case, accents) and stemmed (Porter's English
-stemmer), so that spelling does not decide. An identifier is one word and its parts are
-words too: `tokenBudget` is tokenbudget, token and budget. Numbers that dots join are
-one word, found by its beginnings as well: `v18.2.0` is 18.2.0, 18.2 and 18. Scripts
-that put no space between words are cut into characters and pairs of neighbours.
+A word is folded (compatibility forms, case, marks that a writer may leave out) and
+stemmed (Porter's English stemmer), so that spelling does not decide. An identifier is
+one word and its parts are words too: `tokenBudget` is tokenbudget, token and budget.
+Numbers that dots join are one word, found by its beginnings as well: `v18.2.0` is
+18.2.0, 18.2 and 18. Scripts that put no space between words are cut into characters
+and pairs of neighbours.
 
 Everything here is meaningless outside the index that was built with it: whoever
 changes what this module returns raises `VERSION` in `gitmem/search/documents.py`.
@@ -27,10 +28,21 @@ _LONGEST = 64
 _MOST_KEPT = 1 << 16
 """Words, and tokens, for which something is kept."""
 
-_MARKS = (
-    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"  # Latin, Hebrew, Arabic
-    "\u0900-\u0dff\u3099\u309a"  # India, kana
+_OPTIONAL = (
+    "\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff"  # Latin, Greek, Cyrillic
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # Hebrew points
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670"  # Arabic vowels, hamza, tatweel
+    "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff"  # Arabic in the Koran
+    "\u0711\u0730-\u074a\u093c"  # Syriac vowels, the dot below in Devanagari
 )
+"""Marks that many writers leave out. Others, as in India, are letters like any."""
+_MARKS = (
+    rf"{_OPTIONAL}\u07a6-\u07b0\u07eb-\u07f3"  # Maldives, N'Ko
+    "\u0900-\u0963\u0966-\u096f\u0971-\u09f1\u09f4-\u0dff"  # India
+    "\u0f71-\u0f84\u0f8d-\u0fbc\u135d-\u135f\u3099\u309a"  # Tibet, Ethiopia, kana
+)
+_VARIANTS = str.maketrans("ٱىیةکđĐłŁøØı", "اييهكdDlLoOi")
+"""Letters that are written for each other, and that no mark tells apart."""
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"  # CJK
@@ -38,13 +50,15 @@ _UNSPACED = (
 )
 _SPACED = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
 _TOKEN = pattern(rf"[{_UNSPACED}]+|(?=\w){_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
-_SPACED_TOKEN = pattern(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
+_SPACED_TOKEN = pattern(rf"\w[\w{_MARKS}]*(?:(?<=\d)\.(?=\d)[\w{_MARKS}]+)*")
+_ASCII_TOKEN = pattern(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
 _RUN = pattern(rf"[{_UNSPACED}]")
-_PART = pattern(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")
+_SMALL = rf"(?:[^\W\d_A-Z]|[{_MARKS}])"
+_PART = pattern(rf"[A-Z]+(?!{_SMALL})|[A-Z]?{_SMALL}+|\d+(?:\.\d+)*")
 _ASCII_PART = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+(?:\.[0-9]+)*")
 _DOTTED = pattern(r"\d+(?:\.\d+)+")
 _VERSION_MARK = pattern(r"\Av(?=\d+\.)")
-_ACCENT = pattern("[\u0300-\u036f]")
+_OPTIONAL_MARK = pattern(f"[{_OPTIONAL}]")
 
 
 @frozen
@@ -68,7 +82,7 @@ def tokens(text: str) -> list[str]:
     first, so that a token is found whether its accents are separate characters or not.
     """
     if text.isascii():
-        return _SPACED_TOKEN.findall(text)
+        return _ASCII_TOKEN.findall(text)
     text = unicodedata.normalize("NFKC", text)
     token = _TOKEN if _RUN.search(text) else _SPACED_TOKEN  # compiled in a fifth
     return token.findall(text)
@@ -123,7 +137,7 @@ def words(token: str) -> tuple[Word, ...]:
     if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return tuple(map(Word, _pairs(run) if len(run) > 1 else run))
-    token = _without_accents(token[:_LONGEST])
+    token = _without_marks(token[:_LONGEST])
     whole = token.replace("_", "").casefold()
     if "." in whole:
         whole = _VERSION_MARK.sub("", whole)
@@ -154,22 +168,28 @@ def within(texts: Iterable[str], room: int) -> Iterator[str]:
 
 
 def fold(text: str) -> str:
-    """`text` without what does not tell words apart: case, accents, width."""
-    return _without_accents(text).casefold()
+    """`text` without what does not tell words apart: case, marks, width."""
+    return _without_marks(text).casefold()
 
 
-def _without_accents(text: str) -> str:
+def is_letter(folded: str) -> bool:
+    """Whether it is one letter or digit; a Chinese or Korean character is a word."""
+    return len(folded) == 1 and folded < "\u3400"
+
+
+def _without_marks(text: str) -> str:
     if text.isascii():
         return text
-    bare = _ACCENT.sub("", unicodedata.normalize("NFKD", text))
-    return unicodedata.normalize("NFC", bare)
+    bare = _OPTIONAL_MARK.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFC", bare).translate(_VARIANTS)
 
 
 def _of_token(token: str) -> Cut:
     found = words(token)
     whole = " ".join([word.whole for word in found])
-    is_spelled = token.isalpha() and len(token) <= _LONGEST
-    return Cut(_terms(token, found), whole, fold(token) if is_spelled else "")
+    folded = fold(token)
+    is_spelled = folded.isalpha() and len(token) <= _LONGEST
+    return Cut(_terms(token, found), whole, folded if is_spelled else "")
 
 
 def _terms(token: str, found: Iterable[Word]) -> tuple[str, ...]:

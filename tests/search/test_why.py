@@ -226,3 +226,16 @@ def assert_readable(text: str) -> None:
     assert 0 < len(text) <= LENGTH + 2
     assert text == " ".join(text.split())
     assert not any(unicodedata.category(c).startswith("C") for c in text)
+
+
+@every_row(
+    ("text", "word", "query"),
+    [
+        ("إصلاح مشكلة الدَّفع المكرَّر", "الدَّفع", "الدفع"),
+        ("תיקון דָּבָר חשוב מאוד", "דָּבָר", "דבר"),
+        ("Sửa lỗi đường dẫn tệp", "đường", "duong"),
+        ("यह ज़रूरत बहुत बड़ी है", "ज़रूरत", "जरूरत"),
+    ],
+)
+def test_a_word_is_marked_with_its_marks(text: str, word: str, query: str) -> None:
+    assert marked(query, decisions=(text,)) == [unicodedata.normalize("NFC", word)]

@@ -1,3 +1,5 @@
+import re
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.rounds import every_row
@@ -58,10 +60,33 @@ def test_only_a_dot_between_digits_joins(text: str, cut: list[str]) -> None:
         ("ﬁle", "file"),
         ("ＡＢＣ", "abc"),
         ("migrating", "migrates"),
+        ("الدَّفع المكرَّر", "الدفع المكرر"),  # vowels
+        ("مـــرحبا", "مرحبا"),  # tatweel
+        ("أحمد إلى آخر مسؤول ٱلكتاب", "احمد الي اخر مسوول الكتاب"),  # hamza, alef
+        ("مدرسة کتابی", "مدرسه كتابي"),  # feminine ending, Persian letters
+        ("דָּבָר שָׁלוֹם", "דבר שלום"),
+        ("đường phố Việt", "duong pho viet"),
+        ("ᾅδης Ἀθῆναι τοῖς", "αδης αθηναι τοις"),
+        ("ज़रूरत हिन्दी", "जरूरत हिन्दी"),
+        ("ёлка x\u0302", "елка x"),
+        ("İstanbul ısı", "istanbul isi"),
+        ("ܟܬܳܒܳܐ", "ܟܬܒܐ"),
     ],
 )
 def test_spelling_does_not_tell_words_apart(one: str, other: str) -> None:
     assert asked(one) == asked(other)
+
+
+@every_row(
+    ("one", "other"), [("ไม้", "ไม"), ("हिन्दी", "हन्द"), ("が", "か"), ("각", "가")]
+)
+def test_marks_that_make_another_word_stay(one: str, other: str) -> None:
+    assert asked(one) != asked(other)
+
+
+@every_row("text", ["हिन्दी समस्याएँ है।", "שלום־עולם", "الدَّفع، المكرَّر", "ދިވެހި"])
+def test_marks_break_no_word_apart(text: str) -> None:
+    assert tokens(text) == [w for w in re.split(r"[ ।־،]", text) if w]
 
 
 def test_a_script_without_spaces_is_cut_into_pairs() -> None:
