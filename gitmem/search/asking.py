@@ -24,7 +24,7 @@ from gitmem.search.documents import (
     whole_mark,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
-from gitmem.search.words import Word, fold, stems, words
+from gitmem.search.words import Word, fold, is_letter, stems, words
 
 _MISSPELT = 8
 """Letters of a word that is corrected: shorter ones are one edit from too many."""
@@ -48,6 +48,8 @@ class Question:
         self._having = cache(self._count)
         self.corrections = dict(self._corrections())
         """What was meant, by what was typed and no document has."""
+        typed = [*map(fold, chain(query.words, *query.also))]
+        self._is_letters = bool(typed) and all(map(is_letter, typed))
         self._words = self._distinct(query.words)
         own = dict.fromkeys(self._terms(self._words))
         self._own = {term: self._weight(self._having(term)) for term in own}
@@ -64,15 +66,21 @@ class Question:
         return self._answered(PASSAGE, ranking.PASSAGE_STEP)
 
     def evidence(self, score: float) -> float:
-        """What speaks for a document that scores so, as a share of what is enough."""
-        return ranking.evidence(score, self._weights.values()) / self._enough
+        """What speaks for a document that scores so, as a share of what is enough.
+
+        For lone letters it is never enough.
+        """
+        share = ranking.evidence(score, self._weights.values()) / self._enough
+        return min(share, ranking.WEAK) if self._is_letters else share
 
     def every_word(self) -> Iterator[tantivy.Query]:
         """The documents with every word, and those that have them as they were typed.
 
-        Neither where the words tell too little. An identifier that somebody wrote tells
-        more than the parts it is made of.
+        Neither where the words tell too little, as lone letters do. An identifier that
+        somebody wrote tells more than the parts it is made of.
         """
+        if self._is_letters:
+            return
         if ranking.is_telling([*self._own.values()], self._documents):
             yield every_of(
                 self._has(term)
@@ -124,9 +132,9 @@ class Question:
     def _corrections(self) -> Iterator[tuple[str, str]]:
         """A number or an identifier cannot be told to be misspelt."""
         for token in self.query.words:
-            is_word = len(token) >= _MISSPELT and token.isalpha()
+            folded = fold(token)
+            is_word = len(folded) >= _MISSPELT and folded.isalpha()
             if is_word and not any(map(self._having, stems(token))):
-                folded = fold(token)
                 known = chain.from_iterable(map(self._written, set(folded[:2])))
                 if found := meant(folded, known):
                     yield token, found

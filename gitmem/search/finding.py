@@ -1,13 +1,15 @@
 """From a query to its hits: what documents and their passages score, put together."""
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import nlargest
 
 import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.asking import Question
-from gitmem.search.conditions import any_of, named, required, touching, under
+from gitmem.search.conditions import any_of, named, required, touching, under, worth
 from gitmem.search.documents import (
     Hit,
     Match,
@@ -22,6 +24,9 @@ _DOCUMENTS, _PASSAGES = 150, 750
 """How many of the best are looked at: documents, and passages of these."""
 _NEAR = 3
 """Digits of a score that count: of documents that are as good, the newer come first."""
+
+_Hit = tuple[float, tantivy.DocAddress]
+"""Of Tantivy: a score and a document or passage."""
 
 
 def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
@@ -53,10 +58,12 @@ def _newest(
 
 
 @dataclass(slots=True)
-class _Candidate:
+class Candidate:
     number: int
     at: tantivy.DocAddress
     score: float
+    moment: int
+    """When it began, as `on_the_wall` has it."""
     is_sure: bool = False
     """Whether it is an answer, however little its words tell."""
     has_every_word: bool = False
@@ -65,8 +72,9 @@ class _Candidate:
     """Its best one; None where no passage has a word of the query."""
 
     @property
-    def standing(self) -> tuple[bool, float]:
-        return not self.has_every_word, -round(self.score, _NEAR)
+    def standing(self) -> tuple[bool, float, int, int]:
+        score = round(self.score, _NEAR)
+        return not self.has_every_word, -score, -self.moment, self.number
 
 
 @dataclass(slots=True)
@@ -74,12 +82,12 @@ class _Finding:
     _searcher: tantivy.Searcher
     _question: Question
     _conditions: Collection[tantivy.Query]
-    _candidates: dict[int, _Candidate] = field(default_factory=dict)
+    _candidates: dict[int, Candidate] = field(default_factory=dict)
 
     def hits(self, limit: int) -> list[Hit]:
         whole = self._question.whole()
-        best = self._best(whole, _DOCUMENTS)
-        self._candidates = {each.number: each for each in best}
+        answering = self._best(whole, _DOCUMENTS)
+        self._candidates = {each.number: each for each in answering}
         self._add_those_with_every_word(whole, limit)
         self._add_passages()
         self._add_touched()
@@ -92,8 +100,9 @@ class _Finding:
     def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
         """Where few have all words of the query, and these tell something."""
         for asked in self._question.every_word():
-            few = self._best(under([asked], whole), limit + 1)
-            for each in few if len(few) <= limit else ():
+            filtered = under(self._conditions, under([asked], whole))
+            few = self._searcher.search(filtered, limit + 1, count=False).hits
+            for each in _candidates(self._searcher, few if len(few) <= limit else []):
                 each.is_sure = each.has_every_word = True
                 self._candidates[each.number] = each
 
@@ -101,7 +110,7 @@ class _Finding:
         """Those of the best alone: they are few, and the answer is there."""
         among = [any_of(map(of_number, self._candidates))]
         asked = under(among, self._question.passage())
-        for passage in self._documents(asked, _PASSAGES):
+        for passage in best(self._searcher, asked, _PASSAGES):
             candidate = self._candidates[passage.number]
             if candidate.passage is None:
                 candidate.score += passage.score
@@ -119,34 +128,28 @@ class _Finding:
             for candidate in self._sure(asked):
                 candidate.score = ranking.ALL
 
-    def _sure(self, asked: tantivy.Query) -> list[_Candidate]:
+    def _sure(self, asked: tantivy.Query) -> list[Candidate]:
         """Those that are answers by more than their words."""
         sure = []
         of_kind = exactly("kind", self._question.query.kind)
-        for each in self._best(under([of_kind], asked), _DOCUMENTS):
-            each.score = 0.0
+        for each in self._best(worth(under([of_kind], asked), 0.0), _DOCUMENTS):
             sure.append(self._candidates.setdefault(each.number, each))
             sure[-1].is_sure = True
         return sure
 
-    def _first(self, limit: int) -> list[_Candidate]:
+    def _first(self, limit: int) -> list[Candidate]:
         """Those with every word, then the best; of nearly equal ones the newest."""
         found = self._candidates.values()
         least = ranking.WORTH_A_LOOK * max((each.score for each in found), default=0.0)
         among = [each for each in found if each.is_sure or each.score >= least]
-        moments = self._values("at", [each.at for each in among])
-        order = sorted(
-            zip(among, moments, strict=True),
-            key=lambda one: (one[0].standing, -one[1]),
-        )
-        return [each for each, _ in order[:limit]]
+        return sorted(among, key=lambda each: each.standing)[:limit]
 
-    def _has(self, share: float, candidate: _Candidate) -> bool:
+    def _has(self, share: float, candidate: Candidate) -> bool:
         """Whether that share of enough evidence speaks for it, or it is sure anyway."""
         evidence = self._question.evidence(candidate.score)
         return candidate.is_sure or evidence >= share
 
-    def _graded(self, candidates: list[_Candidate]) -> Iterator[Hit]:
+    def _graded(self, candidates: list[Candidate]) -> Iterator[Hit]:
         """The hits; the weak ones with the words that they answer."""
         weak = [each.number for each in candidates if not self._has(1, each)]
         answered = self._question.answered_by(weak)
@@ -164,19 +167,52 @@ class _Finding:
                 )
             yield hit
 
-    def _best(self, asked: tantivy.Query, most: int) -> list[_Candidate]:
+    def _best(self, asked: tantivy.Query, most: int) -> list[Candidate]:
         """The best documents that fulfil the conditions."""
-        return self._documents(under(self._conditions, asked), most)
+        return best(self._searcher, under(self._conditions, asked), most)
 
-    def _documents(self, asked: tantivy.Query, most: int) -> list[_Candidate]:
-        """Documents or passages, with their halves of a score."""
-        hits = self._searcher.search(asked, most, count=False).hits
-        numbers = self._values("number", [at for _, at in hits])
-        return [
-            _Candidate(number, at, score / 2)
-            for number, (score, at) in zip(numbers, hits, strict=True)
-        ]
 
-    def _values(self, field: str, places: list[tantivy.DocAddress]) -> list[int]:
-        values = self._searcher.fast_field_values(field, places)
-        return [int(value or 0) for value in values]
+def best(
+    searcher: tantivy.Searcher, asked: tantivy.Query, most: int
+) -> list[Candidate]:
+    """At most so many documents or passages, best first, of equal ones the newest."""
+    hits = _hits(searcher, asked, most)
+    if len(hits) > most:
+        last = _order(hits[most - 1])
+        first, end = (at(hits, last, key=_order) for at in (bisect_left, bisect_right))
+        equal = hits[first:end]
+        dated = zip(*_values(searcher, equal, "at", "number"), equal, strict=True)
+        newest = nlargest(most - first, dated)
+        hits = [*hits[:first], *(hit for _, _, hit in newest)]
+    return sorted(_candidates(searcher, hits), key=lambda each: each.standing)
+
+
+def _hits(searcher: tantivy.Searcher, asked: tantivy.Query, most: int) -> list[_Hit]:
+    """The best, with all that score like the last: Tantivy would give any of them."""
+    limit = most + 1
+    hits: list[_Hit] = searcher.search(asked, limit, count=False).hits
+    while len(hits) == limit and _order(hits[-1]) == _order(hits[most - 1]):
+        limit *= 4
+        hits = searcher.search(asked, limit, count=False).hits
+    return hits
+
+
+def _order(hit: _Hit) -> float:
+    return -round(hit[0] / 2, _NEAR)
+
+
+def _candidates(
+    searcher: tantivy.Searcher, hits: Sequence[_Hit]
+) -> Iterator[Candidate]:
+    """Documents or passages, with their halves of a score."""
+    numbers, moments = _values(searcher, hits, "number", "at")
+    for (score, at), number, moment in zip(hits, numbers, moments, strict=True):
+        yield Candidate(number, at, score / 2, moment)
+
+
+def _values(
+    searcher: tantivy.Searcher, hits: Sequence[_Hit], *fields: str
+) -> Iterator[list[int]]:
+    places = [at for _, at in hits]
+    for field_ in fields:
+        yield [int(value or 0) for value in searcher.fast_field_values(field_, places)]

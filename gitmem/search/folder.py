@@ -67,8 +67,14 @@ def is_whole(folder: Path) -> bool:
 
 
 def opened_or_made(folder: Path) -> tantivy.Index:
-    """The index in `folder`, or an empty one in its place. Only under the lock."""
+    """The index in `folder`, or an empty one in its place. Only under the lock.
+
+    Files that a killed process was writing are deleted.
+    """
     try:
+        with guarded():
+            for unfinished in folder.glob(".tmp*"):
+                unfinished.unlink()
         return opened(folder)
     except UnusableError:
         return made(folder)

@@ -27,7 +27,7 @@ from gitmem.search.documents import (
     hit_of,
     stands_at,
 )
-from gitmem.search.finding import found
+from gitmem.search.finding import best, found
 from gitmem.search.folder import (
     LockedError,
     UnusableError,
@@ -228,8 +228,8 @@ class Index:
     def _ids(self, kind: str, asked: tantivy.Query, most: int) -> list[str]:
         with self._readable():
             of_kind = under([exactly("kind", kind)], asked)
-            hits = self._searcher.search(of_kind, most, count=False).hits
-            return [hit_of(self._searcher.doc(at), score).id for score, at in hits]
+            places = [each.at for each in best(self._searcher, of_kind, most)]
+            return [hit_of(self._searcher.doc(at), 0.0).id for at in places]
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

@@ -1,17 +1,20 @@
 """What makes a session one of the first, beside the words of its document."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search.builders import NOW, TOOLS, changed, found, hits, indexed, session
+from search.builders import NOW, TOOLS, changed, found, hits, indexed, learn, session
 from support.rounds import every_row, few
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.session import GoalSource
+from gitmem.documents.session.session import GoalSource, Session
 from gitmem.search.asking import is_one_edit, meant
 from gitmem.search.documents import PASSAGE_LENGTH, Match, documents_of
 from gitmem.search.index import Hit, Index
@@ -244,6 +247,51 @@ class TestOtherWordings:
         assert hit.match is Match.WEAK
         assert hit.answers == ("leftovers",)
         assert "prune" not in hit.misses
+
+
+def old_first(numbers: list[int]) -> list[int]:
+    return numbers[::-1]
+
+
+def mixed(numbers: list[int]) -> list[int]:
+    return [*numbers[::3], *numbers[1::3], *numbers[2::3]]
+
+
+@pytest.mark.parametrize("build", [sorted, old_first, mixed])
+@few(1, "batches", [3, 1, 2, 9])
+def test_the_newest_of_many_equal_ones_are_found_in_every_build(
+    tmp_path: Path, build: Callable[[list[int]], list[int]], batches: int
+) -> None:
+    order, index = build([*range(900)]), indexed(tmp_path, ())
+    for batch in range(batches):
+        some = order[batch * 900 // batches : (batch + 1) * 900 // batches]
+        learn(index, f"t{batch}", map(an_equal_one, some))
+    newest = [f"s{number:03}" for number in range(5)]
+    assert found(index, "quokka zebra") == newest
+    assert found(index, "src/loader.py") == newest
+    assert found(index, "cursor sessions") == newest
+
+
+def an_equal_one(number: int) -> Session:
+    moment = NOW - timedelta(minutes=number)
+    facts: dict[str, Any] = {"started_at": moment, "updated_at": moment}
+    goal = "Feed the quokka and the zebra"
+    return session(f"s{number:03}", goal=goal, files=["src/loader.py"], **facts)
+
+
+@every_row("text", ["q", "Q", "7", "é", "q 7", "ا", "の", "ⓠ"])
+def test_lone_letters_are_no_strong_match(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        goals = {"lone": f"point {text} of the plan", "other": "feed the quokka"}
+        index = indexed(Path(folder), [session(n, goal=g) for n, g in goals.items()])
+        assert all(hit.match is Match.WEAK for hit in hits(index, text))
+
+
+@every_row("text", ["猫", "책", "q7", "q quokka"])
+def test_a_short_word_may_be_a_strong_match(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        index = indexed(Path(folder), [session("one", goal=f"feed {text} here")])
+        assert [hit.match for hit in hits(index, text)] == [Match.STRONG]
 
 
 def test_recency_decides_between_near_equals_alone(tmp_path: Path) -> None:

@@ -123,6 +123,15 @@ def test_a_folder_that_goes_away_is_made_again(tmp_path: Path) -> None:
     assert found(reopened(tmp_path), "quokka") == ["one"]
 
 
+def test_what_a_killed_writer_left_is_deleted(tmp_path: Path) -> None:
+    index = indexed(tmp_path, [ONE])
+    left = tmp_path / "index" / ".tmpA1b2C3"
+    left.write_bytes(b"half of something")
+    learn(index, "t2", [session("two", goal="quokka")])
+    assert not left.exists()
+    assert found(reopened(tmp_path), "quokka") == ["one", "two"]
+
+
 def test_one_that_stays_open_has_what_others_wrote(tmp_path: Path) -> None:
     indexed(tmp_path, [ONE])
     assert folder.opened(tmp_path / "index") is folder.opened(tmp_path / "index")
