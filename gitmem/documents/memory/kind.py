@@ -122,7 +122,7 @@ class MemoryKind(ChangedKind[Memory, Stated]):
             if data["v"] > _VERSION:
                 raise FormatTooNew(
                     "The journal has a memory that a newer gitmem wrote.",
-                    hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
+                    hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
                 )
             memory_id, at = data["id"], read_time(data["at"])
             if not self.is_id(memory_id) or at.tzinfo is None:

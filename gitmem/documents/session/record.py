@@ -85,5 +85,5 @@ def _require_known_version(data: object) -> None:
         raise FormatTooNew(
             f"The journal has a record of version {version}; this gitmem knows"
             f" {_VERSION}.",
-            hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
+            hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
         )

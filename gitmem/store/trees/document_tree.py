@@ -189,7 +189,7 @@ class DocumentTree(Generic[D]):
         if int(found) > int(self.kind.format):
             raise FormatTooNew(
                 f"{ref} has format {int(found)}; this gitmem knows {self.kind.format}.",
-                hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
+                hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
             )
         return tree
 
