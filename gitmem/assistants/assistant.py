@@ -11,6 +11,7 @@ from dataclasses import field
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gitmem.documents.event import Todo
@@ -45,6 +46,8 @@ class Server(NamedTuple):
     entry: Mapping[str, Any]
     keys: tuple[str, ...] = ("mcpServers", SERVER)
     """Its place in the file."""
+    head: Mapping[str, str] = MappingProxyType({})
+    """What the client itself would add to a new file."""
 
 
 class Hooks(NamedTuple):

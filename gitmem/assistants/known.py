@@ -11,6 +11,7 @@ from gitmem.assistants.assistant import (
     Assistant,
     HookClient,
     Hooks,
+    Server,
     Target,
     load,
 )
@@ -83,6 +84,18 @@ def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
     """Return the files that configure them; one that they share is there once."""
     found = ((*each.targets, *skills_in(each.skills)) for each in assistants)
     return list({target.path: target for target in chain(*found)}.values())
+
+
+SETTINGS = frozenset(
+    {
+        path
+        for target in targets_of(CONFIGURED)
+        if isinstance(target.content, Hooks | Server)
+        for path in (target.path, target.local)
+    }
+    | {"opencode.jsonc"}
+)
+"""Settings in a work tree, which the assistants themselves write as well."""
 
 
 def hook_files_of(name: str) -> list[Target]:

@@ -79,8 +79,10 @@ def entries_of(
         data = json.loads(_packaged(content.template))
         entries = list(_entries_in(_started_by(launcher, data)))
     if server := _server_of(content):
-        value = _started(server, launcher)
-        entries.append(_Entry(server.keys, value, is_item=False))
+        entries += [
+            _Entry((key,), value, is_for_new=True) for key, value in server.head.items()
+        ]
+        entries.append(_Entry(server.keys, _started(server, launcher)))
     return JsonEntries((*entries, *allowing(rules).entries))
 
 
@@ -133,8 +135,10 @@ def is_nothing(name: str, text: str) -> bool:
 class _Entry:
     keys: tuple[str, ...]
     value: object
-    is_item: bool
+    is_item: bool = False
     """Whether it is an item of a list."""
+    is_for_new: bool = False
+    """Whether only a file without anything gets it."""
 
 
 @frozen
@@ -148,8 +152,9 @@ class JsonEntries:
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         added: tuple[Insertion, ...] = ()
+        is_new = not text.strip()
         for entry in self.entries:
-            new = _added(text, entry)
+            new = _added(text, entry) if is_new or not entry.is_for_new else ()
             text, added = inserted(text, new), added + new
         return added
 
@@ -211,7 +216,7 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
         case list():
             yield from (_Entry(keys, item, is_item=True) for item in value)
         case _:
-            yield _Entry(keys, value, is_item=False)
+            yield _Entry(keys, value)
 
 
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:

@@ -17,7 +17,7 @@ from gitmem.actions.saving.hook_events import (
     last_found,
     others_read_on,
 )
-from gitmem.assistants.known import assistant_named
+from gitmem.assistants.known import SETTINGS, assistant_named
 from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
@@ -116,7 +116,7 @@ def _with_files(
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     committed = (file for commit in commits for file in commit.files)
     uncommitted, meanwhile = _uncommitted(work)
-    installed = _installed(work.workspace)
+    installed = _installed(work.workspace) | (SETTINGS - edited_in(work.events))
     done = (file for file in (*committed, *uncommitted) if file.path not in installed)
     touched = merge_files((), done)
     meanwhile = tuple(path for path in meanwhile if path not in installed)

@@ -41,6 +41,7 @@ OPENCODE = Assistant(
             Server(
                 {"type": "local", "command": _SERVE, "enabled": True},
                 ("mcp", SERVER),
+                {"$schema": "https://opencode.ai/config.json"},
             ),
             user=_of_home("opencode/opencode.json"),
             by_hand=f"in opencode.json, a local server {SERVER}: {{ocm}} serve",

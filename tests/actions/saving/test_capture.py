@@ -220,6 +220,22 @@ def test_files_of_init_are_nobodys_work_until_changed(workspace: Workspace) -> N
     assert ".claude/settings.json" not in changed
 
 
+def test_settings_that_a_client_writes_are_nobodys_work(workspace: Workspace) -> None:
+    installed(workspace, "claude-code", "opencode", is_local=False)
+    git(workspace.root, "add", "--all")
+    git(workspace.root, "commit", "--quiet", "--message=memory")
+    begin(workspace)
+    settings = ("opencode.json", ".claude/settings.local.json", ".mcp.json")
+    for path in settings:
+        (workspace.root / path).write_text('{"theme": "dark"}\n')
+    see(workspace, Edit, path="new.py", change=Change.CREATED)
+    (workspace.root / "new.py").write_text("pass\n")
+    session = captured(workspace)
+    assert (paths(session), session.changed_meanwhile) == (["new.py"], ())
+    see(workspace, Edit, path="opencode.json")
+    assert paths(captured(workspace)) == ["new.py", "opencode.json"]
+
+
 def test_new_for_git_is_new_whatever_hooks_say(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Edit, path="made-by-shell.py", change=Change.MODIFIED)

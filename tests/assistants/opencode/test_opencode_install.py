@@ -42,8 +42,11 @@ def test_files_are_as_they_were(repository: Path, config: bytes | None) -> None:
 def test_what_opencode_writes_into_our_file_does_not_keep_it(repository: Path) -> None:
     workspace, file = workspace_at(repository), repository / "opencode.json"
     installed(workspace, "opencode")
-    schema = {"$schema": "https://opencode.ai/config.json"}
-    file.write_text(json.dumps(schema | json.loads(file.read_text()), indent=2))
+    settings = json.loads(file.read_text())
+    assert settings.pop("$schema") == "https://opencode.ai/config.json"
+    file.write_text(json.dumps(settings, indent=2))
+    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    file.write_text(json.dumps({"$schema": "x"} | settings, indent=2))
     assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
     uninstalled(workspace)
     assert not file.exists()
