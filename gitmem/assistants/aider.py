@@ -77,7 +77,9 @@ def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation 
     return _Conversation("aider", name, str(file.absolute().parent), began_at=at)
 
 
-def _finished(conversation: "_Conversation | None") -> Iterator[Transcript]:
+def _finished(
+    conversation: "_Conversation | None",
+) -> Iterator[Transcript | Unread]:
     if conversation:
         conversation.end_turn()
         conversation.commits += conversation.made.values()

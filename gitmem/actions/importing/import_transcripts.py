@@ -27,9 +27,10 @@ from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
-    files_in,
     kept_file,
+    open_transcript,
     require_there,
+    transcripts_in,
 )
 from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
@@ -80,7 +81,7 @@ def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
     places = wanted.paths or kept_in(workspace, wanted.reader, wanted.moved_from)
     return [
         file
-        for file in files_in(places, wanted.reader.pattern)
+        for file in transcripts_in(places, wanted.reader)
         if wanted.since is None or file.changed_at >= wanted.since
     ]
 
@@ -196,7 +197,7 @@ def kept_histories(workspace: Workspace) -> Iterator[History]:
     """Yield what there is to import, by assistant."""
     here, known = here_of(workspace), Known(workspace)
     for reader in READERS:
-        files = files_in(kept_in(workspace, reader), reader.pattern)
+        files = transcripts_in(kept_in(workspace, reader), reader)
         new = [file for file in files if _is_new(file, reader, here, known)]
         if new:
             yield History(reader, new)
@@ -270,7 +271,7 @@ def _glanced_at(
         for name, folder in reader.listed(file.path):
             yield [clean_client_id(name)], folder
         return
-    with file.path.open("rb") as opened:
+    with open_transcript(file.path) as opened:
         head = opened.read(_GLANCE)
     if found := _FOLDER.search(head):
         text = head.decode("utf-8", "replace")

@@ -12,13 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import of_home
 from gitmem.assistants.codex.rollouts import (
+    HARMLESS,
     arguments_of,
     command_of,
     output_of,
@@ -26,6 +29,13 @@ from gitmem.assistants.codex.rollouts import (
     recorded,
     typed_by_person,
     words_of,
+)
+from gitmem.assistants.codex.threads import (
+    BEGINNING,
+    PLACES,
+    first_line,
+    superseded,
+    thread_lines,
 )
 from gitmem.assistants.payload import client_id, inner, text, todos
 from gitmem.assistants.transcripts import (
@@ -35,15 +45,11 @@ from gitmem.assistants.transcripts import (
     kept_in,
 )
 from gitmem.assistants.transcripts.transcript_builder import (
+    Mark,
     TranscriptBuilder,
     take_lines,
 )
-from gitmem.assistants.transcripts.transcript_files import (
-    Line,
-    aware_moment,
-    json_lines,
-    json_object,
-)
+from gitmem.assistants.transcripts.transcript_files import Line, aware_moment
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
 
@@ -75,13 +81,15 @@ class _Session(TranscriptBuilder):
     _believed: dict[Speaker, int] = field(default_factory=dict)
     """The sources of their words."""
     _calls: dict[str, _Call] = field(default_factory=dict)
+    _prompts: list[Mark] = field(default_factory=list)
+    """The states before each prompt."""
 
     @classmethod
     def of(cls, line: Mapping[str, Any]) -> "_Session":
         """Read a first line. Raises KeyError, TypeError, ValueError."""
         kind, meta, at = _parts(line)
         began_at = aware_moment(text(meta, "timestamp", at))
-        if kind != _BEGINNING or began_at is None:
+        if kind != BEGINNING or began_at is None:
             raise ValueError("no beginning")
         folder, source = text(meta, "cwd", ""), meta.get("source")
         git = meta.get("git")
@@ -108,9 +116,11 @@ class _Session(TranscriptBuilder):
             self._take_item(values, at)
         elif kind == "event_msg":
             self._take_event(values, at)
+        elif kind not in HARMLESS:
+            self.pass_over(kind)
 
     def _take_item(self, item: Mapping[str, Any], at: str) -> None:
-        match text(item, "type"):
+        match kind := text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
                 words = words_of(item)
                 if not self.folder and (told := _FOLDER.match(words)):
@@ -125,6 +135,8 @@ class _Session(TranscriptBuilder):
             case "function_call_output" | "custom_tool_call_output":
                 output = output_of(item.get("output"))
                 self._take_output(text(item, "call_id"), output, aware_moment(at))
+            case _ if kind not in HARMLESS:
+                self.pass_over(kind)
 
     def _take_event(self, event: Mapping[str, Any], at: str) -> None:
         kind = text(event, "type")
@@ -135,8 +147,13 @@ class _Session(TranscriptBuilder):
             case "patch_apply_end" if event.get("changes") is not None:
                 is_done = event.get("success") is True
                 self._take_changes(text(event, "call_id"), event, is_done=is_done)
-            case "item_completed" if event.get("thread_id") in (None, self.id):
-                self._take_completed(inner(event, "item"), at)
+            case "thread_rolled_back":
+                self._roll_back(event["num_turns"])
+            case "item_completed":
+                if event.get("thread_id") in (None, self.id):
+                    self._take_completed(inner(event, "item"), at)
+            case _ if kind not in HARMLESS:
+                self.pass_over(kind)
 
     def _take_completed(self, item: Mapping[str, Any], at: str) -> None:
         kind = text(item, "type")
@@ -146,18 +163,50 @@ class _Session(TranscriptBuilder):
             case "FileChange":
                 is_done = item.get("status") == "completed"
                 self._take_changes(text(item, "id"), item, is_done=is_done)
+            case "CommandExecution" if text(item, "id") not in self._calls:
+                self._take_command(item, aware_moment(at))
+            case "Plan":
+                self._say(_COMPLETED, kind, text(item, "text"), at)
+            case _ if kind not in HARMLESS:
+                self.pass_over(f"item_completed {kind}")
 
     def _say(self, source: int, who: str, words: str, at: str) -> None:
         is_person = who.lower().startswith("user")
         speaker = Speaker.PERSON if is_person else Speaker.ASSISTANT
         believed = self._believed.get(speaker, source)
         words = typed_by_person(words) if is_person else words.strip()
-        if source < believed or not words:
+        if source < believed:
             return
-        if source > believed:
-            self.turns = [each for each in self.turns if each.speaker is not speaker]
-        self._believed[speaker] = source
-        self.add_turn(speaker, words, aware_moment(at))
+        if words and source > believed:
+            self._forget(speaker)
+        if is_person and (words or source > _ITEM):  # a picture alone is a turn
+            self._prompts.append(self.mark())
+        if words:
+            self._believed[speaker] = source
+            self.add_turn(speaker, words, aware_moment(at))
+
+    def _forget(self, speaker: Speaker) -> None:
+        """Forget what a speaker said by a source that is trusted less."""
+        if speaker is Speaker.PERSON:
+            self._prompts.clear()
+        is_kept = [turn.speaker is not speaker for turn in self.turns]
+        counts = [0, *accumulate(is_kept)]
+        self._prompts = [
+            (counts[turns], seen, ran) for turns, seen, ran in self._prompts
+        ]
+        self.turns = [*compress(self.turns, is_kept)]
+
+    def _roll_back(self, count: int) -> None:
+        """Take back the last prompts and what followed them."""
+        if count > 0 and self._prompts:
+            self.take_back(self._prompts[-count:][0])
+            del self._prompts[-count:]
+
+    def _take_command(self, item: Mapping[str, Any], at: datetime | None) -> None:
+        """Take a command that the person ran."""
+        command, output = command_of(item), text(item, "aggregated_output", "")
+        folder = unquote(text(item, "cwd", "")).removeprefix("file://")
+        self.add_command(command, output, folder or self._now_in, at, at)
 
     def _take_call(
         self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: str
@@ -204,12 +253,9 @@ class _Session(TranscriptBuilder):
                 self.add_event(What.EDIT, folder, path=path, change=change)
 
 
-_BEGINNING = "session_meta"
-
-
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a conversation, unless it is a subagent's."""
-    lines = _lines(file)
+    lines = thread_lines(file)
     first = next(lines, None)
     if first is None:
         return
@@ -223,36 +269,18 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 
 
 def _parent_in(file: Path, _: str) -> str:
-    session = _begun(next(_lines(file), None))
+    session = _begun(first_line(file))
     return session.parent if session else ""
 
 
 CODEX = TranscriptReader(
     "codex",
     "rollout-*.json*",  # in folders by day, not by project
-    kept_in(of_home("sessions"), of_home("archived_sessions")),
+    kept_in(*map(of_home, PLACES)),
     _read,
     parent_in=_parent_in,
+    superseded=superseded,
 )
-
-
-def _lines(file: Path) -> Iterator[Line | Unread]:
-    """Yield the lines, those of old rollouts as they would stand in new ones."""
-    for line in json_object(file) if file.suffix == ".json" else json_lines(file):
-        if isinstance(line, Unread) or "payload" in line.values:
-            yield line
-        elif "record_type" not in line.values:
-            for payload in _payloads(line.values):
-                is_item = isinstance(payload, dict) and "type" in payload
-                kind = "response_item" if is_item else _BEGINNING
-                yield Line(line.at, {"type": kind, "payload": payload})
-
-
-def _payloads(old: dict[str, Any]) -> list[Any]:
-    match old:
-        case {"session": session, "items": [*items]}:
-            return [session, *items]
-    return [old]
 
 
 def _begun(line: Line | Unread | None) -> _Session | None:

@@ -38,10 +38,7 @@ _FAULT = "not as Copilot CLI writes it"
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     session = _Session("copilot")
-    for unread in take_lines(json_lines(file), session.take, _FAULT):
-        yield unread
-        if unread.reason == _FAULT and session.began_at is None:
-            return
+    yield from take_lines(json_lines(file), session.take, _FAULT)
     yield from session.built()
 
 

@@ -104,6 +104,8 @@ class TranscriptReader(NamedTuple):
     """Returns from a file the id of the conversation that another was forked from, ""
     for none; None if files do not say. Raises OSError.
     """
+    superseded: Callable[[Iterable[Path]], set[Path]] | None = None
+    """Returns of some files those of which another has the whole conversation."""
     listed: Callable[[Path], Iterator[tuple[str, str]]] | None = None
     """Yields the id and the folder of each conversation of a file with many. Raises
     OSError.

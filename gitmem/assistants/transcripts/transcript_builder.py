@@ -1,5 +1,6 @@
 """Build the transcript of a conversation from its records, one after another."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,7 +10,11 @@ from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
 from gitmem.assistants.transcripts.transcript_files import Line
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.text.patterns import pattern
 
+Mark = tuple[int, int, int]
+_NAME = pattern(r"[A-Za-z_.:/$ -]{1,60}")
+_MOST_NAMES = 20
 _RUN_LENGTH = 20_000
 """Characters of a command, and of its output."""
 
@@ -30,6 +35,8 @@ class TranscriptBuilder:
     ran: list[Ran] = field(default_factory=list)
     summary: str = ""
     parent: str = ""
+    passed_over: Counter[str] = field(default_factory=Counter)
+    """Records of unknown types, by type."""
 
     def add_time(self, at: datetime | None) -> None:
         if at:
@@ -58,6 +65,23 @@ class TranscriptBuilder:
         if ended:
             self.add_run(Ran(command, output, folder, began or ended, ended))
 
+    def pass_over(self, kind: str) -> None:
+        """Count a record of an unknown type, a hostile text."""
+        is_name = _NAME.fullmatch(kind) and len(self.passed_over) < _MOST_NAMES
+        self.passed_over[kind if is_name else ""] += 1
+
+    def mark(self) -> Mark:
+        """Return the state to which `take_back` returns."""
+        return len(self.turns), len(self.seen), len(self.ran)
+
+    def take_back(self, mark: Mark) -> None:
+        """Remove what was added since: the person took it back.
+
+        Commits stay, as git has them.
+        """
+        turns, seen, ran = mark
+        del self.turns[turns:], self.seen[seen:], self.ran[ran:]
+
     def add_run(self, ran: Ran) -> None:
         command, output = ran.command[:_RUN_LENGTH], ran.output[:_RUN_LENGTH]
         self.ran.append(replace(ran, command=command, output=output))
@@ -81,8 +105,10 @@ class TranscriptBuilder:
             parent=self.parent,
         )
 
-    def built(self) -> Iterator[Transcript]:
-        """Yield the transcript, if anything was said or done."""
+    def built(self) -> Iterator[Transcript | Unread]:
+        """Yield what was passed over, and the transcript unless it is empty."""
+        for kind, count in self.passed_over.items():
+            yield Unread(f"unknown type of record {kind}".strip(), count=count)
         is_empty = not (self.turns or self.seen or self.commits)
         if not is_empty and (transcript := self.transcript()):
             yield transcript
@@ -91,12 +117,19 @@ class TranscriptBuilder:
 def take_lines(
     lines: Iterable[Line | Unread], take: Callable[[dict[str, Any]], None], fault: str
 ) -> Iterator[Unread]:
-    """Call `take` with each object; yield an Unread for every line that is damaged."""
+    """Call `take` with each object; yield once for each reason what is damaged."""
+    unread: dict[str, Unread] = {}
     for line in lines:
         if isinstance(line, Unread):
-            yield line
+            _add(unread, line)
             continue
         try:
             take(line.values)
         except (KeyError, TypeError, ValueError):
-            yield Unread(fault, line.at)
+            _add(unread, Unread(fault, line.at))
+    yield from unread.values()
+
+
+def _add(unread: dict[str, Unread], more: Unread) -> None:
+    first = unread.get(more.reason)
+    unread[more.reason] = replace(first, count=first.count + 1) if first else more

@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.transcripts import Unread
+from gitmem.assistants.transcripts import TranscriptReader, Unread
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.text.calendar import read_time
@@ -22,6 +22,9 @@ SIZE_LIMIT = 2_000_000_000
 """Bytes."""
 UNASKED_LIMIT = 500_000_000
 """Bytes of a file that is read without being asked for."""
+
+
+PACKED = ".zst"
 
 
 @frozen
@@ -44,6 +47,17 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
         if (file := _regular(path))
     }
     return sorted(found.values(), key=lambda file: (file.changed_at, file.path))
+
+
+def transcripts_in(
+    places: Iterable[Path], reader: TranscriptReader
+) -> list[TranscriptFile]:
+    """Return `files_in`, without those of which another has the conversation."""
+    files = files_in(places, reader.pattern)
+    if reader.superseded is None:
+        return files
+    superseded = reader.superseded(file.path for file in files)
+    return [file for file in files if file.path not in superseded]
 
 
 def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
@@ -94,6 +108,15 @@ def _moment(seconds: float) -> datetime:
         return datetime.max.replace(tzinfo=UTC)
 
 
+def open_transcript(file: Path) -> BufferedReader:
+    """Open a file to read what it holds, also if it is packed. Raises OSError."""
+    if file.suffix != PACKED:
+        return file.open("rb")
+    from gitmem.assistants.transcripts.unpacked import Unpacked
+
+    return BufferedReader(Unpacked(file, UNASKED_LIMIT))
+
+
 LONGEST_TEXT = 1024 * 1024
 """Characters read at once; a longer line counts as several."""
 
@@ -120,22 +143,30 @@ class Line:
 def json_lines(file: Path) -> Iterator[Line | Unread]:
     """Yield the objects in a file, and an Unread for other lines.
 
-    An unfinished last line is skipped. Raises OSError.
+    An unfinished last line is skipped, and whatever follows damage. Raises OSError for
+    a file that cannot be opened.
     """
-    with file.open("rb") as opened:
-        number = 0
-        while line := opened.readline(LONGEST):
-            number += 1
-            if len(line) == LONGEST and not line.endswith(b"\n"):
-                _to_line_end(opened)
-                yield Unread("too long", number)
-            elif line.strip() and (read := _read(line, number)):
-                yield read
+    with open_transcript(file) as opened:
+        try:
+            yield from _objects(opened)
+        except OSError as error:
+            yield Unread(error.strerror or "it cannot be read on")
+
+
+def _objects(opened: BufferedReader) -> Iterator[Line | Unread]:
+    number = 0
+    while line := opened.readline(LONGEST):
+        number += 1
+        if len(line) == LONGEST and not line.endswith(b"\n"):
+            _to_line_end(opened)
+            yield Unread("too long", number)
+        elif line.strip() and (read := _read(line, number)):
+            yield read
 
 
 def json_object(file: Path) -> Iterator[Line | Unread]:
     """Yield the one object of a file, or an Unread. Raises OSError."""
-    with file.open("rb") as opened:
+    with open_transcript(file) as opened:
         read = _read(opened.read(LONGEST), 1)
     yield read if isinstance(read, Line) else Unread("no JSON object", 1)
 

@@ -343,10 +343,10 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     )
     with file.open("a") as opened:
         opened.write("torn\n")
-    first, second, torn, found = CODEX.read(file)
-    assert first == Unread("not as Codex writes it", 2)
-    assert second == Unread("not as Codex writes it", 3)
+    damaged, torn, unknown, found = CODEX.read(file)
+    assert damaged == Unread("not as Codex writes it", 2, count=2)
     assert torn == Unread("no JSON", 6)
+    assert unknown == Unread("unknown type of record of_a_later_version")
     assert isinstance(found, Transcript)
     assert words(found) == [(Speaker.PERSON, "hello")]
 

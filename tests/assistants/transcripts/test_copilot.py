@@ -171,8 +171,8 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     with file.open("a") as opened:
         opened.write("torn\n")
     *unread, found = COPILOT.read(file)
-    expected = [Unread("not as Copilot CLI writes it", at) for at in (2, 3, 4)]
-    assert unread == [*expected, Unread("no JSON", 7)]
+    damaged = Unread("not as Copilot CLI writes it", 2, count=3)
+    assert unread == [damaged, Unread("no JSON", 7)]
     assert isinstance(found, Transcript)
     assert words(found) == [(Speaker.PERSON, "hello")]
 
@@ -187,7 +187,7 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
 )
 def test_other_files_are_not_read(tmp_path: Path, first: object) -> None:
     file = written(tmp_path, [first, line("user.message", content="hello")])
-    assert list(COPILOT.read(file)) == [Unread("not as Copilot CLI writes it", 1)]
+    assert list(COPILOT.read(file)) == [Unread("not as Copilot CLI writes it", 1, 2)]
 
 
 def test_a_file_without_words_and_edits_is_no_conversation(tmp_path: Path) -> None:

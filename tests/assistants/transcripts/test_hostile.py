@@ -20,6 +20,7 @@ DATA = Path(__file__).parent / "data"
 READERS = {
     "claude_code": CLAUDE_CODE,
     "codex": CODEX,
+    "codex_threads": CODEX,
     "copilot": COPILOT,
     "gemini_cli": GEMINI,
 }

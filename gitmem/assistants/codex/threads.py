@@ -1,0 +1,130 @@
+"""The files of a Codex thread, and their lines in order.
+
+A thread that is rewound goes on in another file, whose first line says in which file it
+left off, and where. Codex packs files that nobody used for a week.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.payload import inner, text
+from gitmem.assistants.transcripts import Unread
+from gitmem.assistants.transcripts.transcript_files import (
+    PACKED,
+    Line,
+    files_in,
+    json_lines,
+    json_object,
+)
+from gitmem.text.patterns import pattern
+
+PLACES = ("sessions", "archived_sessions")
+BEGINNING = "session_meta"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_ID = pattern(_UUID)
+_NAME = pattern(rf"rollout-.*?({_UUID})(?:_({_UUID}))?\.jsonl(?:\.zst)?")
+"""The thread and, after a rewind, the segment; later ids are greater."""
+
+
+def superseded(files: Iterable[Path]) -> set[Path]:
+    """Return the files of which another holds the thread, unpacked or rewound."""
+    order = sorted(files, key=lambda file: (_segment(file), file.suffix != PACKED))
+    newest = {_thread(file): file for file in order}
+    return {file for file in order if _thread(file) and newest[_thread(file)] != file}
+
+
+def first_line(file: Path) -> Line | Unread | None:
+    return next(_lines(file), None)
+
+
+def thread_lines(file: Path) -> Iterator[Line | Unread]:
+    """Yield the lines of a thread up to the end of a file, without those taken back.
+
+    Raises OSError.
+    """
+    pieces = [*_pieces(file)]
+    for piece, end in reversed(pieces):
+        if piece:
+            yield from (line for line in _lines(piece) if _is_before(line, end))
+    if pieces[-1][0] is None:
+        yield Unread("the file that it goes on from is missing")
+
+
+def _pieces(file: Path) -> Iterator[tuple[Path | None, float]]:
+    """Yield the files of a thread, the newest first, and the ordinals where they end.
+
+    None for one that is missing.
+    """
+    yield file, inf
+    seen, end = {file}, inf
+    while base := _base(file):
+        name, base_end = base
+        end, base_file = min(end, base_end), _file_of(name, file)
+        if base_file in seen:
+            return
+        yield base_file, end
+        if base_file is None:
+            return
+        seen.add(base_file)
+        file = base_file
+
+
+def _base(file: Path) -> tuple[str, int] | None:
+    """Return what a rewound thread goes on from, and where it left off."""
+    first = first_line(file) if _segment(file) else None
+    with suppress(KeyError, TypeError):
+        if isinstance(first, Line):
+            base = inner(inner(first.values, "payload"), "history_base")
+            end = base["end_ordinal_exclusive"]
+            return (text(base, "thread_id"), end) if isinstance(end, int) else None
+    return None
+
+
+def _file_of(name: str, later: Path) -> Path | None:
+    """Return the file of a thread or segment that a later file of the thread names."""
+    if not _ID.fullmatch(name):
+        return None
+    homes = (place.parent for place in later.parents if place.name in PLACES)
+    home = next(homes, None)
+    places = [home / place for place in PLACES] if home else [later.parent]
+    files = (each.path for each in files_in(places, f"rollout-*{name}.jsonl*"))
+    return min(
+        (file for file in files if _thread(file) == _thread(later)), default=None
+    )
+
+
+def _thread(file: Path) -> str:
+    match = _NAME.fullmatch(file.name)
+    return match[1] if match else ""
+
+
+def _segment(file: Path) -> str:
+    match = _NAME.fullmatch(file.name)
+    return (match[2] or "") if match else ""
+
+
+def _is_before(line: Line | Unread, end: float) -> bool:
+    ordinal = line.values.get("ordinal") if isinstance(line, Line) else None
+    return not isinstance(ordinal, int) or ordinal < end
+
+
+def _lines(file: Path) -> Iterator[Line | Unread]:
+    """Yield the lines, those of old rollouts as they would stand in new ones."""
+    for line in json_object(file) if file.suffix == ".json" else json_lines(file):
+        if isinstance(line, Unread) or "payload" in line.values:
+            yield line
+        elif "record_type" not in line.values:
+            for payload in _payloads(line.values):
+                is_item = isinstance(payload, dict) and "type" in payload
+                kind = "response_item" if is_item else BEGINNING
+                yield Line(line.at, {"type": kind, "payload": payload})
+
+
+def _payloads(old: dict[str, Any]) -> list[Any]:
+    match old:
+        case {"session": session, "items": [*items]}:
+            return [session, *items]
+    return [old]
