@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import typer.main
 from cli.running import Ocm, Ran
+from support.harness import python_script
 
 from gitmem.cli.main import run
 from gitmem.cli.output import choose_json
@@ -61,12 +62,10 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     source = Path(__file__).parents[2]
     for name in ("ocm", "git-ocm"):
-        script = folder / name
-        script.write_text(
-            f"#!{sys.executable}\n"
+        python_script(
+            folder / name,
             f"import sys; sys.path.insert(0, {str(source)!r})\n"
-            "from gitmem.cli.main import main; main()\n"
+            "from gitmem.cli.main import main; main()",
         )
-        script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return folder / "ocm"

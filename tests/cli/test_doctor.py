@@ -1,6 +1,7 @@
 """`ocm doctor` as people and programs see it."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,7 @@ def place(
 ) -> Place:
     """One in which all is well, and no other ocm on the PATH."""
     folders = os.environ["PATH"].split(os.pathsep)
-    others = [folder for folder in folders if not Path(folder, "ocm").exists()]
+    others = [folder for folder in folders if not shutil.which("ocm", path=folder)]
     monkeypatch.setenv("PATH", os.pathsep.join(others))
     place = Place(repository, sealed_environment)
     made_healthy(place, quick_python(tmp_path), monkeypatch)
@@ -106,7 +107,7 @@ def test_eighty_columns_are_enough(
     place.write_json(".claude/settings.local.json", {"disableAllHooks": True})
     terminal(80)
     lines = ocm("doctor").text.splitlines()
-    folders = (str(place.home.parent), str(repository))
+    folders = (str(place.home.parent).split()[-1], str(repository).split()[-1])
     long = (each for each in lines if len(each) > 80)
     assert [each for each in long if not any(map(each.__contains__, folders))] == []
     below = [each for each in lines if each.startswith(" ")]

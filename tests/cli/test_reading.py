@@ -180,7 +180,7 @@ def test_export_uses_the_first_clipboard_that_works(
     ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script(tmp_path / "wl-copy", "exit 1")
-    script(tmp_path / "xclip", f"cat > {tmp_path}/clipboard")
+    script(tmp_path / "xclip", f"cat > '{tmp_path}/clipboard'")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     exported = ocm("export", "last", "--json").json
     assert exported["clipboard"] == "xclip"

@@ -5,12 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
 from cli.running import Ocm, commit_by_hand
 from support.events import event, note, now
-from support.harness import CLIENT, git
+from support.harness import CLIENT, git, python_script
 from support.rounds import few
 from support.strategies import session
 from support.transcripts import claude_code_file, kept_by_claude_code
@@ -73,7 +74,7 @@ def test_a_transcript_tells_the_very_folder(
     kept = kept_by_claude_code(sealed_environment, folder)
     claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=folder)
     ocm("import", "claude-code")
-    assert ocm("resume").out == f"cd {folder} && claude --resume {CLIENT}\n"
+    assert ocm("resume").out == f"cd {quote(str(folder))} && claude --resume {CLIENT}\n"
 
 
 def test_a_transcript_may_have_the_id_in_its_folders_name(
@@ -142,10 +143,8 @@ def clients(tmp_path: Path) -> Path:
     """A folder with a program that is called as the client is, and tells how."""
     folder = tmp_path / "clients"
     folder.mkdir()
-    script = folder / "claude"
     tell = "import json, os, sys; print(json.dumps([os.getcwd(), sys.argv[1:]]))"
-    script.write_text(f"#!{sys.executable}\n{tell}\n")
-    script.chmod(0o755)
+    python_script(folder / "claude", tell)
     return folder
 
 

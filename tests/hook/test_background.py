@@ -28,7 +28,7 @@ def run(launcher: Path, *names: str) -> None:
     root = launcher.parents[2]
     for name in names:
         call = claude(name, root, ONE)
-        assert run_command(f"{launcher} hook claude-code", call, root).returncode == 0
+        assert run_command(f"'{launcher}' hook claude-code", call, root).returncode == 0
 
 
 def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
@@ -74,7 +74,7 @@ def test_many_edits_are_in_the_session_before_any_end(
 def edited(launcher: Path, name: str) -> None:
     root = launcher.parents[2]
     call = edit(root, str(root / name), ONE)
-    assert run_command(f"{launcher} edit claude-code", call, root).returncode == 0
+    assert run_command(f"'{launcher}' edit claude-code", call, root).returncode == 0
 
 
 @pytest.mark.endurance
@@ -89,7 +89,7 @@ def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) 
 def test_early_exit_loses_nothing(repository: Path, launcher: Path) -> None:
     run(launcher, "UserPromptSubmit")
     call = claude("SessionStart-compact", repository, ONE)
-    run_command(f"{launcher} hook claude-code | :", call, repository)
+    run_command(f"'{launcher}' hook claude-code | :", call, repository)
     session_when(repository, lambda each: each.goal != "")
     assert not log_of(repository)
 

@@ -129,7 +129,7 @@ def test_what_is_known_of_a_file_is_told_before_an_edit(
     project = project_at(repository)
     FileNotes(repository / ".git" / "ocm").write("", {path: ["decision: Keep it"]})
     call = told(f"PreToolUse-{name}", repository)
-    run_command(f"{project.run} recall copilot", call, repository)
+    run_command(f"'{project.run}' recall copilot", call, repository)
     assert json.loads(project.told.read_bytes()) == call.payload
     hear(told("UserPromptSubmit", repository), "copilot")
     out = hear(call, "copilot")

@@ -1,6 +1,7 @@
 """Hooks in the user's own settings: in every folder, of repositories that said yes."""
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from itertools import chain
@@ -219,7 +220,7 @@ def test_the_server_is_told_whether_the_repository_said_yes(
     python.write_text('#!/bin/sh\nshift\necho "$@"\n')
     server = json.loads((Path.home() / ".claude.json").read_text())["mcpServers"]
     entry = server["opencodememory"]
-    started = " ".join([entry["command"], *entry["args"]])
+    started = shlex.join([entry["command"], *entry["args"]])
     said = []
     for folder in (repository, other, tmp_path):
         call = Call({}, {"CLAUDE_PROJECT_DIR": str(folder)})

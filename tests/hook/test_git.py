@@ -34,7 +34,7 @@ PATIENCE = 30.0  # seconds, for a machine that is busy
 INTERPRETER = """#!/bin/sh
 echo "$*" >>"$0.begun"
 shift  # what would hide the checkout from Python
-PYTHONPATH={checkout} {python} "$@" 2>>"$0.said"
+PYTHONPATH='{checkout}' '{python}' "$@" 2>>"$0.said"
 """
 
 

@@ -52,7 +52,7 @@ def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) ->
     """A launcher whose Python is gone, has no gitmem any more, or cannot run."""
     python = str(request.param)
     if python == "without gitmem":
-        python = program(tmp_path, f'exec {sys.executable} -I -S "$@"')
+        python = program(tmp_path, f"exec '{sys.executable}' -I -S \"$@\"")
     return install(repository, python)
 
 
@@ -77,7 +77,7 @@ def test_an_edit_is_noted_without_a_path_or_python(
     for path, python in (("PATH=; ", None), ("", "/no/such/python")):
         if python:
             install(repository, python)
-        done = run_command(f"{path}{launcher} edit claude-code", call, repository)
+        done = run_command(f"{path}'{launcher}' edit claude-code", call, repository)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert kinds(repository, ONE) == ["Start", "Edit", "Edit"]
 
@@ -97,7 +97,7 @@ def test_server_runs_with_the_same_python(repository: Path, tmp_path: Path) -> N
 def told(repository: Path, tmp_path: Path) -> Path:
     """What Python is told; the launcher is installed."""
     told = tmp_path / "told"
-    tell = f'{{ echo "$@"; cat; }} >{told}.part; mv {told}.part {told}'
+    tell = f'{{ echo "$@"; cat; }} >"{told}.part"; mv "{told}.part" "{told}"'
     install(repository, program(tmp_path, tell))
     return told
 

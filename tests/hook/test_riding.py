@@ -117,7 +117,7 @@ def test_no_push_waits_for_a_remote_that_does_not_answer(
 def test_as_a_conversation_begins_memory_is_pulled(pair: Pair) -> None:
     theirs = sent_from(pair.there)
     call = claude("SessionStart-startup", pair.here)
-    run = f"{pair.ours / 'run'} hook claude-code"
+    run = f"'{pair.ours}/run' hook claude-code"
     done = run_command(run, call, pair.here)
     assert theirs.encode() not in done.stdout
     assert soon(lambda: last_sync(pair.workspace))
@@ -131,7 +131,7 @@ def test_the_brief_does_not_wait_for_that(
 ) -> None:
     begun = silent_remote(pair, tmp_path, monkeypatch)
     saved_session(pair.workspace, goal="Stop the leak")
-    run = f"{pair.ours / 'run'} hook claude-code"
+    run = f"'{pair.ours}/run' hook claude-code"
     started = time.monotonic()
     done = [
         run_command(run, claude("SessionStart-startup", pair.here, each), pair.here)

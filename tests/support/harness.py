@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from gitmem.git.odb.objects import GitObject, pack_of
 from gitmem.store.session_store import SessionStore
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
+AS_ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com")
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 
 
@@ -52,6 +54,12 @@ def script(file: Path, text: str) -> Path:
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(0o755)
     return file
+
+
+def python_script(file: Path, code: str) -> Path:
+    """A program of Python code; `#!` takes no interpreter with a blank in its path."""
+    start = f"""'''exec' '{sys.executable}' "$0" "$@"\n' '''"""
+    return script(file, f"{start}\n{code}")
 
 
 def make_repository(folder: Path, *, commits: int = 1) -> Path:
@@ -116,7 +124,7 @@ def _make_repository(folder: Path, commits: int) -> None:
     for number in range(commits):
         (folder / "file.txt").write_text(f"{number}\n")
         git(folder, "add", "file.txt")
-        git(folder, "commit", "--quiet", f"--message=commit {number}")
+        git(folder, *AS_ADA, "commit", "--quiet", f"--message=commit {number}")
     for sample in sorted((folder / ".git" / "hooks").iterdir())[1:]:
         sample.unlink()  # most of the files, for nobody; with one it is as git's own
 

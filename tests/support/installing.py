@@ -63,7 +63,7 @@ def python_with_gitmem(folder: Path) -> Path:
     program = folder / "python with gitmem"
     program.write_text(
         f'#!/bin/sh\n[ "$1" = -EP ] || exit 9\nshift\n'
-        f'PYTHONPATH={source} exec {sys.executable} -P "$@"\n'
+        f"PYTHONPATH='{source}' exec '{sys.executable}' -P \"$@\"\n"
     )
     program.chmod(0o755)
     return program

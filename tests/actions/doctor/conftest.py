@@ -35,6 +35,7 @@ def healthy(
 ) -> Place:
     """Its files name its folders: the copy's name their own."""
     monkeypatch.setattr(sys, "executable", str(quick_python(tmp_path)))
+    shutil.rmtree(place.repository)
     for old, new in (
         (healthy_once.repository, place.repository),
         (healthy_once.home, place.home),
@@ -42,8 +43,9 @@ def healthy(
         shutil.copytree(old, new, dirs_exist_ok=True)
     moved = os.fsencode(healthy_once.repository.parent), os.fsencode(tmp_path)
     named = [*(place.common_dir / "ocm").rglob("*"), *place.home.rglob("*")]
-    for file in (each for each in named if each.is_file()):
-        file.write_bytes(file.read_bytes().replace(*moved))
+    for file in (path for path in named if path.is_file()):
+        if moved[0] in (content := file.read_bytes()):
+            file.write_bytes(content.replace(*moved))
     return place
 
 

@@ -4,6 +4,7 @@ import os
 import select
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from support.git_versions import path_with_old_git
@@ -131,7 +132,7 @@ def test_an_answer_that_breaks_off_changes_nothing(
 def ssh(tmp_path: Path) -> Path:
     """Takes OpenSSH's arguments, notes them, and runs the command here."""
     (tmp_path / "bin").mkdir()
-    text = f'echo "$@" >>{tmp_path}/log; for last; do :; done; eval "$last"'
+    text = f'echo "$@" >>"{tmp_path}/log"; for last; do :; done; eval "$last"'
     return script(tmp_path / "bin" / "ssh", text)
 
 
@@ -142,9 +143,9 @@ def test_ssh_asks_nothing(
 ) -> None:
     variables = {"PATH": f"{ssh.parent}:{os.environ['PATH']}"}
     if how == "GIT_SSH_COMMAND":
-        variables = {how: f"{ssh} -i key"}
+        variables = {how: f"'{ssh}' -i key"}
     elif how == "core.sshCommand":
-        git(clone.common_dir, "config", how, f"{ssh} -i key")
+        git(clone.common_dir, "config", how, f"'{ssh}' -i key")
     here = beside(clone, **variables)
     assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
     log = (bare.parent / "log").read_text()
@@ -155,8 +156,8 @@ def test_ssh_asks_nothing(
 @pytest.mark.parametrize(
     "variables",
     [
-        {"GIT_SSH_COMMAND": "{ssh}", "GIT_SSH_VARIANT": "simple"},
-        {"GIT_SSH_COMMAND": "{other}", "GIT_SSH_VARIANT": "simple"},
+        {"GIT_SSH_COMMAND": "'{ssh}'", "GIT_SSH_VARIANT": "simple"},
+        {"GIT_SSH_COMMAND": "'{other}'", "GIT_SSH_VARIANT": "simple"},
         {"GIT_SSH": "{ssh}"},
     ],
 )
@@ -174,7 +175,7 @@ def test_what_is_no_openssh_gets_no_options_of_it(
 def test_at_a_terminal_ssh_may_ask(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
-    here = beside(clone, GIT_SSH_COMMAND=str(ssh))
+    here = beside(clone, GIT_SSH_COMMAND=quote(str(ssh)))
     there = Line(0.0, may_ask=True)
     assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
     assert "BatchMode" not in (bare.parent / "log").read_text()
@@ -186,8 +187,8 @@ def test_ssh_that_hangs_is_ended(
     monkeypatch.setattr("gitmem.store.remote.watched_git._GRACE", 0.1)
     os.mkfifo(tmp_path / "pipe")
     end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    text = f"trap '' TERM; exec 9>{tmp_path}/pipe; echo here >&9; cat; sleep 60"
-    hangs = {"GIT_SSH_COMMAND": str(script(tmp_path / "ssh", text))}
+    text = f"trap '' TERM; exec 9>'{tmp_path}/pipe'; echo here >&9; cat; sleep 60"
+    hangs = {"GIT_SSH_COMMAND": quote(str(script(tmp_path / "ssh", text)))}
     with pytest.raises(Unreachable, match="took longer"):
         fetch(beside(clone, **hangs), at("host:x"), Line(0.2))
     assert os.read(end, 100) == b"here\n"
@@ -202,8 +203,8 @@ def test_a_push_within_a_push_goes_here_and_as_the_user_said(
     """Git's pre-push hook gets the settings of `git -c`, and names of places."""
     hook = clone.common_dir / "hooks" / "pre-push"
     hook.parent.mkdir(exist_ok=True)
-    script(hook, f"env >{bare.parent}/env")
-    setting = f"core.sshCommand={ssh} -v"
+    script(hook, f"env >'{bare.parent}/env'")
+    setting = f"core.sshCommand='{ssh}' -v"
     git(
         clone.common_dir, "-c", setting, "push", "-q", str(bare), "HEAD:refs/heads/main"
     )
@@ -274,7 +275,7 @@ def test_a_shell_that_prints_is_named(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
     ssh.write_text(ssh.read_text().replace("#!/bin/sh", "#!/bin/sh\necho Welcome"))
-    here = beside(clone, GIT_SSH_COMMAND=str(ssh))
+    here = beside(clone, GIT_SSH_COMMAND=quote(str(ssh)))
     with pytest.raises(Unreachable, match=r"printed text before git spoke: .*Welc"):
         push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, LINE)
 
