@@ -4,7 +4,7 @@ import sys
 
 from gitmem.cli.options import flag
 from gitmem.cli.output import note
-from gitmem.server.main import serve as run
+from gitmem.server.stdio import serve as run
 
 
 def serve(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anyio import (
     CancelScope,
     CapacityLimiter,
-    Event,
     Lock,
     from_thread,
     open_signal_receiver,
@@ -28,6 +27,7 @@ from gitmem.config import EVERYWHERE_SETTING, Environment, current_moment
 from gitmem.documents.names import SESSION_URI
 from gitmem.errors import NotFound
 from gitmem.server.failure import logged
+from gitmem.server.introduction import NOT_ASKED
 from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 T = TypeVar("T")
-NOT_ASKED = (
-    "gitmem keeps no memory of this project; to have one, the user runs"
-    " `ocm init --user` in it."
-)
 _A_MOMENT = 0.2
 """Seconds in which clients ask for what there is, and no assistant does anything."""
 
@@ -84,15 +80,12 @@ class Client:
     """Whether the server is a process, which the client may kill as it goes."""
     began: float = field(default_factory=current_moment)
     """In seconds since 1970."""
-    has_answer: Event = field(default_factory=Event)
-    """Set once it goes on after the answer to `initialize`."""
     _ending: Lock = field(default_factory=Lock)
     _connection: "Connection | None" = None
     """None until git was asked what differs."""
 
     async def begin(self) -> None:
         """Ask git what differs, once the client has what it asks for at first."""
-        await self.has_answer.wait()
         await sleep(_A_MOMENT)
         with logged(self.worker.environment):
             await self.worker.run(self._look, through_git=True)

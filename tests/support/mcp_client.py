@@ -20,7 +20,7 @@ from gitmem.resources import resource
 from gitmem.server.main import build
 from gitmem.text.insertion import MARKDOWN
 
-SERVE = ("-c", "from gitmem.server.main import serve; serve()")
+SERVE = ("-m", "gitmem", "serve")
 MODES = ("auto", "legacy")
 """The stateless protocol of 2026-07-28, and the handshake of the ones before."""
 
