@@ -59,13 +59,19 @@ def _is_done(payload: Mapping[str, Any]) -> bool:
 def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     """Return the files of a call: one, or those of a patch; none if it failed."""
     is_before = payload["hook_event_name"] == "PreToolUse"
-    tool, given = text(payload, "tool_name"), payload.get("tool_input")
-    if tool not in _EDITING or not (is_before or _is_done(payload)):
+    if not (is_before or _is_done(payload)):
+        return []
+    return edits_by(text(payload, "tool_name"), payload.get("tool_input"))
+
+
+def edits_by(tool: str, given: object) -> list[Edit]:
+    """Return the files of a call. Raises KeyError, TypeError."""
+    if tool not in _EDITING:
         return []
     if isinstance(given, str):
         return [*edits_of(given)]
     change = Change.CREATED if tool in _CREATING else Change.MODIFIED
-    return [(text(inner(payload, "tool_input"), "path"), change)]
+    return [(text(inner({"given": given}, "given"), "path"), change)]
 
 
 _seen = reading(_edits)

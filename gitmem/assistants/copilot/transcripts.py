@@ -2,16 +2,21 @@
 
 Written after records of version 1.0.102 and the schema in its package: each line has a
 type, a time and data. What a subagent says or does has its id, or the call it is of.
+Results name edited files since version 1.0.65; before, the calls do. The first versions
+wrote `<id>.jsonl` without a folder of its own, and did not say where they ran.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.copilot.hooks import of_home
+from gitmem.assistants.claude_code.hooks import Edit
+from gitmem.assistants.copilot.hooks import edits_by, of_home
 from gitmem.assistants.payload import client_id, inner, items, text, typed
 from gitmem.assistants.transcripts import (
     Transcript,
@@ -20,35 +25,77 @@ from gitmem.assistants.transcripts import (
     kept_in,
 )
 from gitmem.assistants.transcripts.transcript_builder import (
+    Mark,
     TranscriptBuilder,
     take_lines,
 )
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
 FILE = "events.jsonl"
+_FOLDER = "session-state"
 _CHANGES = {
     "create": Change.CREATED,
     "edit": Change.MODIFIED,
     "delete": Change.DELETED,
 }
-_FAULT = "not as Copilot CLI writes it"
+_PASSED_OVER = """
+    user.message abort session.start session.resume session.shutdown session.error
+    session.idle session.info session.warning session.title_changed session.handoff
+    session.model_change session.mode_changed session.plan_changed session.truncation
+    session.todos_changed session.permissions_changed session.workspace_file_changed
+    session.usage_info session.usage_record session.usage_checkpoint
+    session.compaction_start session.task_complete session.context_cleared
+    session.import_legacy session.tools_updated session.skills_loaded
+    session.mcp_servers_loaded session.custom_agents_updated system.message
+    system.notification assistant.turn_start assistant.turn_end assistant.intent
+    assistant.reasoning assistant.usage tool.user_requested tool.execution_progress
+    tool.execution_partial_result skill.invoked hook.start hook.end hook.progress
+    subagent.started subagent.configured subagent.completed subagent.failed
+    subagent.selected subagent.deselected permission.requested permission.completed
+    user_input.requested user_input.completed exit_plan_mode.requested
+    exit_plan_mode.completed command.execute command.completed
+"""
+_HARMLESS = frozenset(_PASSED_OVER.split())
+"""Types of lines that have nothing for us, or not always."""
+_TRUSTED = pattern(r"Folder (.+) has been added to trusted folders\.?")
+_WORKSPACE_FOLDER = pattern(r"^cwd: (['\"]?)(.+)\1$", re.MULTILINE)
+_LONGEST_WORKSPACE = 65_536
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
+    if file.name != FILE and file.parent.name != _FOLDER:
+        return
     session = _Session("copilot")
-    yield from take_lines(json_lines(file), session.take, _FAULT)
+    lines = json_lines(file)
+    yield from take_lines(lines, session.take, "not as Copilot CLI writes it")
+    session.folder = session.folder or _workspace_folder(file) or session.trusted
     yield from session.built()
 
 
-COPILOT = TranscriptReader("copilot", FILE, kept_in(of_home("session-state")), _read)
+def _workspace_folder(file: Path) -> str:
+    with suppress(OSError), file.with_name("workspace.yaml").open("rb") as opened:
+        about = opened.read(_LONGEST_WORKSPACE).decode(errors="replace")
+        if match := _WORKSPACE_FOLDER.search(about):
+            return match[2].replace("''", "'")
+    return ""
+
+
+COPILOT = TranscriptReader("copilot", "*.jsonl", kept_in(of_home(_FOLDER)), _read)
 
 
 @dataclass(slots=True)
 class _Session(TranscriptBuilder):
     _now_in: str = ""
+    trusted: str = ""
+    """The folder that the person trusted at the beginning."""
     _calls: dict[str, tuple[str, datetime | None]] = field(default_factory=dict)
+    _edits: dict[str, list[Edit]] = field(default_factory=dict)
+    """Files of calls without a result so far."""
+    _marks: dict[str, Mark] = field(default_factory=dict)
+    """The states before each line."""
 
     def take(self, line: Mapping[str, Any]) -> None:
         """Take a line, the first as the beginning.
@@ -61,11 +108,15 @@ class _Session(TranscriptBuilder):
         at, kind = aware_moment(line.get("timestamp")), text(line, "type")
         self.add_time(at)
         data = inner(line, "data")
+        self._marks[text(line, "id", "")] = self.mark()
         match kind:
             case "tool.execution_start":
                 self._take_call(data, at)
             case "tool.execution_complete":
                 self._take_result(data, at)
+            case "session.snapshot_rewind":
+                mark = self._marks.get(text(data, "upToEventId"))
+                self.take_back(mark or self.mark())
             case _ if not (line.get("agentId") or data.get("parentToolCallId")):
                 self._take_own(kind, data, at)
 
@@ -96,19 +147,32 @@ class _Session(TranscriptBuilder):
                 self._now_in = text(data, "cwd")
             case "session.resume" if data.get("context") is not None:
                 self._now_in = text(inner(data, "context"), "cwd")
+            case "session.info" if data.get("infoType") == "folder_trust":
+                folder = _TRUSTED.fullmatch(text(data, "message"))
+                self.trusted = self.trusted or (folder[1] if folder else "")
+            case _ if kind not in _HARMLESS:
+                self.pass_over(kind)
 
     def _take_call(self, data: dict[str, Any], at: datetime | None) -> None:
-        arguments = data.get("arguments")
+        arguments, name = data.get("arguments"), text(data, "toolCallId")
+        if edits := edits_by(text(data, "toolName", ""), arguments):
+            self._edits[name] = edits
         command = arguments.get("command") if isinstance(arguments, dict) else None
         if isinstance(command, str):
-            self._calls[text(data, "toolCallId")] = command, at
+            self._calls[name] = command, at
 
     def _take_result(self, data: dict[str, Any], at: datetime | None) -> None:
-        for edit in items(data, "fileEdits") if "fileEdits" in data else ():
-            path, change = text(edit, "path"), _CHANGES[text(edit, "kind")]
+        name = text(data, "toolCallId")
+        edits = self._edits.pop(name, []) if data.get("success") is True else []
+        if "fileEdits" in data:
+            listed = items(data, "fileEdits")
+            edits = [
+                (text(each, "path"), _CHANGES[text(each, "kind")]) for each in listed
+            ]
+        for path, change in edits:
             if path:
                 self.add_event(What.EDIT, self._now_in, path=path, change=change)
-        command, began = self._calls.pop(text(data, "toolCallId"), ("", None))
+        command, began = self._calls.pop(name, ("", None))
         if command and at:
             result = inner(data, "result") if data.get("result") else {}
             output = text(result, "content", "")

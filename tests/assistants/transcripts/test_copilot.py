@@ -116,6 +116,97 @@ def test_what_no_person_typed_is_left_out(tmp_path: Path) -> None:
     ]
 
 
+def call(name: str, arguments: object, *, success: bool = True) -> list[Line]:
+    """A call of a version that did not list the files."""
+    started = {"toolCallId": name, "toolName": name, "arguments": arguments}
+    done = line("tool.execution_complete", toolCallId=name, success=success)
+    return [line("tool.execution_start", **started), done]
+
+
+def test_calls_name_the_files_where_results_do_not(tmp_path: Path) -> None:
+    found = transcript(
+        tmp_path,
+        *call("create", {"path": "/project/a.py", "file_text": "x"}),
+        *call("edit", {"path": r"C:\project\b.py", "old_str": "x"}),
+        *call("apply_patch", "*** Begin Patch\n*** Delete File: c.py\n*** End Patch"),
+        *call("view", {"path": "/project/d.py"}),
+        *call("create", {"path": "/project/e.py"}, success=False),
+        call("create", {"path": "/project/never-ended.py"})[0],
+        *call("edit", {"path": ""}),
+        edited("/project/f.py", "edit", success=True),
+    )
+    assert edits(found) == [
+        ("/project/a.py", Change.CREATED),
+        (r"C:\project\b.py", Change.MODIFIED),
+        ("c.py", Change.DELETED),
+        ("/project/f.py", Change.MODIFIED),
+    ]
+
+
+def test_a_file_is_named_once_by_call_and_result(tmp_path: Path) -> None:
+    start, _ = call("create", {"path": "/project/a.py"})
+    file = {"path": "/project/a.py", "kind": "create"}
+    ended = {"toolCallId": "create", "success": True, "fileEdits": [file]}
+    found = transcript(tmp_path, start, line("tool.execution_complete", **ended))
+    assert edits(found) == [("/project/a.py", Change.CREATED)]
+
+
+TRUST = "Folder /trusted has been added to trusted folders."
+
+
+@every_row(
+    ("context", "workspace", "folder"),
+    [
+        ({"cwd": "/project"}, "cwd: /other\n", "/project"),
+        (None, "id: x\ncwd: /project\n", "/project"),
+        (None, "cwd: '/it''s: here'\n", "/it's: here"),
+        (None, None, "/trusted"),
+        (None, "id: x\n", "/trusted"),
+    ],
+)
+def test_the_folder_stands_in_one_of_three_places(
+    tmp_path: Path, context: object, workspace: str | None, folder: str
+) -> None:
+    (tmp_path / "workspace.yaml").unlink(missing_ok=True)
+    if workspace is not None:
+        (tmp_path / "workspace.yaml").write_text(workspace)
+    trust = line("session.info", infoType="folder_trust", message=TRUST)
+    start = line("session.start", **{**START, "context": context})
+    file = written(tmp_path, [start, trust, line("user.message", content="hello")])
+    (found,) = COPILOT.read(file)
+    assert isinstance(found, Transcript)
+    assert found.folder == folder
+
+
+def test_what_was_rewound_is_left_out(tmp_path: Path) -> None:
+    def named(name: str, each: Line) -> Line:
+        return {**each, "id": name}
+
+    found = transcript(
+        tmp_path,
+        named("1", line("user.message", content="a")),
+        named("2", line("user.message", content="b")),
+        *call("create", {"path": "/project/b.py"}),
+        named("3", line("user.message", content="c")),
+        line("session.snapshot_rewind", upToEventId="3", eventsRemoved=1),
+        line("session.snapshot_rewind", upToEventId="2", eventsRemoved=3),
+        line("session.snapshot_rewind", upToEventId="removed", eventsRemoved=3),
+        named("4", line("user.message", content="d")),
+    )
+    assert [each.text for each in found.turns] == ["a", "d"]
+    assert edits(found) == []
+
+
+def test_the_first_versions_had_no_folder_of_a_conversation(tmp_path: Path) -> None:
+    (folder := tmp_path / "session-state").mkdir()
+    lines = [line("session.start", **START), line("user.message", content="hello")]
+    file = written(folder, lines).rename(folder / "c-1.jsonl")
+    assert [type(each) for each in COPILOT.read(file)] == [Transcript]
+    (folder / "c-1" / "files").mkdir(parents=True)
+    other = file.rename(folder / "c-1" / "files" / "data.jsonl")
+    assert list(COPILOT.read(other)) == []
+
+
 def test_a_subagents_edit_counts(tmp_path: Path) -> None:
     found = transcript(
         tmp_path, edited("/project/a", "delete", parentToolCallId="task")
@@ -170,7 +261,8 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     )
     with file.open("a") as opened:
         opened.write("torn\n")
-    *unread, found = COPILOT.read(file)
+    *unread, unknown, found = COPILOT.read(file)
+    assert unknown == Unread("unknown type of record of_a_later_version")
     damaged = Unread("not as Copilot CLI writes it", 2, count=3)
     assert unread == [damaged, Unread("no JSON", 7)]
     assert isinstance(found, Transcript)
