@@ -19,6 +19,7 @@ from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import (
+    Mark,
     TranscriptBuilder,
     take_lines,
 )
@@ -33,6 +34,8 @@ _SNAPSHOT = "<state_snapshot>", "</state_snapshot>"
 """Around the summary that takes the place of earlier messages."""
 _BEHIND_SNAPSHOT = "Got it. Thanks for the additional context!"
 _LONGEST_PATH = 4096
+_LINES = ("sessionId", "id", "$set", "messages")
+_HARMLESS = ("info", "warning", "error")
 
 
 @dataclass(slots=True)
@@ -40,6 +43,8 @@ class _Session(TranscriptBuilder):
     is_of_agent: bool = False
     _known: set[str] = field(default_factory=set)
     """Messages whose words are taken, and tool calls."""
+    _marks: dict[str, Mark] = field(default_factory=dict)
+    """The states before each message."""
 
     def take(self, values: dict[str, Any]) -> None:
         """Take a line, of which one is the head.
@@ -48,6 +53,11 @@ class _Session(TranscriptBuilder):
         """
         if self.began_at is None:
             self._begin(values)
+        if "$rewindTo" in values:
+            # Gemini CLI forgets all messages if it does not know this one.
+            self.take_back(self._marks.get(text(values, "$rewindTo"), (0, 0, 0)))
+        elif values.keys().isdisjoint(_LINES):
+            self.pass_over("")
         for message in _messages(values):
             self._take_message(message)
 
@@ -62,8 +72,9 @@ class _Session(TranscriptBuilder):
         """Take what is new of a message."""
         at = aware_moment(message.get("timestamp"))
         self.add_time(at)
+        self._marks.setdefault(text(message, "id", ""), self.mark())
         content = message.get("content")
-        match message.get("type"):
+        match kind := message.get("type"):
             case "user" if summary := _summary(content):
                 self.summary = summary
             case "user":
@@ -76,6 +87,8 @@ class _Session(TranscriptBuilder):
                     self._say(message, Speaker.ASSISTANT, words, at)
                 for call in _listed(message, "toolCalls"):
                     self._take_call(call, at)
+            case _ if kind not in _HARMLESS:
+                self.pass_over(str(kind))
 
     def _say(
         self, message: Mapping[str, Any], who: Speaker, words: str, at: datetime | None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from support.harness import git
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import Outcome, Report
@@ -117,6 +118,48 @@ def test_what_programs_put_in_is_left_out(tmp_path: Path) -> None:
         (Speaker.PERSON, "@a.py explain"),
         (Speaker.ASSISTANT, "Done."),
     ]
+
+
+@every_row(
+    ("back", "left"),
+    [
+        (["3"], ["a", "b", "d"]),
+        (["2"], ["a", "d"]),
+        (["3", "2"], ["a", "d"]),
+        (["2", "1"], ["d"]),
+        (["unknown"], ["d"]),
+    ],
+)
+def test_what_was_rewound_is_left_out(
+    tmp_path: Path, back: list[str], left: list[str]
+) -> None:
+    asked = [
+        line
+        for name, words in zip("123", "abc", strict=True)
+        for line in (
+            message("user", words, name),
+            message(
+                "gemini",
+                "",
+                f"{name}-answer",
+                toolCalls=[call("replace", words, args={"file_path": words})],
+            ),
+        )
+    ]
+    rewinds = [{"$rewindTo": name} for name in back]
+    found = transcript(tmp_path, *asked, *rewinds, message("user", "d", "4"))
+    assert [each.text for each in found.turns] == left
+    assert [each.path for each in found.seen] == left[:-1]
+
+
+def test_what_is_unknown_is_counted(tmp_path: Path) -> None:
+    lines = [HEAD, {"$undo": 1}, message("said", "x", "1"), message("user", "a", "2")]
+    *unread, found = GEMINI.read(written(tmp_path, lines))
+    assert unread == [
+        Unread("unknown type of record"),
+        Unread("unknown type of record said"),
+    ]
+    assert isinstance(found, Transcript)
 
 
 def test_only_calls_that_succeeded_count_and_once(tmp_path: Path) -> None:
