@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from shutil import which
 
 import pytest
 from support.harness import NOON, git, make_repository, pack_objects
@@ -38,6 +39,7 @@ def readers(folder: Path) -> list[int]:
     return [int(line.split()[0]) for line in ours if " cat-file " in line]
 
 
+@pytest.mark.skipif(which("ps") is None, reason="`ps` is not installed")
 def test_reading_survives_a_killed_reader(repository: Path) -> None:
     opened = open_repository(repository, os.environ)
     head = opened.head().commit or ""
@@ -53,6 +55,7 @@ def test_reading_survives_a_killed_reader(repository: Path) -> None:
 def test_later_packs_are_found(repository: Path, opened: Repository) -> None:
     head = opened.head().commit or ""
     assert opened.tree_of("0" * 39 + "1") is None
+    assert opened.read_header(f"{head}{'0' * 24}") is None
     git(repository, "commit", "--quiet", "--allow-empty", "--message=later")
     later = git(repository, "rev-parse", "HEAD")
     assert opened.tree_of(later) == opened.tree_of(head)

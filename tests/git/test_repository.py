@@ -433,7 +433,7 @@ def test_a_file_without_a_history_is_refused(tmp_path: Path) -> None:
     for path in ("not there.txt", "untracked.txt", "folder", ".git/HEAD"):
         with pytest.raises(NotFound):
             open_repository(root).blame(path)
-    with pytest.raises(NoPermission):
+    with pytest.raises((NoPermission, NotFound)):  # Python 3.14 says no such file
         open_repository(root).blame("x" * 300)
     with pytest.raises(InvalidInput):
         open_repository(root).blame("large.txt")

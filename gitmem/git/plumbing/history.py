@@ -58,8 +58,9 @@ class History(Refs):
             return None
         with self.translated(beginning):
             names = self._names("rev-parse", f"--disambiguate={beginning}")
-            is_one = len(names) == 1 and self.read(names[0], "commit")
-            return names[0] if is_one else None
+            # git 2.55 takes digits behind a full name for nothing
+            is_one = len(names) == 1 and names[0].startswith(beginning)
+            return names[0] if is_one and self.read(names[0], "commit") else None
 
     def rev_parse(self, name: str) -> Oid | None:
         """Return the commit that a person means, as `git rev-parse NAME^{commit}`.

@@ -123,7 +123,8 @@ class Process:
 
     def read_header(self, oid: Oid) -> Stored | None:
         """Return an object without its content; raises as above."""
-        return self._again(oid, lambda: self.header(oid))
+        found = self._again(oid, lambda: self.header(oid))
+        return found if found and found.oid == oid else None
 
     def look_anew(self) -> None:
         """Know nothing any more of what the disk had; git does so by itself."""

@@ -22,6 +22,7 @@ MOST_MOVES = 1000
 """Of a ref that are returned."""
 _ALL_MOVES = 1_000_000
 _LOST_RACE = ("but expected", "reference already exists")
+_NO_REFLOG = ("reflog could not be found", "points nowhere")
 _LOCKED = "cannot lock references"
 """What git says of all refs of a reftable."""
 _BYTES = 400
@@ -110,7 +111,7 @@ class Refs(Process):
             try:
                 self.write("reflog", "expire", "--expire=all", name)
             except RefusedError as error:
-                if "points nowhere" not in str(error):  # there is no reflog
+                if not any(words in str(error) for words in _NO_REFLOG):
                     raise
 
     @property

@@ -97,7 +97,7 @@ does not appear to be a git repository|[Rr]epository.* (not found|does not exist
   {} is not found
     Is the URL right? `git remote -v` shows it. Some hosts say the same of what one
     may not read.
-could not read (Username|Password)
+could not read (Username|Password)|unable to get password
   {} wants a user and a password
     At a terminal git asks for them; a credential helper keeps them (`git help
     credentials`).

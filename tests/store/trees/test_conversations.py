@@ -53,8 +53,8 @@ def test_a_conversation_is_kept_in_a_commit_of_its_own_ref(
         path_of(SESSION),
         "format",
     ]
-    told = git(repository, "log", "--format=%s %aI", REF)
-    assert told == f"conversation: {SESSION.id} 2026-02-23T12:00:00+00:00"
+    told = git(repository, "log", "--format=%s %ai", REF)
+    assert told == f"conversation: {SESSION.id} 2026-02-23 12:00:00 +0000"
     assert git(repository, "rev-parse", REF) == conversations.commit
     assert git(repository, "rev-parse", f"{REF}@{{0}}") == conversations.commit
     assert git(repository, "fsck", "--strict") == ""
