@@ -185,17 +185,21 @@ class Workspace:
 
             Index.made_anew(self.index_folder, self.index_lock, patience)
 
-    def copy(self, session_id: str, document: str, reader: "Workspace") -> Path | None:
-        """Write the readable copy where the assistant that works in `reader` may read.
+    def copy(
+        self, session_id: str, document: str, *, is_here: bool = True
+    ) -> Path | None:
+        """Write the readable copy where an assistant may read, and give its path.
 
-        None when the file system takes it nowhere.
+        One that works in another repository reads it in the user's own folder: neither
+        repository is written to. None when the file system takes it nowhere.
         """
-        common = reader.repository.common_dir
-        folders = [reader.own_dir / "sessions", self.environment.home / "sessions"]
-        work_tree, name = reader.repository.work_tree, f"sessions/{session_id}.md"
-        if work_tree and not reader.repository.tracks(f"{FOLDER}/{name}"):
-            exclude_copies(common)
-            folders.insert(0, copies_of(work_tree))
+        folders = [self.environment.home / "sessions"]
+        if is_here:
+            folders.insert(0, self.own_dir / "sessions")
+            work_tree, name = self.repository.work_tree, f"sessions/{session_id}.md"
+            if work_tree and not self.repository.tracks(f"{FOLDER}/{name}"):
+                exclude_copies(self.repository.common_dir)
+                folders.insert(0, copies_of(work_tree))
         variables = self.environment.variables
         return write_copy(folders, session_id, document, variables)
 

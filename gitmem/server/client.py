@@ -150,10 +150,19 @@ def progress_to(call: Call) -> Progress:
 
 
 def readable(call: Call, told: "list[Answer]") -> "list[Answer]":
-    """Return what is told of sessions, with where this client can read each."""
+    """Return what is told of sessions, with where this client can read each.
+
+    The resources are those of this repository; others have copies in the user's folder.
+    """
     if reads_ignored(caller_of(call).tool):
         return told
+    elsewhere = str(client_of(call).worker.environment.home)
     return [
-        {**each, "markdown_path": SESSION_URI.format(session_id=each["session_id"])}
+        each
+        if str(each["markdown_path"]).startswith(elsewhere)
+        else {
+            **each,
+            "markdown_path": SESSION_URI.format(session_id=each["session_id"]),
+        }
         for each in told
     ]

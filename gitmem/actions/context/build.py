@@ -121,7 +121,7 @@ def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:
     """Where the assistant `tool` can read the whole record of a session."""
     if not reads_ignored(tool):
         return SESSION_URI.format(session_id=session_id)
-    path = readable_copy(workspace, session_id, workspace)
+    path = readable_copy(workspace, session_id)
     if path is None:
         return f"`ocm show {session_id}`"
     is_inside = path.is_relative_to(workspace.root)

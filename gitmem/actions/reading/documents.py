@@ -82,7 +82,7 @@ def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
             own.owns(session.author),
             has_work(session),
             session_state(workspace, session),
-            readable_copy(workspace, session.id, workspace),
+            readable_copy(workspace, session.id),
         )
         for session in sessions
     ]
@@ -94,7 +94,7 @@ def read_document(workspace: Workspace, name: str) -> Document:
     text = workspace.store.memory().text(session_id)
     if text is None:
         raise NotFound(f"There is no session {session_id}.")
-    return Document(session_id, text, workspace.copy(session_id, text, workspace))
+    return Document(session_id, text, workspace.copy(session_id, text))
 
 
 def read_conversation(workspace: Workspace, name: str) -> Conversation:
@@ -127,11 +127,11 @@ def session_files(workspace: Workspace, name: str) -> tuple[FileChange, ...]:
 
 
 def readable_copy(
-    workspace: Workspace, session_id: str, reader: Workspace
+    workspace: Workspace, session_id: str, *, is_here: bool = True
 ) -> Path | None:
-    """Write the copy of a session where the assistant at work in `reader` may read."""
+    """Write the copy of a session for an assistant at work in `workspace` or not."""
     text = workspace.store.memory().text(session_id)
-    return None if text is None else workspace.copy(session_id, text, reader)
+    return None if text is None else workspace.copy(session_id, text, is_here=is_here)
 
 
 def find_session(workspace: Workspace, name: str) -> str:

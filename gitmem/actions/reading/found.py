@@ -70,7 +70,8 @@ class Answered:
         self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
     ) -> Found:
         """All that is told of a hit to the assistant at work in `reader`."""
-        path = readable_copy(self.workspace, hit.id, reader)
+        is_here = self.workspace is reader
+        path = readable_copy(self.workspace, hit.id, is_here=is_here)
         is_own = self._circle.owns(hit.author)
         session = self._memory.readable(hit.id)
         at = self._location if is_global else None

@@ -77,7 +77,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     after = committed(workspace, conversation, checkpoint)
     path = None
     with suppress(Damaged):  # it is saved, and no error shall say otherwise
-        path = readable_copy(workspace, after.id, workspace)
+        path = readable_copy(workspace, after.id)
     start_maintenance(workspace)
     return Saved(after.id, path, after.status)
 

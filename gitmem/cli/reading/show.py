@@ -136,7 +136,7 @@ def export(name: str = DOCUMENT) -> None:
     """
     workspace = current_workspace()
     document = named.read(workspace, name)
-    copy = workspace.copy(document.id, document.text, workspace)
+    copy = workspace.copy(document.id, document.text)
     if copy is None:
         raise NoPermission(
             f"No readable copy of {document.id} could be written.",

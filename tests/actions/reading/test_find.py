@@ -94,12 +94,15 @@ def test_global_search_reads_registered_repositories(
         installed(each)
         saved_session(each, goal="Stop the double charge", slug=each.project)
     shutil.rmtree(tmp_path / "gone")
+    before = {*tmp_path.rglob("*")}
     hits = search(workspace, "double charge", scope="global").found
-    assert {hit.hit.project for hit in hits} == {"repository", "other"}
-    for hit in hits:
-        assert hit.reasons.matched == ("goal",)
-        assert hit.markdown_path is not None
-        assert hit.markdown_path.is_relative_to(repository)
+    copies = {hit.hit.project: hit.markdown_path for hit in hits}
+    assert copies.keys() == {"repository", "other"}
+    assert all(hit.reasons.matched == ("goal",) for hit in hits)
+    assert all(path and "double charge" in path.read_text() for path in copies.values())
+    assert {*tmp_path.rglob("*.md")} <= before
+    assert copies["repository"] in before
+    assert workspace.environment.home in (copies["other"] or Path()).parents
     assert len(found(workspace, "double charge")) == 1
 
 

@@ -51,7 +51,7 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     session = workspace.store.memory().document(made.session_id)
     assert session
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
-    workspace.copy(session.id, f"a copy\n{HIDDEN}\n", workspace)
+    workspace.copy(session.id, f"a copy\n{HIDDEN}\n")
     diff = workspace.store.journal.beside(session.client_session_id, DIFF)
     replace_file(diff, f"+close\n+{HIDDEN}\n".encode())
     append_to_log(workspace.repository.common_dir, redact(f"{HIDDEN} failed\n"))
