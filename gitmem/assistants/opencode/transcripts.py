@@ -41,26 +41,26 @@ _LISTED = """
 _SESSION = "SELECT id, directory, time_created FROM session WHERE id = ?"
 _PARTS = """
     WITH RECURSIVE family(id) AS (
-        SELECT ?1 UNION
+        SELECT :id UNION
         SELECT session.id FROM session JOIN family ON session.parent_id = family.id
     ), said AS (
         SELECT id, session_id, time_created, iif(json_valid(data), data, '{}') AS data
         FROM message
     )
-    SELECT part.data, part.time_updated, family.id = ?1 AS is_own,
+    SELECT part.data, part.time_updated, family.id = :id AS is_own,
         json_extract(said.data, '$.role') AS role,
         json_extract(said.data, '$.mode') = 'compaction' AS is_summary
     FROM family
     JOIN said ON said.session_id = family.id
     JOIN part ON part.message_id = said.id
-    WHERE part.time_updated > ?2 AND said.time_created >= ?3
+    WHERE part.time_updated > :since AND said.time_created >= :begun
     ORDER BY said.time_created, said.id, part.id
 """
 _PARENT = """
     SELECT origin.id FROM message AS copy
     JOIN message AS said ON said.time_created = copy.time_created
     JOIN session AS origin ON origin.id = said.session_id
-    WHERE copy.session_id = ?1 AND copy.time_created < ?2
+    WHERE copy.session_id = ? AND copy.time_created < ?
         AND origin.time_created <= said.time_created
     ORDER BY copy.time_created DESC
 """
@@ -176,8 +176,9 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
     session = _Session("opencode", name, folder, began_at=began_at, newest=since)
     _bound(database)
     session.parent = _parent(database, row)
-    since_begin = name, since, _number(row, "time_created")
-    for part in map(dict, database.execute(_PARTS, since_begin)):
+    begun = _number(row, "time_created")
+    asked = {"id": name, "since": since, "begun": begun}
+    for part in map(dict, database.execute(_PARTS, asked)):
         try:
             session.take(part, json.loads(text(part, "data")))
             session.newest = max(session.newest, _number(part, "time_updated"))

@@ -86,7 +86,7 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
 
 
 def test_global_search_reads_registered_repositories(
-    workspace: Workspace, repository: Path, tmp_path: Path
+    workspace: Workspace, tmp_path: Path
 ) -> None:
     other = workspace_at(make_repository(tmp_path / "other"))
     gone = workspace_at(make_repository(tmp_path / "gone"))
