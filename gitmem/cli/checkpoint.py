@@ -10,10 +10,10 @@ from gitmem.actions.saving.checkpoint import save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
-from gitmem.workspace import current_workspace
 
 INPUT_LIMIT = 20_000_000
 """Bytes of `--input`; far more than a checkpoint may have in it."""

@@ -59,7 +59,7 @@ Care
   doctor        care.doctor     Check all that gitmem needs, and say how to mend it.
   scan          care.scan       Look for secrets in what is stored.
   forget        sharing.forget  Forget sessions or memories, with all that repeats them.
-  restore       sharing.restore Bring back sessions that vanished from the memory.
+  restore       sharing.restore Bring back what vanished from the memory.
   rebuild-index care.doctor     Build the search index anew from the memory.
   uninstall     care.uninstall  Take out of this repository what `ocm init` put there.
 

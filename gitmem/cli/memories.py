@@ -11,6 +11,7 @@ from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
     DRY_RUN,
     YES,
@@ -25,7 +26,7 @@ from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _INDENT = "  "
 _SCOPES = "branch, project, user, or a space."

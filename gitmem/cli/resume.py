@@ -13,6 +13,7 @@ from gitmem.actions.context.page import Part
 from gitmem.actions.context.resumption import Resumption, hand_over, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
     MAYBE_SESSION,
     argument,
@@ -23,7 +24,6 @@ from gitmem.cli.options import (
 )
 from gitmem.errors import Unavailable
 from gitmem.text.counting import CONTEXT_BUDGET
-from gitmem.workspace import current_workspace
 
 _OFF = """\
 The brief is turned off: `git config ocm.brief.budget` says 0.

@@ -87,7 +87,14 @@ def gc_began(common_dir: Path) -> float | None:
     return None
 
 
-_FOLDERS = ("ocm", "ocm/journal", "ocm/journal/past", "ocm/kept", "ocm/sessions")
+_FOLDERS = (
+    "ocm",
+    "ocm/journal",
+    "ocm/journal/past",
+    "ocm/kept",
+    "ocm/sessions",
+    "ocm/tips",
+)
 """The outer ones first."""
 _FILES = ("lock", "index.lock", "log", "run", "packs")
 MOVE_AWAY = (

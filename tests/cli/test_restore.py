@@ -38,6 +38,7 @@ def test_it_lists_what_can_be_brought_back(ocm: Ocm, ids: list[str]) -> None:
     assert "from earlier commits" in ran.text
     assert "\x1b" not in ran.text
     assert "ocm restore SESSION" in ran.err
+    assert "Nothing was restored" in ran.text
     assert listed(ocm) == set()
     told = ocm("restore", "--json").json["lost"]
     assert sorted((each["session_id"] for each in told), reverse=True) == ids
@@ -64,6 +65,7 @@ def test_what_is_named_comes_back(ocm: Ocm, ids: list[str]) -> None:
 def test_a_time_is_a_date_or_a_moment(ocm: Ocm) -> None:
     before = ("restore", "--yes", "--before")
     assert ocm(*before, "2000-01-01", "--json").json == {
+        "refs": [],
         "lost": [],
         "restored": [],
         "forgotten": 0,

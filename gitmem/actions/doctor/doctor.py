@@ -140,11 +140,6 @@ def _failed(code: Code, error: Exception) -> Finding:
     return problem(code, f"cannot be checked: {reason or type(error).__name__}")
 
 
-def mend_vanished(workspace: Workspace) -> Iterator[str]:
-    for session_id in memory.replayed_again(workspace):
-        yield f"{session_id} is in the memory again"
-
-
 def mend_installation(workspace: Workspace) -> Iterator[str]:
     """Repeat what `ocm init` did here, and nothing else."""
     if not is_installed(workspace):
@@ -223,6 +218,7 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.LOCK, local_state.locks),
     (Code.PERMISSIONS, local_state.permissions),
     (Code.OWN_FILE, local_state.manifest),
+    (Code.VANISHED, memory.changed_refs),
     (Code.VANISHED, memory.vanished),
     (Code.JOURNAL, local_state.journal),
     (Code.INDEX, local_state.index),
@@ -244,7 +240,6 @@ _MENDERS: dict[Mender, Collection[Code]] = {
     _permissions: (Code.PERMISSIONS,),
     _locks: (Code.LOCK,),
     history: (Code.OBJECTS, Code.MEMORY, Code.CONVERSATIONS),
-    mend_vanished: (Code.VANISHED,),
     _waiting: (Code.JOURNAL,),
     _index: (Code.INDEX,),
     mend_installation: _INSTALLED,

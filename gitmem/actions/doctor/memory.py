@@ -32,6 +32,7 @@ from gitmem.store.lock import locked
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.lost_sessions import Lost, lost
+from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
@@ -45,7 +46,7 @@ from gitmem.workspace import Workspace
 _NAMED = 5
 _MOST_LISTED = 20
 _LOOK = f"Their journals were archived; `git reflog {REF}` lists earlier states."
-_RESTORE = "`ocm restore` lists what can be brought back."
+RESTORE = "`ocm restore` names what can be brought back, and asks."
 
 
 def repository(workspace: Workspace) -> Iterator[Finding]:
@@ -124,18 +125,9 @@ def is_partial(git: Repository) -> bool:
     return is_promised or git.config("extensions.partialClone") is not None
 
 
-def is_lost(workspace: Workspace, ref: str) -> bool:
-    """Tell whether the ref is gone although reflog or journal know of it.
-
-    Raises Damaged for a ref that names nothing.
-    """
-    git, journal = workspace.repository, workspace.store.journal
-    if git.resolve_ref(ref):
-        return False
-    if git.reflog(ref):
-        return True
-    marks = map(journal.position_of, journal.names() if ref == REF else ())
-    return any(mark.document_id for mark in marks)
+def changed_refs(workspace: Workspace) -> Iterator[Finding]:
+    for loss in ref_losses(workspace.repository):
+        yield problem(Code.VANISHED, str(loss), RESTORE, loss.ref, loss.ref)
 
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:
@@ -146,13 +138,15 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     if memory.commit is None:
         return
     journal = workspace.store.journal
-    here = _sessions_of(journal, journals_of_vanished(workspace, memory))
+    losses = ref_losses(workspace.repository)  # reported of the refs
+    dropped = {each for loss in losses for each in loss.dropped}
+    here = _sessions_of(journal, journals_of_vanished(workspace, memory)) - dropped
     if here:
         what = _named(here, "lack what the journal has of them")
-        yield problem(Code.VANISHED, what, FIX)
+        yield problem(Code.VANISHED, what, RESTORE)
     with suppress(Damaged):  # reported of the objects
         found = [o for o in lost(workspace.repository, memory) if not o.is_forgotten]
-        found = [one for one in found if one.session_id not in here]
+        found = [one for one in found if one.session_id not in here | dropped]
         yield from _of_earlier_states(found)
         here |= {one.session_id for one in found}
     past = (name for name in journal.past.names() if _is_gone(memory, journal, name))
@@ -203,10 +197,10 @@ def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
                 mend,
             )
     try:
-        fault = f"{ref} is not there any more" if is_lost(workspace, ref) else ""
+        workspace.repository.resolve_ref(ref)
     except Damaged as error:
-        fault = error.message
-    return fault, _fix(ref)
+        return error.message, _fix(ref)
+    return "", _fix(ref)
 
 
 def _fix(ref: str) -> str:
@@ -253,10 +247,10 @@ def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
     for source in dict.fromkeys(one.source for one in gone):
         ids = [one.session_id for one in gone if one.source is source]
         what = _named(ids, f"that the {source} has are gone")
-        yield problem(Code.VANISHED, what, _RESTORE, source)
+        yield problem(Code.VANISHED, what, RESTORE, source)
     if ids := [one.session_id for one in found if one.is_here]:
         what = _named(ids, "lack what earlier states have")
-        yield warning(Code.VANISHED, what, _RESTORE, "shortened")
+        yield warning(Code.VANISHED, what, RESTORE, "shortened")
 
 
 def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gitmem.actions.doctor.memory import gaps, is_lost, is_partial
+from gitmem.actions.doctor.memory import gaps, is_partial
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, FormatTooNew, NoPermission
@@ -37,6 +37,7 @@ from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
+from gitmem.store.trees.last_tips import last_tip, note_tip
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
@@ -82,9 +83,7 @@ def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:
         tip = workspace.repository.resolve_ref(kind.ref)
     except Damaged:
         return False
-    if tip is None:
-        return not is_lost(workspace, kind.ref)
-    return _is_whole(workspace, kind, tip)
+    return tip is None or _is_whole(workspace, kind, tip)
 
 
 def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
@@ -172,6 +171,7 @@ def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> No
             git.delete_ref(ref)
     elif not git.update_ref(ref, to if is_replaced else tip, to, reason):
         raise Busy(f"{ref} was moved by another program just now.")
+    note_tip(git, ref, to)
 
 
 def _drop_moves(workspace: Workspace, ref: str) -> None:
@@ -242,7 +242,8 @@ def _states_of(
     """
     git = workspace.repository
     moves = git.reflog(kind.ref)[: -_MOST - 1 : -1]
-    own = _readable(git, kind, [*([tip] if tip else []), *moves])
+    last = filter(None, (tip, last_tip(git, kind.ref)))
+    own = _readable(git, kind, [*last, *moves])
     if not own:
         newest = _newest(git, _others(workspace, kind))
         return newest, newest

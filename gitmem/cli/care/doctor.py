@@ -11,12 +11,12 @@ from gitmem.actions.doctor.doctor import Mended, Mending, examine, mend
 from gitmem.actions.doctor.finding import Finding, Grade
 from gitmem.actions.reading import catch_up
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.cli.progress import indexing
 from gitmem.config import current_environment
 from gitmem.text.counting import counted
-from gitmem.workspace import current_workspace
 
 _STYLES = {
     Grade.OK: GOOD,

@@ -27,6 +27,7 @@ from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.memories import import_notes
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
@@ -34,7 +35,7 @@ from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _MOST_LINES = 10
 """Rows of a kind that are printed."""

@@ -25,6 +25,7 @@ from gitmem.actions.sharing.share_settings import (
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
@@ -34,7 +35,7 @@ from gitmem.resources import resource
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _SHARE = "ocm init --share"
 

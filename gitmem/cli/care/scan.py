@@ -11,12 +11,13 @@ from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Place, Scan, ids_of
 from gitmem.actions.scanning.scan import scan as look
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag, session_option
 from gitmem.cli.output import FAINT, GOOD, ID, WARNING
 from gitmem.cli.progress import looking
 from gitmem.redaction.user_rules import Problem, problems
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _REVOKE = "Revoke it at its provider: only that works for every copy there is."
 _REMOVE = (

@@ -7,6 +7,7 @@ from datetime import datetime
 from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, flag, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
@@ -16,7 +17,7 @@ from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _NONE = """\
 No sessions yet. Assistants that `ocm init` has connected save them by themselves;

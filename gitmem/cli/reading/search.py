@@ -8,6 +8,7 @@ from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, argument, flag, option
 from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
 from gitmem.cli.progress import indexing
@@ -19,7 +20,6 @@ from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
 from gitmem.text.counting import counted
-from gitmem.workspace import current_workspace
 
 _INDENT = "   "
 _HANG = len(_INDENT)

@@ -9,6 +9,7 @@ from gitmem.actions.reading import documents
 from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import filtered, page, safe_pager, unattached
@@ -16,7 +17,7 @@ from gitmem.cli.sharing.notices import say_notices
 from gitmem.errors import NoPermission, NotFound, Unavailable
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _DRAWN_LENGTH = 500_000
 """Characters above which drawing the Markdown would keep a person waiting."""

@@ -8,10 +8,10 @@ from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
 from gitmem.actions.sharing.sync_status import Shared
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line
 from gitmem.cli.sharing.notices import say_notices, say_push_trouble, told_of
 from gitmem.text.counting import counted
-from gitmem.workspace import current_workspace
 
 
 def status() -> None:

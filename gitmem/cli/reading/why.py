@@ -9,6 +9,7 @@ from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
 from gitmem.actions.linking.why import Origin, Source
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import argument
 from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
@@ -16,7 +17,6 @@ from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.notes import REF
 from gitmem.text.counting import counted
-from gitmem.workspace import current_workspace
 
 _INDENT = "   "
 _ABBREVIATED = 7

@@ -7,6 +7,7 @@ from typing import Any
 from gitmem.actions import forgetting as action
 from gitmem.actions.remembering import named
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
     DRY_RUN,
     YES,
@@ -23,7 +24,7 @@ from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _ITEMS_REMAIN = "Earlier commits still have it, and so may what was said."
 

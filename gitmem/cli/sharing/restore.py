@@ -1,13 +1,16 @@
-"""`ocm restore`: bring back sessions that vanished."""
+"""`ocm restore`: bring back what vanished from the memory."""
 
 from collections.abc import Sequence
 from typing import Any
 
+import typer
+
 from gitmem.actions.restoring import (
-    Candidates,
     candidates,
     candidates_named,
+    give_up,
     goals_of,
+    restore_refs,
 )
 from gitmem.actions.restoring import restore as bring_back
 from gitmem.cli import output
@@ -15,14 +18,17 @@ from gitmem.cli.options import (
     DRY_RUN,
     YES,
     argument,
+    can_ask,
     flag,
-    goes_ahead,
     moment,
     option,
+    require_answer,
 )
 from gitmem.cli.output import FAINT, GOOD, hint
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.lost_sessions import Lost
+from gitmem.store.trees.ref_losses import RefLoss, ref_losses
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
 from gitmem.workspace import Workspace, current_workspace
@@ -53,30 +59,81 @@ def restore(
     yes: bool = YES,
     dry_run: bool = DRY_RUN,
 ) -> None:
-    """Bring back sessions that vanished from the memory.
+    """Bring back what vanished from the memory.
 
-    Without a session or a time it lists what can be brought back. Earlier documents are
-    put together with what is there; the next sync takes them to other clones.
+    Without a session or a time it names what other programs took from the memory, and
+    what can be brought back, and asks once. Earlier documents are put together with
+    what is there; the next sync takes them to other clones.
     """
     if names and (before or forgotten):
         raise InvalidInput("--before and --forgotten cannot be combined with SESSION.")
-    workspace = current_workspace()
+    workspace, is_named = current_workspace(), bool(names or before)
+    losses = [] if is_named else ref_losses(workspace.repository)
     if names:
         found = candidates_named(workspace, names)
     else:
         at = moment(workspace, before) if before else None
         found = candidates(workspace, at, with_forgotten=forgotten)
-    goals = goals_of(workspace, found.lost)
-    lost = [_as_json(*each) for each in zip(found.lost, goals, strict=True)]
+    dropped = {each for loss in losses for each in loss.dropped}
+    sessions = [one for one in found.lost if one.session_id not in dropped]
+    lost = _said(workspace, losses, sessions)
+    restored = list[str]()
+    if (losses or sessions) and not dry_run:
+        restored = _restored(workspace, losses, sessions, is_named=is_named, yes=yes)
+    refs = [_loss_as_json(loss) for loss in losses]
+    outcome = {"restored": restored, "forgotten": found.forgotten, "dry_run": dry_run}
+    output.say_json({"refs": refs, "lost": lost, **outcome})
+    if not (losses or sessions):
+        known = "it had then" if is_named else "is found here"
+        output.say((f"The memory has everything that {known}.", GOOD))
+    elif not restored:
+        output.say("\nNothing was restored.")
+        hint("`ocm restore --yes` restores all of it, `ocm restore SESSION...` some.")
+    _say_outcome(workspace, restored, found.forgotten)
+
+
+def _said(
+    workspace: Workspace, losses: Sequence[RefLoss], sessions: Sequence[Lost]
+) -> list[dict[str, Any]]:
+    """Name what can be restored; return what JSON says of the sessions."""
+    goals = goals_of(workspace, sessions)
+    lost = [_as_json(*each) for each in zip(sessions, goals, strict=True)]
+    for loss in losses:
+        output.say(f"{loss}.")
     for each in lost:
         _say(each)
-    is_asked, restored = bool(names or before), list[str]()
-    question = f"Restore {counted(len(lost), 'session')}?"
-    if is_asked and lost and goes_ahead(question, "restore", yes=yes, dry_run=dry_run):
-        restored = bring_back(workspace, found.lost)
-    said = {"lost": lost, "restored": restored, "forgotten": found.forgotten}
-    output.say_json({**said, "dry_run": dry_run})
-    _say_outcome(workspace, found, restored, is_asked=is_asked)
+    return lost
+
+
+def _restored(
+    workspace: Workspace,
+    losses: Sequence[RefLoss],
+    sessions: Sequence[Lost],
+    *,
+    is_named: bool,
+    yes: bool,
+) -> list[str]:
+    """Restore what the user agrees to, and return the ids.
+
+    Where nobody can be asked, refs that are gone as a whole are restored, as the
+    command says so. What was taken out of them may be a secret, and needs `--yes`.
+    """
+    counts = [(len(losses), "ref"), (len(sessions), "session")]
+    what = " and ".join(counted(*each) for each in counts if each[0])
+    if is_named:
+        require_answer("restore", yes=yes, dry_run=False)
+    elif not (yes or can_ask()):
+        losses, sessions = [one for one in losses if not one.is_selective], []
+        yes = True
+    if not yes and not typer.confirm(f"Restore {what}?", err=True):
+        give_up(workspace, losses)
+        raise typer.Abort
+    return [*restore_refs(workspace, losses), *bring_back(workspace, sessions)]
+
+
+def _loss_as_json(loss: RefLoss) -> dict[str, Any]:
+    gone, changed = list(loss.dropped), list(loss.replaced)
+    return {"ref": loss.ref, "gone": gone, "changed": changed, "folder": loss.folder}
 
 
 def _as_json(lost: Lost, goal: str) -> dict[str, Any]:
@@ -97,22 +154,12 @@ def _say(lost: dict[str, Any]) -> None:
     output.say_session(lost["session_id"], [source], lost["goal"])
 
 
-def _say_outcome(
-    workspace: Workspace, found: Candidates, restored: Sequence[str], *, is_asked: bool
-) -> None:
+def _say_outcome(workspace: Workspace, restored: Sequence[str], forgotten: int) -> None:
     if restored:
-        output.say((f"\nRestored: {counted(len(restored), 'session')}.", GOOD))
+        noun = "session" if all(map(SESSION.is_id, restored)) else "document"
+        output.say((f"\nRestored: {counted(len(restored), noun)}.", GOOD))
         if workspace.chosen:
             hint("`ocm sync` takes them to other clones.")
-    elif not found.lost:
-        known = "it had then" if is_asked else "is found here"
-        output.say((f"The memory has everything that {known}.", GOOD))
-    elif is_asked:
-        output.say("\nNothing was restored.")
-    else:
-        hint(
-            "`ocm restore SESSION...` or `ocm restore --before TIME` brings them back."
-        )
-    if found.forgotten:
-        what = counted(found.forgotten, "session")
+    if forgotten:
+        what = counted(forgotten, "session")
         hint(f"Left out: {what} forgotten in other clones; see `--forgotten`.")

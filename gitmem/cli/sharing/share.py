@@ -7,13 +7,13 @@ from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import Wanted, sharing, turn_off
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, argument, flag, option
 from gitmem.cli.sharing.begin_sharing import Manner, begin, fit_hook, say_line
 from gitmem.cli.sharing.notices import say_push_trouble, told_of
 from gitmem.cli.sharing.sync import TIMEOUT
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
-from gitmem.workspace import current_workspace
 
 share = typer.Typer(help="Say where the memory goes, and choose it.")
 

@@ -18,6 +18,7 @@ from gitmem.actions.sharing.share_settings import Sharing, chosen_sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, argument, flag, option
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING, one_line
 from gitmem.cli.sharing.notices import line_to_remotes, say_notices, say_push_trouble
@@ -25,7 +26,7 @@ from gitmem.config import current_environment
 from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import follow, redact
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace, current_workspace
+from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
 

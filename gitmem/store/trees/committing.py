@@ -16,6 +16,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
+from gitmem.store.trees.last_tips import note_move
 
 T = TypeVar("T")
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
@@ -79,7 +80,10 @@ class Move:
         """Move the ref; False when somebody else moved it meanwhile."""
         if self.new is None or self.new == self.old:
             return True
-        return git.update_ref(self.ref, self.old, self.new, self.reason)
+        is_moved = git.update_ref(self.ref, self.old, self.new, self.reason)
+        if is_moved:
+            note_move(git, self.ref, self.old, self.new)
+        return is_moved
 
 
 def author(git: Repository, when: datetime) -> Signature:

@@ -26,7 +26,6 @@ from gitmem.store.trees.session_tree import REF
 ALL = pytest.mark.endurance
 RARER = {
     "dead-lock": Code.LOCK,
-    "vanished-session": Code.VANISHED,
     "object-at-remote": Code.OBJECTS,
     "object-gone-earlier": Code.OBJECTS,
     "object-empty": Code.OBJECTS,

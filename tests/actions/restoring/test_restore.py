@@ -12,9 +12,8 @@ from support.harness import NOON, copied, git, record
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.doctor.doctor import mend_vanished
-from gitmem.actions.doctor.finding import FIX, Finding
-from gitmem.actions.doctor.memory import vanished
+from gitmem.actions.doctor.finding import Finding
+from gitmem.actions.doctor.memory import RESTORE, changed_refs, vanished
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.restoring import (
     candidates,
@@ -198,9 +197,9 @@ def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
     git(folder, "update-ref", REF, f"{REF}~2")
     workspace = team.one.workspace()
     shutil.rmtree(folder / ".git/ocm/journal")
-    [finding] = findings(workspace).values()
-    assert (finding.about, finding.grade) == ("reflog", "problem")
-    assert "that the reflog has are gone" in finding.what
+    [finding] = changed_refs(workspace)
+    assert (finding.about, finding.grade) == (REF, "problem")
+    assert "was rewritten: 2 sessions gone" in finding.what
     found = candidates(workspace, with_forgotten=False)
     assert {each.source for each in found.lost} == {Source.REFLOG}
     restore(workspace, found.lost)
@@ -217,8 +216,8 @@ def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     tip = git(repository, "rev-parse", f"{REF}~1")
     git(repository, "update-ref", "-d", REF)  # its reflog goes, too
     git(repository, "update-ref", REF, tip)
-    assert findings(workspace)[""].mend == FIX
-    assert [*mend_vanished(workspace)]
+    assert findings(workspace)[""].mend == RESTORE
+    assert restore(workspace, candidates(workspace, with_forgotten=False).lost)
     [session] = workspace.store.memory().newest()
     assert session.decisions == ("decision 0", "decision 1")
     assert findings(workspace) == {}
