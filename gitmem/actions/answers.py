@@ -1,7 +1,6 @@
 """What the actions give back, as the tools and `--json` show it: one shape for both."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.actions.reading.find import Results
     from gitmem.actions.reading.found import Found, Location
     from gitmem.actions.reading.session_diff import SessionDiff
+    from gitmem.actions.reading.staleness import Staleness
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.search.index import Extent
 
@@ -144,11 +144,15 @@ def _hit(found: "Found") -> Answer:
         "markdown_path": _path(found.markdown_path),
         "matched": list(found.reasons.matched),
         "snippet": harmless(snippet.text) if snippet else "",
-        "changed_since": found.staleness and asdict(found.staleness),
+        "changed_since": _stale(found.staleness) if found.staleness else None,
         "answers": list(hit.answers),
         "misses": list(hit.misses),
         **_located(found.location),
     }
+
+
+def _stale(staleness: "Staleness") -> Answer:
+    return {"changed": len(staleness.changed), "files": staleness.files}
 
 
 def _located(location: "Location | None") -> Answer:

@@ -7,9 +7,7 @@ trusts them.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
 from itertools import chain, islice
-from pathlib import Path, PurePosixPath
 
 from gitmem.actions.context.brief import (
     OFF,
@@ -24,12 +22,12 @@ from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import Rule, rules
 from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
+from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged, NotFound
-from gitmem.git.values import Change, FileChange
+from gitmem.errors import NotFound
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import budget_in
@@ -37,8 +35,6 @@ from gitmem.workspace import Workspace
 
 SETTING = "ocm.brief.budget"
 _IN_DETAIL, _IN_ONE_LINE, _OF_OTHERS = 3, 8, 5
-_MOST_COMPARED = 100
-"""Above this many files nobody is told which of them changed."""
 
 
 def brief(
@@ -129,11 +125,9 @@ def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:
 
 
 def remembered(workspace: Workspace, session: Session) -> Remembered:
-    state = session_state(workspace, session)
-    try:
-        return Remembered(session, _changed(workspace, session), state)
-    except Damaged:  # the commit is not here, or the header names none
-        return Remembered(session, state=state)
+    stale = Present(workspace.repository).staleness(session)
+    changed = stale.changed if stale else None
+    return Remembered(session, changed, session_state(workspace, session))
 
 
 def _in_detail(sessions: Iterable[Session]) -> list[Session]:
@@ -216,29 +210,3 @@ def _told_of_itself(
     known = remembered(workspace, own)
     has_all = before is not None and before.is_whole
     return None if has_all and not known.changed else known
-
-
-def _changed(workspace: Workspace, session: Session) -> frozenset[str] | None:
-    """Files of the session that somebody changed after it was saved.
-
-    That is: they were written since, which work that the session left uncommitted was
-    not; and they differ from what was HEAD then, which a file does not that came back
-    with its branch.
-    """
-    git, commit = workspace.repository, session.git_sha_end
-    if git.work_tree is None or not commit or len(session.files) > _MOST_COMPARED:
-        return None
-    since = (session.updated_at + timedelta(seconds=1)).timestamp()
-    written = [f.path for f in session.files if _is_news(git.work_tree, f, since)]
-    return frozenset(git.differing(commit, written))
-
-
-def _is_news(root: Path, file: FileChange, since: float) -> bool:
-    """Whether the file was written after that time, or is gone unexpectedly."""
-    path = PurePosixPath(file.path)
-    if path.is_absolute() or ".." in path.parts:
-        return False
-    try:
-        return (root / path).lstat().st_mtime >= since
-    except (OSError, ValueError):
-        return file.change is not Change.DELETED

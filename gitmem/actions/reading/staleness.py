@@ -1,18 +1,20 @@
 """How old a session has become: which of its files are not as it left them.
 
-Only git is asked, and only for what is at these paths in a few commits; what was never
-committed is not known to it.
+Brief and search tell it alike. Git is asked only for what is at these paths in a few
+commits, and in the work tree.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property
 from itertools import islice
+from pathlib import Path, PurePosixPath
 
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
-from gitmem.git.values import Dated, Oid
+from gitmem.git.values import Change, Dated, FileChange, Oid
 
 MOST_FILES = 100
 """Above this many files nobody is told how many of them changed."""
@@ -29,9 +31,10 @@ _Blobs = Mapping[str, Oid]
 
 @frozen
 class Staleness:
-    changed: int
+    changed: frozenset[str]
+    """The files that somebody changed since."""
     files: int
-    """Of how many files of the session that can be told."""
+    """How many the session has."""
 
 
 class Present:
@@ -41,17 +44,19 @@ class Present:
         self._git = git
 
     def staleness(self, session: Session) -> Staleness | None:
-        """How many files of `session` are not in HEAD as it left them.
+        """Which files of `session` somebody changed after it.
 
-        What it left is what its newest own commit has, or HEAD at its end, or else the
-        commit of HEAD's history that was the newest at that time. Work that was not
+        In HEAD they are not as its newest own commit has them, or HEAD at its end, or
+        else the commit of HEAD's history that was the newest at that time; nor as they
+        were before: a branch that lacks the work has not changed it. Work that was not
         committed then is taken to be as the first later commit has it that touches the
         file: whether somebody went on with it in between cannot be told. Nor can it
         be where that commit is no longer among the first parents of HEAD, or far
-        behind the session; such work counts as changed.
+        behind the session; such work counts as changed. In the work tree files changed
+        that were written after the session and are not as in HEAD.
 
-        None without files that are in either commit, with more files than MOST_FILES,
-        and where the commits are not here.
+        None without files that git knows, with more files than MOST_FILES, and where
+        the commits are not here.
         """
         if not 0 < len(session.files) <= MOST_FILES:
             return None
@@ -66,10 +71,27 @@ class Present:
             return None
         paths = [file.path for file in session.files]
         then, now = self._git.blobs(base, paths), self._git.blobs(self._head, paths)
-        known = {*then, *now}
-        changed = {path for path in known if then.get(path) != now.get(path)}
+        changed = {path for path in {*then, *now} if then.get(path) != now.get(path)}
+        changed -= self._lacking(base, now, changed)
         changed -= self._only_committed(session, base, then, now, changed)
-        return Staleness(len(changed), len(known)) if known else None
+        changed |= self._edited(session, self._head)
+        is_known = then or now or changed
+        return Staleness(frozenset(changed), len(paths)) if is_known else None
+
+    def _lacking(self, base: Oid, now: _Blobs, changed: set[str]) -> set[str]:
+        """Those of `changed` that HEAD has as they were where it parted from `base`."""
+        common = self._git.merge_base(base, self._head or base) if changed else None
+        if common in (None, base):
+            return set()
+        before = self._git.blobs(common, changed)
+        return {path for path in changed if before.get(path) == now.get(path)}
+
+    def _edited(self, session: Session, head: Oid) -> set[str]:
+        root = self._git.work_tree
+        since = (session.updated_at + timedelta(seconds=1)).timestamp()
+        files = session.files if root else ()
+        written = [each.path for each in files if root and _written(root, each, since)]
+        return self._git.differing(head, written) if written else set()
 
     def _base(self, session: Session) -> Oid | None:
         names = [commit.sha for commit in session.commits[-_OWN:]]
@@ -130,3 +152,14 @@ class Present:
     @cached_property
     def _past(self) -> list[Dated]:
         return self._git.first_parents(self._head, _BACK) if self._head else []
+
+
+def _written(root: Path, file: FileChange, since: float) -> bool:
+    """Whether the file was written after that time, or is gone unexpectedly."""
+    path = PurePosixPath(file.path)
+    if path.is_absolute() or ".." in path.parts:
+        return False
+    try:
+        return (root / path).lstat().st_mtime >= since
+    except (OSError, ValueError):
+        return file.change is not Change.DELETED

@@ -145,7 +145,7 @@ def _facts(found: Found, now: datetime, *, explain: bool) -> str:
         facts.append(f"score {hit.score:.2f}")
     if stale is not None:
         of_files = f"of {counted(stale.files, 'file')} changed since"
-        facts.append(f"{stale.changed or 'none'} {of_files}")
+        facts.append(f"{len(stale.changed) or 'none'} {of_files}")
     return ", ".join(facts)
 
 

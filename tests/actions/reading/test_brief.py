@@ -1,20 +1,23 @@
 import os
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from actions.reading.pulling import pulled, put
-from support.harness import CLIENT, git, lose, make_repository, record
+from support.commits import committed
+from support.harness import CLIENT, NOON, git, lose, make_repository, record
 from support.harness import saved as saved_in
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief, brief_on_resume, to_go_on_with
+from gitmem.actions.reading.find import search
 from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.documents.event import Compaction, Edit, Event, Found, Start, Trigger
 from gitmem.documents.session.identity import document_path, slug_of
 from gitmem.documents.session.session import GoalSource, Session, Status
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
@@ -211,8 +214,8 @@ def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None
         before = (workspace.now() - 2 * hour).timestamp()
         os.utime(repository / name, (before, before))
     assert files_row(text(workspace)).startswith("files (none of 5 changed since):")
-    (repository / "committed").write_text("since")
-    git(repository, "commit", "--quiet", "--message=since", "committed")
+    for text_since in ("its work, as far as git knows", "since"):
+        committed(repository, "committed", text_since)
     (repository / "edited").write_text("since")
     (repository / "gone").unlink()
     (repository / "same").write_text("before")
@@ -223,10 +226,43 @@ def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None
 
 
 @pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", None])
-def test_without_commit_no_changes(workspace: Workspace, commit: str | None) -> None:
+def test_without_commit_the_time_tells(
+    workspace: Workspace, commit: str | None
+) -> None:
     files = (FileChange("file.txt", Change.MODIFIED),)
-    put(workspace, pulled(workspace, "case", goal="g", git_sha_end=commit, files=files))
+    one = pulled(workspace, "case", goal="g", git_sha_end=commit, files=files)
+    put(workspace, one)
+    assert files_row(text(workspace)) == "files (none of 1 changed since): file.txt"
+    put(workspace, replace(one, updated_at=NOON - timedelta(days=9999)))
     assert files_row(text(workspace)) == "files: file.txt"
+
+
+def test_search_counts_the_files_that_a_brief_names(
+    workspace: Workspace, repository: Path
+) -> None:
+    def changed() -> str:
+        row = files_row(text(workspace))
+        [hit] = search(workspace, "Stop the leak").found
+        told = hit.staleness
+        assert told
+        label = f"files ({len(told.changed) or 'none'} of {told.files} changed since)"
+        assert row.startswith(label)
+        return row.removeprefix(label)
+
+    start = git(repository, "rev-parse", "HEAD")
+    git(repository, "checkout", "--quiet", "-b", "topic")
+    commits = [committed(repository, name, "the work") for name in ("a.py", "b.py")]
+    listed = tuple(Commit(sha, "work") for sha in commits)
+    facts: dict[str, Any] = {"commits": listed, "git_sha_start": start}
+    files = tuple(FileChange(name, Change.CREATED) for name in ("a.py", "b.py"))
+    one = pulled(workspace, "leak", goal="Stop the leak", files=files, **facts)
+    put(workspace, one)
+    assert changed() == ": a.py, b.py"
+    git(repository, "checkout", "--quiet", "main")
+    assert changed() == ": a.py, b.py"
+    (repository / "b.py").write_text("written by somebody")
+    os.utime(repository / "b.py", (2**32, 2**32))
+    assert changed() == ": b.py; as they were: a.py"
 
 
 def test_paths_that_lead_out_of_the_work_tree_are_not_looked_at(
@@ -238,7 +274,7 @@ def test_paths_that_lead_out_of_the_work_tree_are_not_looked_at(
     os.utime(outside, (later, later))
     hostile = ("../outside", str(outside), "a\x00b", "x" * 5000)
     saved(workspace, CLIENT, goal="g", files=hostile)
-    assert "(none of 4 changed since)" in files_row(text(workspace))
+    assert files_row(text(workspace)).startswith("files: ../outside, ")
 
 
 def test_it_reads_the_newest_sessions_without_an_index(workspace: Workspace) -> None:
