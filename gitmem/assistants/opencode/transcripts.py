@@ -1,9 +1,10 @@
-"""OpenCode: its database of sessions, messages and their parts.
+"""OpenCode: its sessions, messages and their parts.
 
-Written after records of version 1.18.33: SQLite with a write-ahead log, which OpenCode
-may be writing, so it is opened read-only. A session of a subagent names its parent, and
-its edits and commands count as the parent's. A fork names none, but begins with copies
-of the messages of another session, which are older than itself.
+Written after records of version 1.18.33 and the source of version 2. A session of a
+subagent names its parent, and its edits and commands count as the parent's. A fork
+begins with copies of the messages of another session, which are older than itself; in
+version 1 it does not name that one. What the person took back is there until the next
+prompt.
 """
 
 import json
@@ -15,58 +16,50 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.codex.hooks import edits_of
+from gitmem.assistants.opencode.database import (
+    PARENT,
+    PARTS,
+    UnknownTables,
+    bound,
+    newer_tables,
+    opened,
+)
 from gitmem.assistants.opencode.hooks import seen, unquoted
-from gitmem.assistants.payload import client_id, inner, items, text, typed
+from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
-from gitmem.assistants.transcripts.transcript_files import LONGEST
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.calendar import moment_at
 
-_MILLION = 1_000_000
-_MOST_STEPS = 500
-"""Millions of SQLite's instructions for a session, some seconds: a sort of hostile
-tables takes hours.
-"""
-_TABLES = {"session", "message", "part"}
 _SESSIONS = """
-    SELECT id, directory, time_created FROM session
-    WHERE coalesce(parent_id, '') = '' ORDER BY time_updated DESC
+    SELECT * FROM sessions WHERE coalesce(parent_id, '') = ''
+    ORDER BY time_updated DESC
 """
 _LISTED = """
-    SELECT id, directory FROM session
-    WHERE coalesce(parent_id, '') = ''
-        AND EXISTS (SELECT 1 FROM message WHERE session_id = session.id)
-"""
-_SESSION = "SELECT id, directory, time_created FROM session WHERE id = ?"
-_PARTS = """
-    WITH RECURSIVE family(id) AS (
-        SELECT :id UNION
-        SELECT session.id FROM session JOIN family ON session.parent_id = family.id
-    ), said AS (
-        SELECT id, session_id, time_created, iif(json_valid(data), data, '{}') AS data
-        FROM message
+    SELECT id, directory FROM sessions
+    WHERE coalesce(parent_id, '') = '' AND (
+        EXISTS (SELECT 1 FROM message WHERE session_id = sessions.id)
+        OR EXISTS (SELECT 1 FROM session_message WHERE session_id = sessions.id)
     )
-    SELECT part.data, part.time_updated, family.id = :id AS is_own,
-        json_extract(said.data, '$.role') AS role,
-        json_extract(said.data, '$.mode') = 'compaction' AS is_summary
-    FROM family
-    JOIN said ON said.session_id = family.id
-    JOIN part ON part.message_id = said.id
-    WHERE part.time_updated > :since AND said.time_created >= :begun
-    ORDER BY said.time_created, said.id, part.id
 """
-_PARENT = """
-    SELECT origin.id FROM message AS copy
-    JOIN message AS said ON said.time_created = copy.time_created
-    JOIN session AS origin ON origin.id = said.session_id
-    WHERE copy.session_id = ? AND copy.time_created < ?
-        AND origin.time_created <= said.time_created
-    ORDER BY copy.time_created DESC
-"""
-"""The session for which the last copied message was new."""
+_ONE = "SELECT * FROM sessions WHERE id = ?"
 _CHANGES = {"add": "created", "delete": "deleted", "move": "deleted"}
-_DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
+_DAMAGE = (
+    sqlite3.Error,
+    UnknownTables,
+    KeyError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
+_NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
+_PASSED_OVER = """
+    step-start step-finish patch reasoning file agent snapshot retry subtask compaction
+    text tool synthetic system agent-switched model-switched location-switched skill
+"""
+_HARMLESS = frozenset(_PASSED_OVER.split())
+"""Types of parts and messages that have nothing for us, or not always."""
 
 Row = Mapping[str, Any]
 
@@ -86,16 +79,20 @@ def _places(
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read all sessions, the newest first."""
     try:
-        with closing(_opened(file)) as database:
+        with closing(opened(file)) as database:
+            if newer := newer_tables(database):
+                yield Unread(_NEWER, count=len(newer))
             for row in database.execute(_SESSIONS).fetchall():
                 yield from _session(database, row)
+    except UnknownTables:
+        yield Unread(_NEWER)
     except _DAMAGE:
         yield Unread("no database of OpenCode, or a damaged one")
 
 
 def _listed(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the sessions in which something was said."""
-    with suppress(*_DAMAGE), closing(_opened(file)) as database:
+    with suppress(*_DAMAGE), closing(opened(file)) as database:
         for row in map(dict, database.execute(_LISTED).fetchall()):
             yield client_id(row, "id"), text(row, "directory")
 
@@ -106,15 +103,16 @@ def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Un
     except _DAMAGE:
         yield Unread("a session that is not as OpenCode writes it")
         return
-    yield from [Unread("a part that is not as OpenCode writes it")] * session.damaged
+    if session.damaged:
+        yield Unread("a part that is not as OpenCode writes it", None, session.damaged)
     yield from session.built()
 
 
 def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
     """Read what was written later than `offset`, in milliseconds since 1970."""
     try:
-        with closing(_opened(file)) as database:
-            row = database.execute(_SESSION, (session_id,)).fetchone()
+        with closing(opened(file)) as database:
+            row = database.execute(_ONE, (session_id,)).fetchone()
             session = _read_parts(database, row or {}, offset)
             return Part(session.transcript(), session.newest)
     except _DAMAGE:
@@ -122,9 +120,9 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
 
 
 def _parent_in(file: Path, session_id: str) -> str:
-    with suppress(*_DAMAGE), closing(_opened(file)) as database:
-        row = database.execute(_SESSION, (session_id,)).fetchone()
-        _bound(database)
+    with suppress(*_DAMAGE), closing(opened(file)) as database:
+        row = database.execute(_ONE, (session_id,)).fetchone()
+        bound(database)
         return _parent(database, dict(row or {}))
     return ""
 
@@ -140,31 +138,12 @@ OPENCODE = TranscriptReader(
 )
 
 
-def _opened(file: Path) -> sqlite3.Connection:
-    """Open a database to read. Raises OSError, sqlite3.Error, ValueError for views."""
-    file.open("rb").close()
-    database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
-    database.text_factory = lambda data: data.decode("utf-8", "replace")
-    database.row_factory = sqlite3.Row
-    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    database.execute("PRAGMA trusted_schema = OFF")
-    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    if {row["name"] for row in tables} >= _TABLES:
-        return database
-    database.close()
-    raise ValueError("a table is missing")
-
-
-def _bound(database: sqlite3.Connection) -> None:
-    """Bound what all queries about a session take together."""
-    steps = iter(range(_MOST_STEPS))
-    database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
-
-
 def _parent(database: sqlite3.Connection, row: Row) -> str:
     """Return the session that one was forked from; "" for none."""
+    if row.get("fork_session_id"):
+        return client_id(row, "fork_session_id")
     begun = client_id(row, "id"), _number(row, "time_created")
-    found = database.execute(_PARENT, begun).fetchone()
+    found = database.execute(PARENT, begun).fetchone()
     return client_id(dict(found), "id") if found else ""
 
 
@@ -174,18 +153,66 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
     name, folder = client_id(row, "id"), text(row, "directory")
     began_at = _moment(row, "time_created")
     session = _Session("opencode", name, folder, began_at=began_at, newest=since)
-    _bound(database)
+    bound(database)
     session.parent = _parent(database, row)
-    begun = _number(row, "time_created")
-    asked = {"id": name, "since": since, "begun": begun}
-    for part in map(dict, database.execute(_PARTS, asked)):
+    asked = {"id": name, "since": since, "begun": _number(row, "time_created")}
+    revert = _object(row, "revert", "{}")
+    for written in map(dict, database.execute(PARTS, asked)):
+        if _is_reverted(written, revert):
+            break
         try:
-            session.take(part, json.loads(text(part, "data")))
-            session.newest = max(session.newest, _number(part, "time_updated"))
+            for part in _parts(written):
+                session.take(written, part)
+            session.newest = max(session.newest, _number(written, "time_updated"))
         except _DAMAGE:
             session.damaged += 1
     session.add_time(_moment({"at": session.newest}, "at"))
     return session
+
+
+def _is_reverted(row: Row, revert: Row) -> bool:
+    """Tell whether the person took a row back, and what follows it."""
+    is_message = row["message_id"] == revert.get("messageID")
+    return is_message and revert.get("partID") in (None, "", row["part_id"])
+
+
+def _parts(row: Row) -> Iterator[Row]:
+    """Yield the parts of a row, those of version 2 as version 1 writes them."""
+    data = _object(row, "data")
+    match row["type"]:
+        case "":
+            yield data
+        case "user":
+            yield {"type": "text", "text": text(data, "text")}
+        case "assistant":
+            is_done = inner(data, "time").get("completed") if "time" in data else True
+            for part in items(data, "content"):
+                is_tool = part.get("type") == "tool"
+                yield (
+                    _tool(row, part) if is_tool else {**part, "time": {"end": is_done}}
+                )
+        case "compaction":
+            yield {"type": "text", "text": text(data, "summary"), "time": {"end": True}}
+        case "shell":
+            state = {"status": "completed", "input": data, **data}
+            yield _tool(row, {"name": "bash", "state": state, **data})
+        case kind:
+            yield {"type": kind}
+
+
+def _tool(row: Row, part: Row) -> Row:
+    state, times = inner(part, "state"), inner({"time": {}, **part}, "time")
+    result = state.get("structured")
+    is_there = result.get("existed") if isinstance(result, dict) else None
+    began = times.get("ran") or times.get("created") or row["said_at"]
+    ended = times.get("completed") or row["time_updated"]
+    output = state.get("output") or "\n".join(texts(state.get("content")))
+    as_in_1 = {
+        "output": output if isinstance(output, str) else "",
+        "metadata": {"exists": is_there},
+        "time": {"start": began, "end": ended},
+    }
+    return {"type": "tool", "tool": text(part, "name"), "state": {**state, **as_in_1}}
 
 
 @dataclass(slots=True)
@@ -201,6 +228,8 @@ class _Session(TranscriptBuilder):
                 self._take_words(row, part, words.strip())
             case {"type": "tool", "state": {"status": "completed"} as state}:
                 self._take_call(row, text(part, "tool"), state)
+            case {"type": str(kind)} if kind not in _HARMLESS:
+                self.pass_over(kind)
 
     def _take_words(self, row: Row, part: Row, words: str) -> None:
         speaker = Speaker.ASSISTANT
@@ -216,7 +245,7 @@ class _Session(TranscriptBuilder):
 
     def _take_call(self, row: Row, tool: str, state: Row) -> None:
         arguments = inner(state, "input")
-        if tool == "bash":
+        if tool in ("bash", "shell"):
             self._take_command(arguments, state)
         elif tool == "todowrite" and row["is_own"]:
             self._take_event({**arguments, "type": "todo.updated"})
@@ -240,16 +269,23 @@ class _Session(TranscriptBuilder):
 def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[tuple[str, str]]:
     """Yield the files that a tool changed, as `hooks/opencode/ocm.js` does."""
     match tool, metadata:
-        case "write", {"exists": False}:
-            yield text(arguments, "filePath"), "created"
         case "write" | "edit", _:
-            yield text(arguments, "filePath"), "modified"
+            is_new = tool == "write" and metadata == {"exists": False}
+            path = text(arguments, "filePath", text(arguments, "path", ""))
+            yield path, "created" if is_new else "modified"
         case "apply_patch", {"files": _}:
             for file in items(metadata, "files"):
                 change = _CHANGES.get(text(file, "type"), "modified")
                 yield text(file, "filePath"), change
                 if "movePath" in file:
                     yield text(file, "movePath"), "created"
+        case "apply_patch" | "patch", _ if "patchText" in arguments:
+            for path, change in edits_of(text(arguments, "patchText")):
+                yield path, change.value
+
+
+def _object(row: Row, key: str, default: str | None = None) -> Row:
+    return inner({key: json.loads(text(row, key, default))}, key)
 
 
 def _number(values: Row, key: str) -> int:

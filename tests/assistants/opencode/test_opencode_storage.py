@@ -13,7 +13,6 @@ from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.opencode import transcripts
 from gitmem.assistants.opencode.transcripts import OPENCODE
 from gitmem.assistants.transcripts import Made, Part, Transcript, Unread
 from gitmem.assistants.transcripts.transcript_files import files_in, kept_file
@@ -246,7 +245,7 @@ def test_a_view_is_not_evaluated(tmp_path: Path) -> None:
 def test_tables_that_multiply_each_other_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcripts, "_MOST_STEPS", 5)
+    monkeypatch.setattr("gitmem.assistants.opencode.database._MOST_STEPS", 5)
     many = (
         "CREATE TABLE session (id, parent_id, directory, time_created, time_updated);"
         "CREATE TABLE message (id, session_id, time_created, data);"
