@@ -18,9 +18,20 @@ T = TypeVar("T")
 Read = Callable[[Mapping[str, Any]], HookEvent | None]
 
 _WRAPPER = pattern(
-    r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
+    r"\s*<((?:ide|current|multi_agent)_[a-z_]+|[a-z]+_(?:context|instructions|mode)"
+    r"|system[-_]reminder|hook-context|env_info|environment_details|git_status"
+    r"|mcp_servers|state_snapshot|turn_aborted|user_info|user_shell_command"
+    r"|attached_files|open_and_recently_viewed_files|project_layout"
+    r"|(?:local-)?command-[a-z]+|bash-(?:input|stdout|stderr)|task-notification"
+    r"|(?:user-prompt-submit|post-tool-use|session-start)-hook"
+    r"|teammate-message|new-diagnostics|user-memory-input)"
+    r"(?:\s[^<>]{0,500}+)?>.*?</\1>",
+    re.DOTALL,
 )
-"""Tags that clients put before a prompt, unlike HTML with a hyphen or underscore."""
+"""Tags that clients put before a prompt; a person's markup is part of the prompt."""
+_OWN_TEXT = pattern(
+    rf"{OWN_PREFIX}(?:\d{{1,9}} \w+ were |`ocm__|the project's memory has this)"
+)
 
 
 def typed(prompt: str) -> str:
@@ -29,7 +40,7 @@ def typed(prompt: str) -> str:
     while wrapper := _WRAPPER.match(prompt, position):
         position = wrapper.end()
     words = prompt[position:].strip()
-    return "" if words.startswith(OWN_PREFIX) else words
+    return "" if _OWN_TEXT.match(words) else words
 
 
 def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:

@@ -15,7 +15,11 @@ from gitmem.assistants.payload import OWN_PREFIX, typed
         ("<div>why is this red?</div>", "<div>why is this red?</div>"),
         ("<never-closed> is a tag", "<never-closed> is a tag"),
         ("the tag <a-b>x</a-b> inside", "the tag <a-b>x</a-b> inside"),
-        (OWN_PREFIX + "12 files were edited", ""),
+        ("<user-card><h1>Hi</h1></user-card>", "<user-card><h1>Hi</h1></user-card>"),
+        ("<order_item/><a_b>x</a_b> why?", "<order_item/><a_b>x</a_b> why?"),
+        (OWN_PREFIX + "12 edits were made since", ""),
+        (OWN_PREFIX + "`ocm__remember` keeps this", ""),
+        (OWN_PREFIX + "how do I change it?", OWN_PREFIX + "how do I change it?"),
     ],
 )
 def test_a_prompt_without_what_clients_put_before_it(prompt: str, words: str) -> None:
@@ -23,4 +27,6 @@ def test_a_prompt_without_what_clients_put_before_it(prompt: str, words: str) ->
 
 
 def test_ten_thousand_wrappers_take_no_time() -> None:
-    assert typed("<a-b></a-b>" * 10_000 + "go" + "<a-b>" * 10_000).startswith("go")
+    tag = "<system-reminder>"
+    tags = f"{tag}</system-reminder>" * 10_000
+    assert typed(f"{tags}go{tag * 10_000}").startswith("go")

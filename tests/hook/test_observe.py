@@ -110,7 +110,8 @@ def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -
     ("given", "kept"),
     [
         ("<hook_context>\nmany\nwords</hook_context>\n\nmake it", "make it"),
-        ("<a-b>x</a-b><c_d e='f'>y</c_d> go", "go"),
+        ("<ide_selection>x</ide_selection><env_info e='f'>y</env_info> go", "go"),
+        ("<a-b>x</a-b> is empty", "<a-b>x</a-b> is empty"),
         ("<b>bold</b> is broken", "<b>bold</b> is broken"),
         ("<a-b> is never closed", "<a-b> is never closed"),
         ("  spaced  ", "spaced"),

@@ -109,7 +109,7 @@ def test_what_programs_put_in_is_left_out(tmp_path: Path) -> None:
         tmp_path,
         message("user", parts, "1"),
         message("user", "expanded", "2", displayContent=[{"text": "@a.py explain"}]),
-        message("user", "gitmem: save", "3"),
+        message("user", "gitmem: 20 edits were made since", "3"),
         message("gemini", [{"text": "hm", "thought": True}, {"text": "Done."}], "4"),
         message("info", "Request cancelled.", "5"),
     )
