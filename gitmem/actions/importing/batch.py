@@ -6,7 +6,7 @@ that an interrupted one has it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -15,8 +15,9 @@ from typing import Any
 
 from gitmem.actions.importing.derive_session import Derived
 from gitmem.actions.reading.catch_up import caught_up_index
-from gitmem.assistants.transcripts import Unread
+from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.completion import complete
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
@@ -132,8 +133,10 @@ def is_there(folder: str) -> bool:
 
 
 class Known:
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, coming: Container[str] = ()) -> None:
+        """`coming` has the ids of conversations that the same import reads."""
         self._workspace = workspace
+        self._coming = coming
         self._store = workspace.store
         has_memory = self._store.memory().commit is not None
         self._index = caught_up_index(workspace) if has_memory else None
@@ -143,6 +146,16 @@ class Known:
         """Return the oldest session with this clean client id, also if renamed."""
         lookup = Lookup(self._store.memory(), self._store.journal, self._indexed)
         return lookup.oldest_of_conversation(client_session_id)
+
+    def without_copy(self, transcript: Transcript) -> Transcript:
+        """Return the transcript without what it copied of a conversation known here."""
+        own_part, tool = transcript.own_part, transcript.tool
+        if own_part is None:
+            return transcript
+        parent, memory = clean_client_id(transcript.parent), self._store.memory()
+        is_known = parent in self._coming or self.session_of(parent) is not None
+        is_known = is_known or is_conversation_forgotten(memory, tool, parent)
+        return own_part if is_known else transcript
 
     def add(self, session: Session) -> None:
         self._added[session.client_session_id] = session.id

@@ -114,7 +114,8 @@ def bring_in(
     """
     if not wanted.is_dry:
         workspace.current_sessions()
-    here, known = here_of(workspace, wanted.moved_from), Known(workspace)
+    coming = {clean_client_id(file.path.stem) for file in files}
+    here, known = here_of(workspace, wanted.moved_from), Known(workspace, coming)
     batch = Batch(workspace.store, known, report.sessions.append)
     keeps_said = keeps_conversations(workspace)
     total = sum(file.size for file in files)
@@ -125,11 +126,13 @@ def bring_in(
         for read in _read(wanted.reader.since(forked), file):
             if isinstance(read, Unread):
                 report.note_unread(file.path, read)
-            elif found := _accepted(workspace, wanted, here, read, file.path, report):
+                continue
+            own = known.without_copy(read)
+            if found := _accepted(workspace, wanted, here, own, file.path, report):
                 if wanted.is_dry:
                     report.sessions.append(batch.foreseen(found))
                 else:
-                    batch.add(found, read.turns if keeps_said else ())
+                    batch.add(found, own.turns if keeps_said else ())
         report.files += 1
         report.size += file.size
         batch.note_read(file.size)
@@ -242,8 +245,9 @@ def _transcript_of(
             if not isinstance(found, Transcript):
                 continue
             if clean_client_id(found.client_session_id) == client_id:
-                is_here = here_of(workspace).holds(found.folder)
-                return found if is_here and is_of_our_time(found, workspace) else None
+                own = Known(workspace).without_copy(found)
+                is_here = here_of(workspace).holds(own.folder)
+                return own if is_here and is_of_our_time(own, workspace) else None
     return None
 
 

@@ -2,20 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import islice
-from pathlib import Path
 
 from gitmem.actions.saving.live_transcript import event_of, transcript_of
-from gitmem.assistants.claude_code.transcripts import last_copied
 from gitmem.assistants.known import reader_of
-from gitmem.documents.event import FORKED, Event, Fork, Start, events_in, forked_at
+from gitmem.documents.event import FORKED, Event, Fork, Start
 from gitmem.documents.names import clean_client_id
 from gitmem.store.handoffs import Handoff, Handoffs
-from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
-_RECENT = 50
-"""How many journals, the last written ones, are looked at."""
 _NOT_NEW = ("resume", "compact", FORKED)
 """How a conversation begins that has a history of its own."""
 
@@ -31,8 +25,6 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
     with suppress(OSError):  # gone meanwhile
         if reader and reader.parent_in:
             parent = clean_client_id(reader.parent_in(file, client_session_id) or "")
-        else:
-            parent = _copied_from(workspace, events, file)
     if parent:
         fork = event_of(newest, Fork, workspace.now(), parent=parent)
         workspace.store.journal.note(fork)
@@ -60,38 +52,8 @@ def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> Non
         journal.note(fork)
 
 
-def _copied_from(workspace: Workspace, events: Sequence[Event], file: Path) -> str:
-    """Return the parent of a fork whose transcript begins with a copy of its parent's.
-
-    It is the conversation that was there when the last copied message was written, and
-    has it in its transcript; "" if none is found.
-    """
-    began = forked_at(events)
-    copied = last_copied(file, began) if began else None
-    if copied is None:
-        return ""
-    (name, said_at), journal = copied, workspace.store.journal
-    own = journal_name(events[-1].client_session_id)
-    for other in islice(journal.newest_first(), _RECENT):
-        known = events_in(journal.lines(other)) if other != own else []
-        if not known or known[0].at > said_at:
-            continue
-        if _has(transcript_of(workspace, known), name):
-            return known[0].client_session_id
-    return ""
-
-
 def _is_new(events: Sequence[Event], handoff: Handoff) -> bool:
     """Whether a conversation began after the handoff; hooks may not have seen it."""
     sources = {each.source for each in events if isinstance(each, Start)}
     began_before = bool(events) and events[0].at < handoff.at
     return not began_before and sources.isdisjoint(_NOT_NEW)
-
-
-def _has(file: Path | None, message: str) -> bool:
-    needle = message.encode()
-    with suppress(OSError):  # gone meanwhile
-        if file:
-            with file.open("rb") as lines:
-                return any(needle in line for line in lines)
-    return False

@@ -59,6 +59,8 @@ class Transcript:
     summary: str = ""
     parent: str = ""
     """The id of the conversation that it was forked from."""
+    own_part: "Transcript | None" = None
+    """What comes after the copy of its parent's; None where it begins with none."""
 
 
 @frozen

@@ -493,7 +493,7 @@ class TestAFork:
         assert (imported.outcome, imported.prompts) == (Outcome.ALREADY, 1)
         assert git(workspace.root, "for-each-ref", "refs/ocm") == before
 
-    def test_without_its_origin_has_no_parent(self, workspace: Workspace) -> None:
+    def test_names_its_origin_that_is_not_here(self, workspace: Workspace) -> None:
         self.seen(workspace, self.FORK, FORKED, self.BEGAN)
         read_on(workspace, self.FORK)
-        assert session_of(workspace).parent == ""
+        assert session_of(workspace).parent == self.PARENT

@@ -1,0 +1,121 @@
+"""What a transcript of Claude Code copied from that of another conversation.
+
+A fork, a conversation that was sent to the background, and in older versions one that
+was resumed, begin with the records of another conversation. These keep uuid and time.
+Some name that conversation; others are known by its file, which lies beside.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gitmem.assistants.payload import text_if_any
+from gitmem.assistants.transcripts.transcript_files import Line, json_lines
+
+PATTERN = "*-????-????-????-????????????.jsonl"
+"""Of session ids: subagents are read with their sessions."""
+_SAID = ("user", "assistant")
+_ID_LENGTH = 36
+_HEAD = 200
+"""Lines of a file in which its first message stands."""
+_REMEMBERED = 16
+
+
+class Original(NamedTuple):
+    """The conversation in a file beside that the records of another come from."""
+
+    session_id: str = ""
+    uuids: frozenset[str] = frozenset()
+
+    def of(self, values: Mapping[str, Any], session_id: str) -> str:
+        """Return whose copy a record of the session is, "" for a record of its own."""
+        named = {*_marks(values), text_if_any(values, "sessionId")} - {"", session_id}
+        if named:
+            return min(named)
+        return self.session_id if text_if_any(values, "uuid") in self.uuids else ""
+
+
+def original_beside(file: Path) -> Original:
+    """Return what a file begins with a copy of. Raises OSError."""
+    root, original = _first_message(file), Original()
+    siblings = _by_first_message(file.parent, file.parent.stat().st_mtime_ns)
+    for sibling in siblings.get(root, ()):
+        messages, others = (_messages(e, e.stat().st_size) for e in (file, sibling))
+        if messages.session_id == others.session_id:
+            continue
+        shared = takewhile(others.sent.items().__contains__, messages.sent.items())
+        uuids = frozenset(uuid for uuid, _ in shared)
+        if len(uuids) > len(original.uuids) and others.order() < messages.order():
+            original = Original(others.session_id, uuids)
+    return original
+
+
+def parent_in(file: Path, session_id: str) -> str:
+    """Return the conversation that a file copied last, "" for none. Raises OSError."""
+    original, parent = original_beside(file), ""
+    for line in json_lines(file):
+        if isinstance(line, Line):
+            parent = original.of(line.values, session_id) or parent
+            if not parent and line.values.get("type") == "assistant":
+                break
+    return parent
+
+
+class _Messages(NamedTuple):
+    session_id: str
+    sent: Mapping[str, tuple[str, int]]
+    """Time and hash of each message, by uuid."""
+    are_marked: bool
+    """Whether one names another conversation, or is of the background."""
+
+    def order(self) -> tuple[bool, str, str]:
+        """Return what sorts an original before its copies: mostly it ends first."""
+        ended_at = max((at for at, _ in self.sent.values()), default="")
+        return self.are_marked, ended_at, self.session_id
+
+
+@lru_cache(_REMEMBERED)
+def _by_first_message(folder: Path, changed_at: int) -> Mapping[str, list[Path]]:  # noqa: ARG001 # part of the key
+    files: dict[str, list[Path]] = {}
+    for file in sorted(folder.glob(PATTERN)):
+        with suppress(OSError):
+            if is_plain(file) and (uuid := _first_message(file)):
+                files.setdefault(uuid, []).append(file)
+    return files
+
+
+def _first_message(file: Path) -> str:
+    for line in islice(json_lines(file), _HEAD):
+        if isinstance(line, Line) and line.values.get("type") in _SAID:
+            return text_if_any(line.values, "uuid")
+    return ""
+
+
+@lru_cache(_REMEMBERED)
+def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the key
+    session_id, are_marked = file.stem[-_ID_LENGTH:], False
+    sent: dict[str, tuple[str, int]] = {}
+    for line in json_lines(file):
+        if isinstance(line, Line) and line.values.get("type") in _SAID:
+            values = line.values
+            message = hash(repr(values.get("message")))
+            at = text_if_any(values, "timestamp")
+            sent[text_if_any(values, "uuid")] = at, message
+            are_marked |= "sessionKind" in values or bool(_marks(values) - {session_id})
+    sent.pop("", None)
+    return _Messages(session_id, sent, are_marked)
+
+
+def _marks(values: Mapping[str, Any]) -> set[str]:
+    """Return the ids of other conversations that a record names as its origin."""
+    forked = values.get("forkedFrom")
+    named = text_if_any(forked, "sessionId") if isinstance(forked, dict) else ""
+    return {named, text_if_any(values, "requestSessionId")} - {""}
+
+
+def is_plain(file: Path) -> bool:
+    """Exclude links, which may lead anywhere, and devices."""
+    return file.is_file() and not file.is_symlink()

@@ -1,0 +1,157 @@
+"""Build the transcript of a session of Claude Code from its records."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Any
+
+from gitmem.assistants.assistant import HookEvent
+from gitmem.assistants.claude_code.hooks import seen
+from gitmem.assistants.claude_code.transcript_line import (
+    SHELL,
+    Call,
+    Result,
+    branch_of,
+    calls_of,
+    compaction_summary,
+    folder_of,
+    reply_to,
+    results_of,
+    waiting_prompt,
+    words_of,
+)
+from gitmem.assistants.payload import text_if_any
+from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
+from gitmem.assistants.transcripts.transcript_files import aware_moment
+from gitmem.documents.conversation.conversation import Speaker, Turn
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_OPERATIONS = ("enqueue", "dequeue", "remove", "popAll")
+
+
+@dataclass(slots=True)
+class SessionBuilder(TranscriptBuilder):
+    """The lines of a session.
+
+    The call of a tool and its result are two lines. Together they are the payload of a
+    hook, and the code for hooks reads them.
+    """
+
+    since: datetime | None = None
+    """Earlier lines are copies in a fork."""
+    _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
+    _made: list[tuple[datetime, Made]] = field(default_factory=list)
+    _calls: dict[str, Call] = field(default_factory=dict)
+    """Calls without a result so far, by id."""
+    _names: set[str] = field(default_factory=set)
+    _waiting: list[Turn] = field(default_factory=list)
+    """Prompts that wait in the queue."""
+    _sent: list[Turn] = field(default_factory=list)
+    """Prompts that left the queue during a turn."""
+
+    def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
+        """Add a line unless it is a copy; not what a subagent and its caller said."""
+        if self._is_there(values):
+            return
+        at = aware_moment(values.get("timestamp"))
+        if self.since and at and at < self.since:
+            return
+        of_subagent = of_subagent or values.get("isSidechain") is True
+        if not of_subagent:
+            self.summary = compaction_summary(values) or self.summary
+            for speaker, words in words_of(values):
+                self.add_turn(speaker, words, at)
+            self._take_queue_operation(values, at)
+        folder = folder_of(values)
+        self.folder = self.folder or folder
+        self.branch = branch_of(values) or self.branch
+        if at:
+            self.began_at = min(self.began_at or at, at)
+            self.add_time(at)
+        self._calls.update((call.id, call) for call in calls_of(values, at))
+        about = {"cwd": folder or self.folder, "agent_id": of_subagent}
+        for result in results_of(values):
+            self._take_result(result, at or self.ended_at or _NEVER, about)
+
+    def begun_anew(self) -> "SessionBuilder":
+        """Return a builder for what comes after the lines so far."""
+        anew = SessionBuilder(self.tool, self.id, self.folder, self.branch)
+        anew.parent, anew.since, anew._calls = self.parent, self.since, {**self._calls}
+        return anew
+
+    def awaits(self, values: Mapping[str, Any]) -> bool:
+        """Tell whether a line calls a tool without a result so far."""
+        return any(call.id in self._calls for call in calls_of(values, None))
+
+    def come_to(self) -> Iterator[Transcript | Unread]:
+        """Yield the transcript, in the order of time, if there is anything in it."""
+        self._add_queued()
+        self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
+        self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
+        if self.turns or self.summary or self.seen or self.commits or self.ran:
+            yield self.transcript() or Unread("no line of the session has a time")
+
+    def _is_there(self, values: Mapping[str, Any]) -> bool:
+        name = values.get("uuid")
+        if not isinstance(name, str) or values.get("type") not in ("user", "assistant"):
+            return False
+        is_there = name in self._names
+        self._names.add(name)
+        return is_there
+
+    def _take_queue_operation(
+        self, values: Mapping[str, Any], at: datetime | None
+    ) -> None:
+        """Note a prompt in the queue, and what became of it.
+
+        Older versions write nothing else of one that the model gets during its turn.
+        """
+        operation = values.get("operation")
+        if values.get("type") != "queue-operation" or operation not in _OPERATIONS:
+            return
+        turn = Turn(Speaker.PERSON, waiting_prompt(values), at)
+        if operation == "enqueue":
+            self._waiting.append(turn)
+            return
+        is_named = "content" in values
+        waiting = (e for e in self._waiting if e.text == turn.text or not is_named)
+        if first := next(waiting, None):
+            self._waiting.remove(first)
+        if operation == "remove" and not values.get("reason"):
+            self._sent.append(first or turn)
+
+    def _add_queued(self) -> None:
+        """Add the prompts of the queue that no other line has, in order of time."""
+        typed = {each.text for each in self.turns if each.speaker is Speaker.PERSON}
+        for turn in (*self._sent, *self._waiting):
+            if turn.text and turn.text not in typed:
+                later = (
+                    place
+                    for place, each in enumerate(self.turns)
+                    if each.at and turn.at and each.at > turn.at
+                )
+                self.turns.insert(next(later, len(self.turns)), turn)
+
+    def _take_result(self, result: Result, at: datetime, about: dict[str, Any]) -> None:
+        """Take a result; a failed command may still have committed."""
+        call = self._calls.pop(result.id, None)
+        if call and call.tool == SHELL:
+            command, output = text_if_any(call.arguments, "command"), result.output
+            self._made.extend((at, each) for each in printed(command, output))
+            self.add_run(Ran(command, output, call.folder, call.at or at, at))
+        elif call and not result.is_error:
+            for speaker, words in () if about["agent_id"] else reply_to(call, result):
+                self.add_turn(speaker, words, at)
+            payload = {
+                "hook_event_name": "PostToolUse",
+                "session_id": self.id,
+                "tool_name": call.tool,
+                "tool_input": call.arguments,
+                "tool_response": result.response,
+            }
+            with suppress(KeyError, TypeError, ValueError):
+                if found := seen({**payload, **about}):
+                    self._events.append((at, found))

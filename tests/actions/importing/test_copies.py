@@ -1,0 +1,128 @@
+"""A conversation that begins with a copy of another one becomes its child."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.harness import CLIENT, make_repository
+from support.rounds import every_row
+from support.transcripts import kept_by_claude_code
+from support.workspaces import workspace_at
+
+from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    reader_named,
+    wanted_files,
+)
+from gitmem.documents.session.session import Session
+
+COPY = "ffffffff-4e5f-4000-8000-000000000001"
+MARKS: list[dict[str, Any]] = [
+    {"sessionKind": "bg"},
+    {"requestSessionId": CLIENT},
+    {"forkedFrom": {"sessionId": CLIENT, "messageUuid": "u"}},
+    {"sessionId": CLIENT},
+    {},
+]
+
+
+def records(repository: Path, client: str, *asked: str) -> list[dict[str, Any]]:
+    """A prompt, the creation of a file and an answer for each."""
+    lines: list[dict[str, Any]] = []
+    for number, prompt in enumerate(asked):
+        call = {"type": "tool_use", "id": f"t{number}", "name": "Write"}
+        call["input"] = {"file_path": str(repository / f"{prompt}.py")}  # type: ignore[assignment]  # JSON
+        answered = {"type": "tool_result", "tool_use_id": f"t{number}", "content": ""}
+        for kind, content in (
+            ("user", prompt),
+            ("assistant", [call]),
+            ("user", [answered]),
+            ("assistant", f"It is done: {prompt}."),
+        ):
+            minute = len(lines)
+            lines.append(
+                {
+                    "type": kind,
+                    "uuid": f"u-{minute}",
+                    "sessionId": client,
+                    "cwd": str(repository),
+                    "timestamp": f"2026-03-01T10:{minute:02}:00.000Z",
+                    "message": {"role": kind, "content": content},
+                }
+            )
+    return lines
+
+
+def write(repository: Path, client: str, lines: Sequence[dict[str, Any]]) -> Path:
+    file = kept_by_claude_code(Path.home(), repository) / f"{client}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return file
+
+
+def copy(repository: Path, marks: dict[str, Any]) -> list[dict[str, Any]]:
+    lines = records(repository, COPY, "backoff", "changelog")
+    return [*({**each, **marks} for each in lines[:4]), *lines[4:]]
+
+
+def imported(repository: Path, *paths: Path) -> dict[str, Session]:
+    workspace = workspace_at(repository)
+    wanted = Wanted(reader=reader_named("claude-code"), paths=paths)
+    files = wanted_files(workspace, wanted)
+    bring_in(workspace, wanted, files, Report(), lambda _done, _total: None)
+    newest = workspace_at(repository).store.memory().newest()
+    return {each.client_session_id: each for each in newest}
+
+
+def facts(session: Session) -> tuple[str, str, list[str]]:
+    return session.parent, session.goal, [each.path for each in session.files]
+
+
+@pytest.mark.parametrize("is_copy_older", [False, True])
+@every_row("marks", MARKS)
+def test_both_in_one_import(
+    tmp_path: Path, marks: dict[str, Any], is_copy_older: bool
+) -> None:
+    repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
+    original = write(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    file = write(repository, COPY, copy(repository, marks))
+    os.utime(file if is_copy_older else original, (1_700_000_000,) * 2)
+    sessions = imported(repository)
+    assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
+    assert facts(sessions[COPY]) == (CLIENT, "changelog", ["changelog.py"])
+    assert imported(repository) == sessions
+
+
+@every_row("marks", MARKS[1:4])
+def test_the_original_was_imported_and_is_gone(
+    tmp_path: Path, marks: dict[str, Any]
+) -> None:
+    repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
+    original = write(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    imported(repository)
+    original.unlink()
+    write(repository, COPY, copy(repository, marks))
+    sessions = imported(repository)
+    assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
+    assert facts(sessions[COPY]) == (CLIENT, "changelog", ["changelog.py"])
+
+
+@every_row("marks", MARKS)
+def test_of_an_unknown_original_the_whole_is_kept(
+    tmp_path: Path, marks: dict[str, Any]
+) -> None:
+    repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
+    file = write(repository, COPY, copy(repository, marks))
+    (session,) = imported(repository, file).values()
+    parent = CLIENT if {*marks} - {"sessionKind"} else ""
+    whole = parent, "backoff", ["backoff.py", "changelog.py"]
+    assert facts(session) == whole
+    write(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    sessions = imported(repository)
+    assert facts(sessions[COPY])[1:] == whole[1:]
+    assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
