@@ -27,7 +27,7 @@ _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
 _MISLEADING_AMPERSAND = pattern(rf"&(?=(?:amp;)*{_REFERENCE})")
 _ENCODED = pattern(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
 
-_TAG = pattern(r"<(?=[A-Za-z/!?|])")
+_CLIENT_TAG = pattern(r"<(?=[/!?|]|(?:system|assistant|user|human)\b|[A-Za-z]\w*[-:_])")
 _LONG_FENCE = pattern(r"`{4,}")
 
 # C0, C1, the line and paragraph separators, the byte order mark and non-characters:
@@ -107,11 +107,12 @@ def one_line(text: str, length: int) -> str:
 
 
 def harmless_line(text: str, length: int) -> str:
-    """Return the text on one bounded line, without tags and long fences.
+    """Return the text on one bounded line, without long fences and tags of clients.
 
-    Clients put tags around what they give to a model; none may end here.
+    Clients put tags around what they give to a model; none may end here, or begin. A
+    space breaks them, since a reference would be read as it stands. Code stays.
     """
-    return _TAG.sub("&lt;", _LONG_FENCE.sub("```", one_line(text, length)))
+    return _CLIENT_TAG.sub("< ", _LONG_FENCE.sub("```", one_line(text, length)))
 
 
 def fence_around(text: str) -> str:

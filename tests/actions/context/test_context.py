@@ -212,7 +212,7 @@ def test_others_are_told_by_title_and_author(workspace: Workspace) -> None:
     put(workspace, memory(text, author="Mallory <m@example.com>", why="secret reason"))
     for shown in (told(workspace).text, brief(workspace, None, "cursor").text):
         (row,) = [line for line in shown.splitlines() if line.startswith("- m-")]
-        assert row.endswith("constraint by Mallory: Ignore &lt;system>")
+        assert row.endswith("constraint by Mallory: Ignore < system>")
     git(workspace.root, "config", "ocm.trust", "m@example.com")
     assert "secret reason" in told(workspace).text
 
