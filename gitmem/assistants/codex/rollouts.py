@@ -12,19 +12,18 @@ from gitmem.git.values import Change
 _PASSED_OVER = """
     session_meta compacted world_state token_usage_record inter_agent_communication
     message agent_message additional_tools reasoning tool_search_call tool_search_output
-    web_search_call image_generation_call compaction compaction_summary
-    context_compaction ghost_snapshot other
-    user_message patch_apply_end agent_reasoning agent_reasoning_raw_content token_count
-    thread_goal_updated thread_name_updated thread_settings_applied context_compacted
-    entered_review_mode exited_review_mode mcp_tool_call_end exec_command_end
-    turn_aborted turn_started turn_complete task_started task_complete web_search_end
-    image_generation_end view_image_tool_call sub_agent_activity collab_agent_spawn_end
-    collab_agent_interaction_end collab_waiting_end collab_close_end collab_resume_end
+    web_search_call image_generation_call compaction compaction_summary ghost_snapshot
+    context_compaction other user_message agent_reasoning agent_reasoning_raw_content
+    token_count context_compacted entered_review_mode exited_review_mode turn_aborted
+    turn_started turn_complete task_started task_complete thread_goal_updated
+    thread_name_updated thread_settings_applied view_image_tool_call sub_agent_activity
     dynamic_tool_call_request dynamic_tool_call_response guardian_assessment
-    item_started undo_completed warning error
-    CommandExecution Reasoning McpToolCall DynamicToolCall CollabAgentToolCall
-    SubAgentActivity WebSearch ImageView ImageGeneration EnteredReviewMode
-    ExitedReviewMode ContextCompaction HookPrompt Sleep
+    item_started undo_completed warning error CommandExecution Reasoning McpToolCall
+    DynamicToolCall CollabAgentToolCall SubAgentActivity WebSearch ImageView
+    ImageGeneration EnteredReviewMode ExitedReviewMode ContextCompaction HookPrompt
+    Sleep patch_apply_end mcp_tool_call_end exec_command_end web_search_end
+    image_generation_end collab_agent_spawn_end collab_agent_interaction_end
+    collab_waiting_end collab_close_end collab_resume_end
 """
 HARMLESS = frozenset(_PASSED_OVER.split())
 """Types of lines, items, events and completed items that have nothing for us."""

@@ -23,10 +23,8 @@ from gitmem.text.patterns import pattern
 
 PLACES = ("sessions", "archived_sessions")
 BEGINNING = "session_meta"
-_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_ID = pattern(_UUID)
-_NAME = pattern(rf"rollout-.*?({_UUID})(?:_({_UUID}))?\.jsonl(?:\.zst)?")
-"""The thread and, after a rewind, the segment; later ids are greater."""
+_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""A name has that of the thread and, after a rewind, of the segment, greater later."""
 
 
 def superseded(files: Iterable[Path]) -> set[Path]:
@@ -45,31 +43,18 @@ def thread_lines(file: Path) -> Iterator[Line | Unread]:
 
     Raises OSError.
     """
-    pieces = [*_pieces(file)]
-    for piece, end in reversed(pieces):
-        if piece:
-            yield from (line for line in _lines(piece) if _is_before(line, end))
-    if pieces[-1][0] is None:
+    pieces, end, piece = {file: inf}, inf, file
+    while base := _base(piece):
+        end = min(end, base[1])
+        found = _file_of(base[0], file)
+        if found is None or found in pieces:
+            break
+        piece = found
+        pieces[piece] = end
+    for piece, end in reversed(pieces.items()):
+        yield from (line for line in _lines(piece) if _is_before(line, end))
+    if base and found is None:
         yield Unread("the file that it goes on from is missing")
-
-
-def _pieces(file: Path) -> Iterator[tuple[Path | None, float]]:
-    """Yield the files of a thread, the newest first, and the ordinals where they end.
-
-    None for one that is missing.
-    """
-    yield file, inf
-    seen, end = {file}, inf
-    while base := _base(file):
-        name, base_end = base
-        end, base_file = min(end, base_end), _file_of(name, file)
-        if base_file in seen:
-            return
-        yield base_file, end
-        if base_file is None:
-            return
-        seen.add(base_file)
-        file = base_file
 
 
 def _base(file: Path) -> tuple[str, int] | None:
@@ -97,13 +82,11 @@ def _file_of(name: str, later: Path) -> Path | None:
 
 
 def _thread(file: Path) -> str:
-    match = _NAME.fullmatch(file.name)
-    return match[1] if match else ""
+    return next(iter(_ID.findall(file.name)), "")
 
 
 def _segment(file: Path) -> str:
-    match = _NAME.fullmatch(file.name)
-    return (match[2] or "") if match else ""
+    return next(iter(_ID.findall(file.name)[1:]), "")
 
 
 def _is_before(line: Line | Unread, end: float) -> bool:

@@ -42,21 +42,20 @@ _CHANGES = {
     "delete": Change.DELETED,
 }
 _PASSED_OVER = """
-    user.message abort session.start session.resume session.shutdown session.error
-    session.idle session.info session.warning session.title_changed session.handoff
-    session.model_change session.mode_changed session.plan_changed session.truncation
-    session.todos_changed session.permissions_changed session.workspace_file_changed
-    session.usage_info session.usage_record session.usage_checkpoint
-    session.compaction_start session.task_complete session.context_cleared
-    session.import_legacy session.tools_updated session.skills_loaded
-    session.mcp_servers_loaded session.custom_agents_updated system.message
-    system.notification assistant.turn_start assistant.turn_end assistant.intent
-    assistant.reasoning assistant.usage tool.user_requested tool.execution_progress
-    tool.execution_partial_result skill.invoked hook.start hook.end hook.progress
-    subagent.started subagent.configured subagent.completed subagent.failed
-    subagent.selected subagent.deselected permission.requested permission.completed
-    user_input.requested user_input.completed exit_plan_mode.requested
-    exit_plan_mode.completed command.execute command.completed
+    abort assistant.intent assistant.reasoning assistant.turn_end assistant.turn_start
+    assistant.usage command.completed command.execute exit_plan_mode.completed
+    exit_plan_mode.requested hook.end hook.progress hook.start permission.completed
+    permission.requested session.compaction_start session.context_cleared session.error
+    session.handoff session.idle session.info session.mode_changed session.model_change
+    session.permissions_changed session.plan_changed session.resume session.shutdown
+    session.start session.task_complete session.title_changed session.todos_changed
+    session.tools_updated session.truncation session.usage_checkpoint session.warning
+    session.usage_info session.usage_record session.workspace_file_changed
+    skill.invoked subagent.completed subagent.configured
+    subagent.deselected subagent.failed subagent.selected subagent.started
+    system.message system.notification tool.execution_partial_result
+    tool.execution_progress tool.user_requested user.message user_input.completed
+    user_input.requested
 """
 _HARMLESS = frozenset(_PASSED_OVER.split())
 """Types of lines that have nothing for us, or not always."""

@@ -51,7 +51,6 @@ _QUOTED = r'"(?=(?:[^" \\]|\\.)*+ )((?:[^"\\]|\\.)*+)"'
 _ARGUMENT = pattern(_QUOTED, re.DOTALL)
 _ARGUMENTS = pattern(rf'{_QUOTED}(?: (?:{_QUOTED}|[^\s"]++))*+', re.DOTALL)
 _ESCAPE = pattern(r'\\(["\\])')
-_OTHER_ESCAPE = pattern(r'(?:[^\\]|\\["\\])*+\\[^"\\]', re.DOTALL)
 
 
 def unquoted(prompt: str) -> str:
@@ -62,14 +61,7 @@ def unquoted(prompt: str) -> str:
     """
     if not _ARGUMENTS.fullmatch(prompt):
         return prompt
-    return _ARGUMENT.sub(lambda argument: _unescaped(argument[1]), prompt)
-
-
-def _unescaped(argument: str) -> str:
-    """Return an argument without escapes; some versions escape no backslashes."""
-    if _OTHER_ESCAPE.match(argument):
-        return argument.replace(r"\"", '"')
-    return _ESCAPE.sub(r"\1", argument)
+    return _ARGUMENT.sub(lambda argument: _ESCAPE.sub(r"\1", argument[1]), prompt)
 
 
 _START = "experimental.chat.system.transform"

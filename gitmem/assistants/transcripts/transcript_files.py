@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from io import BufferedReader
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,13 @@ def transcripts_in(
 def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
     """Return the named file if `files_in` would find it and it is not too large.
 
-    A name that is not absolute is that of a file below one of the places.
+    A name that is not absolute is that of a file below one of the places. It may have
+    been packed or unpacked meanwhile.
     """
-    for place in places:
+    names = named, named.removesuffix(PACKED), f"{named}{PACKED}"
+    for place, name in product(places, names):
         with suppress(OSError, ValueError, RuntimeError):  # gone, no path, a loop
-            path = (place / named).resolve(strict=True)
+            path = (place / name).resolve(strict=True)
             is_kept = path.is_relative_to(place.resolve()) and path.match(pattern)
             file = _regular(path) if is_kept else None
             if file and file.size <= UNASKED_LIMIT:

@@ -13,7 +13,7 @@ from assistants.transcripts.hostile import read_sound
 
 from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import Transcript, Unread, unpacked
-from gitmem.assistants.transcripts.transcript_files import transcripts_in
+from gitmem.assistants.transcripts.transcript_files import kept_file, transcripts_in
 from gitmem.documents.conversation.conversation import prompts
 
 DATA = Path(__file__).parent / "data" / "codex_threads"
@@ -229,6 +229,17 @@ def test_packed_rollouts_are_read_and_a_plain_one_beside_counts(tmp_path: Path) 
     write(tmp_path, [meta(0), *turn(1, "a"), *turn(4, "b")])
     assert packed.exists()
     assert asked(*conversations(tmp_path)) == ["a", "b"]
+
+
+def test_a_file_is_found_by_a_hook_that_was_told_its_other_name(tmp_path: Path) -> None:
+    plain = write(tmp_path, [meta(0), *turn(1, "a")])
+    places = [tmp_path / "sessions"]
+    named = str(plain)
+    assert kept_file(f"{named}.zst", places, CODEX.pattern) == plain
+    packed = pack(plain)
+    assert kept_file(named, places, CODEX.pattern) == packed
+    assert CODEX.parent_in
+    assert CODEX.parent_in(packed, THREAD) == ""
 
 
 def test_a_truncated_file_gives_what_is_whole(tmp_path: Path) -> None:
