@@ -43,17 +43,18 @@ def thread_lines(file: Path) -> Iterator[Line | Unread]:
 
     Raises OSError.
     """
-    pieces, end, piece = {file: inf}, inf, file
-    while base := _base(piece):
+    pieces, end = {file: inf}, inf
+    base_file: Path | None = file
+    while base_file and (base := _base(base_file)):
         end = min(end, base[1])
-        found = _file_of(base[0], file)
-        if found is None or found in pieces:
+        base_file = _file_of(base[0], file)
+        if base_file in pieces:  # hostile
             break
-        piece = found
-        pieces[piece] = end
+        if base_file:
+            pieces[base_file] = end
     for piece, end in reversed(pieces.items()):
         yield from (line for line in _lines(piece) if _is_before(line, end))
-    if base and found is None:
+    if base_file is None:
         yield Unread("the file that it goes on from is missing")
 
 
