@@ -1,6 +1,6 @@
 """Tantivy's queries put together, and what a query requires besides its words."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import tantivy
 
@@ -11,11 +11,14 @@ from gitmem.search.documents import (
     clean,
     exactly,
     on_the_wall,
+    subject_terms,
     trigrams,
 )
-from gitmem.search.queries.query import Query
+from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.words import stems, tokens
 
+_LEAST_SUBJECT = 3
+"""Words of a query that may be a commit's subject: many commits are called "fix"."""
 _MUST, _NOT = tantivy.Occur.Must, tantivy.Occur.MustNot
 
 
@@ -74,7 +77,8 @@ def touching(query: Query) -> tantivy.Query | None:
 def named(query: Query) -> tantivy.Query | None:
     """The documents that the query is a name of, or with a commit that it names.
 
-    None where it cannot be a name of either.
+    By its id, or by its subject, of which a few words may be left out. None
+    where it cannot be a name of either.
     """
     name = query.text.strip()
     names = [exactly("names", name)] if name and " " not in name else []
@@ -82,8 +86,15 @@ def named(query: Query) -> tantivy.Query | None:
         tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
         for commit in query.commits
     )
-    asked = [*names, *commits]
+    asked = [*names, *commits, *_of_subject(name)]
     return any_of(asked) if asked else None
+
+
+def _of_subject(text: str) -> Iterator[tantivy.Query]:
+    terms: list[str | tuple[int, str]] = [*subject_terms(text)]
+    count = len(terms) - 2
+    if _LEAST_SUBJECT <= count <= MOST_WORDS:
+        yield tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
 
 
 def _within(query: Query) -> tantivy.Query:

@@ -22,9 +22,9 @@ from gitmem.documents.index_entry import IndexEntry
 from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
-from gitmem.search.words import Cut, cut, fold, tokens
+from gitmem.search.words import Cut, cut, fold, stems, tokens
 
-VERSION: Final = 18
+VERSION: Final = 19
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150
@@ -88,7 +88,7 @@ def _schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
-    for name in ("text", "paths", "branch", "author"):
+    for name in ("text", "paths", "branch", "author", "subjects"):
         builder.add_text_field(name, tokenizer_name="whitespace")
     for name in ("at", "number"):
         builder.add_integer_field(name, indexed=True, fast=True)
@@ -155,6 +155,7 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "author": " ".join(author_terms(entry.author)),
         "names": [*{clean(name) for name in (entry.id, *entry.names)}],
         "commits": [clean(commit[:COMMIT_LENGTH]) for commit in entry.commits],
+        "subjects": " ".join(chain.from_iterable(map(subject_terms, _subjects(entry)))),
         "labels": [*map(clean, entry.labels)],
         "text": " ".join([word.stems for word in words]),
         "spelled": _spelled(entry.kind, words),
@@ -180,6 +181,20 @@ def _common(entry: IndexEntry) -> Fields:
 def author_terms(name: str) -> list[str]:
     """The words of a name and an address, in their order."""
     return [clean(fold(token)) for token in tokens(name)]
+
+
+def _subjects(entry: IndexEntry) -> Iterator[str]:
+    fields = (each for each in entry.fields if each.name == "commits")
+    return chain.from_iterable(field.texts for field in fields)
+
+
+def subject_terms(subject: str) -> list[str]:
+    """The stems of a commit's subject, with a mark at either end."""
+    found = chain.from_iterable(map(stems, tokens(subject)))
+    return [_ENDS[0], *map(clean, found), _ENDS[1]]
+
+
+_ENDS = "~begin", "~end"
 
 
 def _spelled(kind: str, words: Iterable[Cut]) -> str:

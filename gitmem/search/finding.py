@@ -126,7 +126,7 @@ class _Finding:
     def _add_named(self) -> None:
         if asked := named(self._question.query):
             for candidate in self._sure(asked):
-                candidate.score = ranking.ALL
+                candidate.score, candidate.has_every_word = ranking.ALL, True
 
     def _sure(self, asked: tantivy.Query) -> list[Candidate]:
         """Those that are answers by more than their words."""

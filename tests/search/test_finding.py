@@ -15,6 +15,7 @@ from support.rounds import every_row, few
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import GoalSource, Session
+from gitmem.git.values import Commit
 from gitmem.search.asking import is_one_edit, meant
 from gitmem.search.documents import PASSAGE_LENGTH, Match, documents_of
 from gitmem.search.index import Hit, Index
@@ -292,6 +293,44 @@ def test_a_short_word_may_be_a_strong_match(text: str) -> None:
     with TemporaryDirectory() as folder:
         index = indexed(Path(folder), [session("one", goal=f"feed {text} here")])
         assert [hit.match for hit in hits(index, text)] == [Match.STRONG]
+
+
+@every_row(
+    "asked",
+    [
+        "Retry the upload after a timeout of the proxy (#412)",
+        "retry the upload after timeout of the proxy",
+        "fix: Retry the upload after a timeout of the proxy",
+        "retrying the uploads after timeouts of the proxy",
+        '"Retry the upload after a timeout of the proxy"',
+    ],
+)
+def test_the_subject_of_a_commit_finds_its_session_first(asked: str) -> None:
+    words = "retry the upload after a timeout of the proxy"
+    lists = Commit(
+        "4de33d4", "fix: retry the upload after a timeout of the proxy (#412)"
+    )
+    others = {"goal": f"{words}, {words}", "decisions": (words, words)}
+    facts = {"commits": (Commit("1", "Add a proxy"), lists, Commit("2", "Tidy up"))}
+    with TemporaryDirectory() as folder:
+        crowd = [session(f"s{n}", **others) for n in range(9)]
+        wanted = session("wanted", goal="Work on the network", **facts)
+        index = indexed(Path(folder), [*crowd, wanted, session("part", goal="proxy")])
+        first = hits(index, asked)[0]
+        assert (first.id, first.match) == ("wanted", Match.STRONG)
+        assert found(index, asked, 1) == ["wanted"]
+
+
+def test_a_few_words_are_no_subject(tmp_path: Path) -> None:
+    lists = Commit("4de33d4", "Retry the upload after a timeout of the proxy")
+    index = indexed(
+        tmp_path,
+        [
+            session("one", goal="Work on the network", commits=(lists,)),
+            session("two", goal="upload after a timeout"),
+        ],
+    )
+    assert found(index, "upload after a timeout")[0] == "two"
 
 
 def test_recency_decides_between_near_equals_alone(tmp_path: Path) -> None:
