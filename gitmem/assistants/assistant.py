@@ -86,6 +86,8 @@ class Target(NamedTuple):
     """The user's own settings; None for no use."""
     allow: tuple[str, ...] = ()
     """Rules that allow our tools, for `local` and `user` where the user agrees."""
+    approves: bool = False
+    """Whether the file can answer the client's question about the server."""
     is_permission: bool = False
     """Whether it only lets our tools run, where the user agrees."""
     what_allowed: str = ""
@@ -94,6 +96,8 @@ class Target(NamedTuple):
     """What to do by hand where the file stays as it is; `{ocm}` runs us."""
     served_by: tuple[str, ...] = ()
     """Files of another assistant that do the same for this one; one is enough."""
+    is_served: Callable[[Path], bool] = lambda _: True
+    """Tells whether this one reads them in the work tree with a root."""
 
 
 TURN = "turn"
@@ -274,6 +278,8 @@ class Assistant(NamedTuple):
     """What it will ask the user after that, of files in a work tree."""
     asks_of_hooks: str = ""
     """What it will ask of hooks in any file."""
+    asks_colleagues: str = ""
+    """What people without gitmem see of a team's files."""
     lacks: str = ""
     """What it cannot do for us, as in `Its Title lacks a, b and c.`"""
     is_untried: bool = False

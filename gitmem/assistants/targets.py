@@ -3,6 +3,7 @@
 And what those files say, of which nothing is certain.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -27,16 +28,25 @@ AGENTS_RULES = Target(
 )
 """Shared by all assistants that read this file, so that none is told twice."""
 _MOST_BYTES = 10_000_000
-SKILLS = ("ocm-save", "ocm-resume", "remember", "recall")
+SKILLS = ("ocm-save", "ocm-resume", "ocm-remember", "ocm-recall")
 """The user's commands, in `rules/skills`."""
 
 # Claude Code itself replaces `${...}` in .mcp.json, so there is none. An assistant that
 # was started from a desktop may work anywhere; others do not set the variable. A clone
-# may bring a bare repository along, which must not be taken for the common dir.
+# may bring a bare repository along, which must not be taken for the common dir. Without
+# gitmem there is a server that has nothing, so that no client shows one that failed.
 _SERVE = (
     'cd "${variable}" 2>/dev/null; d=.git; [ -d "$d" ] ||'
     " d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null);"
-    f' exec "$d/{LAUNCHER}" serve'
+    f' [ ! -x "$d/{LAUNCHER}" ] || exec "$d/{LAUNCHER}" serve;'
+    """ while read -r l; do case $l in *'"id":'*) ;; *) continue ;; esac;"""
+    """ i=$(printf %s "$l" | sed 's/.*"id": *//; s/[,}].*//'); case $l in"""
+    """ *'"initialize"'*) r='"result":{"protocolVersion":"'"""
+    """$(printf %s "$l" | sed 's/.*"protocolVersion": *"//; s/".*//')"""
+    """'","capabilities":{},"serverInfo":{"name":"gitmem","version":"0"}}' ;;"""
+    """ *'"server/discover"'*) r='"error":{"code":-32601,"message":"unknown"}' ;;"""
+    """ *) r='"result":{"tools":[],"prompts":[],"resources":[]}' ;; esac;"""
+    """ printf '{"jsonrpc":"2.0","id":%s,%s}\\n' "$i" "$r"; done"""
 )
 
 
@@ -69,6 +79,17 @@ def skills_in(folder: str) -> Iterator[Target]:
             what=f"the command {name} is in {{path}}",
             content=Skill(f"rules/skills/{name}/SKILL.md"),
         )
+
+
+def names_agents(file: Path) -> bool:
+    """Tell whether a file of rules imports AGENTS.md beside it, or is the same."""
+    with suppress(OSError):
+        beside = file.with_name("AGENTS.md")
+        if beside.exists() and file.samefile(beside):
+            return True
+        text = file.read_text("utf-8", "replace")
+        return re.search(r"^@(\./)?AGENTS\.md\b", text, re.MULTILINE) is not None
+    return False
 
 
 def names_server(*files: Path) -> bool:

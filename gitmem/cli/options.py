@@ -68,6 +68,7 @@ TOOL = option(
 )
 DRY_RUN = flag("--dry-run", "Show what would be done; change nothing.")
 YES = flag("--yes -y", "Do not ask.")
+VERBOSE = flag("--verbose", "Show each step; with --dry-run, what files would have.")
 
 
 def session_option(text: str) -> Any:

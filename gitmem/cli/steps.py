@@ -36,21 +36,26 @@ _COLUMN = 9
 
 def carried_out(
     steps: Sequence[Step],
-    title: str,
     root: Path,
+    title: str = "",
     *,
     is_dry: bool,
+    is_verbose: bool,
 ) -> list[Result]:
-    """Do the steps, or foresee them; print the plan, and what came of each."""
+    """Do the steps, or foresee them; print the plan, and what came of each.
+
+    Without a title the plan was printed before, and each step is for `is_verbose`.
+    """
     foreseen = foresee(steps)
-    _say_plan(foreseen, title, root)
+    if title or is_dry:
+        _say_plan(foreseen, title, root)
     results = []
     for result in foreseen if is_dry else carry_out(steps):
         results.append(result)
-        if is_dry and result.outcome == "planned":
-            for change in result.step.changes:
+        if result.outcome == "planned":
+            for change in result.step.changes if is_verbose else ():
                 say_raw(f"{_difference(change, root)}\n")
-        else:
+        elif title or is_verbose or result.reason:
             say_result(result)
     return results
 
@@ -92,7 +97,10 @@ def _say_plan(foreseen: Sequence[Result], title: str, root: Path) -> None:
     """What is to be written or removed, a line each."""
     to_do = [result.step for result in foreseen if result.outcome == "planned"]
     is_nothing = not to_do and not has_failed(foreseen)
-    say(title, "\n\nNothing is left to do.\n" if is_nothing else "\n")
+    if title:
+        say(title, "\n\nNothing is left to do.\n" if is_nothing else "\n")
+    elif to_do:
+        say()
     for step in to_do:
         rows = [(_verb(change), str(change.path)) for change in step.changes]
         rows += [(step.verb, deed.what) for deed in step.deeds]

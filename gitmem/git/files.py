@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 OWN = 0o600
 """For the user alone: what is ours, and nobody else's to read."""
-_MOST_BYTES = 5_000_000
+MOST_BYTES = 5_000_000
 """Nothing that people configure programs with is longer."""
 
 
@@ -218,8 +218,8 @@ def _content_and_mode(path: Path) -> tuple[bytes | None, int | None]:
     if not path.is_file():
         raise NoPermission("is a folder" if path.is_dir() else "is no regular file")
     found = path.stat()
-    if found.st_size > _MOST_BYTES:
-        raise NoPermission(f"has more than {_MOST_BYTES // 1_000_000} MB")
+    if found.st_size > MOST_BYTES:
+        raise NoPermission(f"has more than {MOST_BYTES // 1_000_000} MB")
     if not os.access(path, os.W_OK):
         raise NoPermission("may not be written")
     return path.read_bytes(), found.st_mode & 0o777

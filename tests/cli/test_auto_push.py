@@ -67,10 +67,10 @@ def test_obstacle_is_named_for_auto_push(
 
 def test_init_makes_up_for_it(ocm: Ocm, repository: Path, hook: Path) -> None:
     git(repository, "config", "ocm.autoPush", "true")
-    assert "git tells ocm of pushes" in ocm("init").out
+    assert "git tells ocm of pushes" in ocm("init", "--verbose").out
     assert "# ocm hook 1" in hook.read_text()
     git(repository, "config", "--unset", "ocm.autoPush")
-    assert "git tells ocm of pushes no more" in ocm("init").out
+    assert "git tells ocm of pushes no more" in ocm("init", "--verbose").out
     assert hook.read_text() == LFS
 
 

@@ -136,7 +136,7 @@ def test_without_a_remote_it_says_what_is_missing(ocm: Ocm) -> None:
 @pytest.mark.endurance
 @pytest.mark.usefixtures("there")
 def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
-    said, status = on_a_terminal(clone, ["init"], "n\n")
+    said, status = on_a_terminal(clone, ["init"], "y\nn\n")
     assert "There is a memory at origin." in said
     assert "Share this memory with origin?" in said
     assert "not asked again" in said
@@ -150,7 +150,7 @@ def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("there")
 def test_who_says_yes_takes_part(clone: Path) -> None:
-    said, status = on_a_terminal(clone, ["init"], "y\n")
+    said, status = on_a_terminal(clone, ["init"], "y\ny\n")
     assert "shared with origin now" in said
     assert status == 0
     assert workspace_at(clone).store.memory().commit

@@ -26,6 +26,7 @@ from gitmem.actions.installing.blocks import (
 )
 from gitmem.assistants.assistant import (
     LAUNCHER,
+    SERVER,
     Hooks,
     Rules,
     Server,
@@ -41,6 +42,7 @@ from gitmem.text import jsonc
 from gitmem.text.insertion import Insertion, inserted
 
 _ALLOW = ("permissions", "allow")
+_APPROVED = ("enabledMcpjsonServers",)
 _TARGETS = targets_of(CONFIGURED)
 _RULES = {
     name: target.allow
@@ -61,11 +63,16 @@ class Entries(Protocol):
 
 
 def entries_of(
-    target: Target, launcher: Path | None = None, rules: Sequence[str] = ()
+    target: Target,
+    launcher: Path | None = None,
+    rules: Sequence[str] = (),
+    *,
+    is_approved: bool = False,
 ) -> Entries:
     """Return the entries of a target, with the rules that allow our tools.
 
-    `launcher` is the user's own, for the user's own settings.
+    `launcher` is the user's own, for the user's own settings. `is_approved` answers
+    the client's question about the server of the work tree.
     """
     content, marks = target.content, marks_of(target.path)
     if isinstance(content, Skill):
@@ -83,7 +90,8 @@ def entries_of(
             _Entry((key,), value, is_for_new=True) for key, value in server.head.items()
         ]
         entries.append(_Entry(server.keys, _started(server, launcher)))
-    return JsonEntries((*entries, *allowing(rules).entries))
+    approval = _approval() if is_approved and target.approves else ()
+    return JsonEntries((*entries, *_allowing(rules), *approval))
 
 
 def allowed_in(path: Path) -> list[object]:
@@ -91,8 +99,9 @@ def allowed_in(path: Path) -> list[object]:
     return items(members(read_object(path), "permissions"), "allow")
 
 
-def allowing(rules: Sequence[str]) -> "JsonEntries":
-    return JsonEntries(tuple(_Entry(_ALLOW, rule, is_item=True) for rule in rules))
+def agreeing(rules: Sequence[str]) -> "JsonEntries":
+    """Return the entries by which the user agrees to our tools and the server."""
+    return JsonEntries((*_allowing(rules), *_approval()))
 
 
 def cleaned(name: str, text: str) -> str:
@@ -104,7 +113,9 @@ def cleaned(name: str, text: str) -> str:
     return jsonc.without(
         text,
         lambda path, value: (
-            _is_ours(path, value) or (path[:-1] == _ALLOW and value in rules)
+            _is_ours(path, value)
+            or (path[:-1] == _ALLOW and value in rules)
+            or (path[:-1] == _APPROVED and value == SERVER)
         ),
     )
 
@@ -157,6 +168,14 @@ class JsonEntries:
             new = _added(text, entry) if is_new or not entry.is_for_new else ()
             text, added = inserted(text, new), added + new
         return added
+
+
+def _allowing(rules: Sequence[str]) -> "tuple[_Entry, ...]":
+    return tuple(_Entry(_ALLOW, rule, is_item=True) for rule in rules)
+
+
+def _approval() -> "tuple[_Entry, ...]":
+    return (_Entry(_APPROVED, SERVER, is_item=True),)
 
 
 def _server_of(content: Server | Hooks | Rules | Skill) -> Server | None:

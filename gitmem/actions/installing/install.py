@@ -4,9 +4,10 @@ Doctor uses the same plan: nothing to do means that all is installed.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.entries import allowing, entries_of
+from gitmem.actions.installing.entries import agreeing, entries_of
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
@@ -15,12 +16,21 @@ from gitmem.actions.installing.user_files import (
     UserFiles,
     placed,
     read_notes,
+    stays,
     undone,
     with_shared_folders,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import Assistant, Checked, Target, load
-from gitmem.assistants.known import targets_of
+from gitmem.assistants.assistant import (
+    Assistant,
+    Checked,
+    Rules,
+    Skill,
+    Target,
+    load,
+)
+from gitmem.assistants.known import CONFIGURED, targets_of
+from gitmem.assistants.targets import AGENTS_RULES
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -33,8 +43,21 @@ class Plan:
     steps: list[Step]
     asked_about: list[str]
     """Tools of ours that an assistant asks about."""
-    has_files: bool
+    form: str
+    """Whom it is for: `local`, `team`, or `user` for the user's own settings."""
+    is_first: bool
+    """Whether nothing was installed for this work tree before."""
+    allows_tools: bool
     rules_in: str
+    """The files in which the user allows our tools."""
+    commits: list[str]
+    """The files for the team."""
+    earlier: list[str]
+    """What another program of our server's name has set up, and keeps."""
+
+    @property
+    def has_files(self) -> bool:
+        return self.form != "user"
 
 
 def planned(
@@ -49,15 +72,17 @@ def planned(
     """Return the plan for the work tree; write nothing.
 
     `is_local` keeps it out of tracked files; None, also for `scope`, repeats the last
-    choice. `allows_tools` lets our tools run without a question. Advice names
-    the command `ocm`. Raises InvalidInput for an unknown assistant.
+    choice, which is local at first. `allows_tools` lets our tools run, and the server
+    start, without a question. Advice names the command `ocm`. Raises InvalidInput for
+    an unknown assistant.
     """
     git, root = workspace.repository, workspace.root.resolve()
     before = read_notes(git.common_dir)
     here = [note for note in before.values() if note.root == str(root)]
     if is_local is None:
-        is_local = any(note.local for note in here)
-    site = _Site(UserFiles(root, dict(before)), git, is_local, allows_tools, ocm)
+        is_local = all(note.local for note in here)
+    files = UserFiles(root, dict(before), git)
+    site = _Site(files, git, is_local, allows_tools, ocm)
     assistants = present(workspace, named)
     if git.work_tree is None:
         assistants = []
@@ -68,16 +93,19 @@ def planned(
         user = user_settings.planned(
             workspace, assistants, is_for_all=is_for_all, allows_tools=allows_tools
         )
-    has_files = not is_wide or bool(here)
-    files = list(_steps(site, assistants)) if has_files else []
+    work_tree = list(_steps(site, assistants)) if here or not is_wide else []
     own = managed_steps(workspace, with_shared_folders(site.files.notes, before))
     asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
-        steps=[*own, *user, *files, *git_hooks.planned(workspace)],
+        steps=[*own, *user, *work_tree, *git_hooks.planned(workspace)],
         asked_about=_asked_about(workspace, asking, is_wide),
-        has_files=has_files,
+        form="user" if is_wide else "local" if is_local else "team",
+        is_first=not (here or user_settings.is_active(workspace)),
+        allows_tools=allows_tools,
         rules_in=", ".join(_rule_files(workspace, assistants, is_wide)),
+        commits=[] if is_wide or is_local else _for_team(site),
+        earlier=[],
     )
 
 
@@ -130,6 +158,10 @@ class _Site:
     allows_tools: bool
     ocm: str
 
+    @property
+    def root(self) -> Path:
+        return self.files.root
+
 
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     if site.repository.work_tree is None:
@@ -138,10 +170,16 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
         yield Step(what=what, why_not=why_not)
         return
     targets = targets_of(assistants)
+    if assistants and not site.is_local and AGENTS_RULES not in targets:
+        targets.append(AGENTS_RULES)
     chosen = {_path(site, target) for target in targets}
+    for path in _obsolete(site):
+        yield from _abandoned(site, path)
     for target in targets:
         if other := _serving(site, target, chosen):
-            yield Step(what=target.what.format(path=other))
+            yield from _abandoned(site, target.path)
+            if not isinstance(target.content, Rules):
+                yield Step(what=target.what.format(path=other))
             continue
         path = _path(site, target)
         for other in {target.path, target.local} - {path, ""}:
@@ -154,19 +192,42 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
 
     A file with our entries stays, and hooks see to it that an event counts once.
     """
-    files = site.files
-    if files.has_ours(target.path):
+    is_alone = not isinstance(target.content, Rules) and site.files.has_ours(
+        target.path
+    )
+    if is_alone or not target.is_served(site.root):
         return ""
-    return next((e for e in target.served_by if e in chosen or files.has_ours(e)), "")
+    return next((e for e in target.served_by if _is_to_have(site, e, chosen)), "")
+
+
+def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
+    """Tell whether a file will have our entries."""
+    if site.is_local and site.files.is_tracked(path):
+        return site.files.is_of_team(path)
+    return path in chosen or site.files.has_ours(path)
+
+
+def _for_team(site: _Site) -> list[str]:
+    here = [note for note in site.files.notes.values() if note.root == str(site.root)]
+    own = {target.local for target in targets_of(CONFIGURED)}
+    return [each.path for each in here if not each.local and each.path not in own]
+
+
+def _obsolete(site: _Site) -> list[str]:
+    """Return the files of an earlier version that nothing needs any more."""
+    targets = targets_of(CONFIGURED)
+    needed = {path for each in targets for path in (each.path, each.local) if path}
+    needed |= {place.path for each in needed if (place := site.files.found(each))}
+    here = (path for root, path in site.files.notes if root == str(site.root))
+    return [path for path in here if path not in needed]
 
 
 def _path(site: _Site, target: Target) -> str:
     """Return the shared file if a team has our entries in it, else the local one."""
-    if not (site.is_local and target.local):
+    is_local = site.is_local and target.local
+    if not is_local or site.files.is_of_team(target.path):
         return target.path
-    shared = site.files.found(target.path)
-    is_of_the_team = shared and shared.has_ours and not shared.noted
-    return target.path if is_of_the_team else target.local
+    return target.local
 
 
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
@@ -175,33 +236,37 @@ def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
     what = target.what_allowed.format(path=path)
     if not rules:
         yield from _abandoned(site, path)
-    elif site.repository.tracks(path):
+    elif site.files.is_tracked(path):
         yield Step(what=what, why_not=f"git tracks {path}")
     else:
-        yield placed(site.files, path, what, allowing(rules), is_local=site.is_local)
+        yield placed(site.files, path, what, agreeing(rules), is_local=site.is_local)
 
 
 def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
     if path != target.local:
         return ()
-    return rules_for(target, site.files.root / path, allows_tools=site.allows_tools)
+    return rules_for(target, site.root / path, allows_tools=site.allows_tools)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    place = site.files.found(path)
-    if place and place.noted and (step := undone(site.files, path)):
+    files, place = site.files, site.files.found(path)
+    if not (place and place.noted) or files.is_of_team(path) or stays(files, path):
+        return
+    if step := undone(files, path):
         yield step
 
 
 def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
     place = site.files.found(path)
-    if site.is_local and place and site.repository.tracks(place.path):
+    is_local = site.is_local or isinstance(target.content, Skill)
+    if is_local and place and site.files.is_tracked(place.path):
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        what = target.what.format(path=path)
-        entries = entries_of(target, rules=_rules(site, target, path))
-        yield placed(site.files, path, what, entries, is_local=site.is_local)
+        what, rules = target.what.format(path=path), _rules(site, target, path)
+        is_approved = bool(rules) or path == target.path
+        entries = entries_of(target, rules=rules, is_approved=is_approved)
+        yield placed(site.files, path, what, entries, is_local=is_local)
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
@@ -209,7 +274,7 @@ def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     what = target.what.format(path=place.path)
     advice = target.by_hand.format(ocm=site.ocm)
     skipped = Step(what=what, why_not=f"git tracks {place.path}", advice=advice)
-    if place.noted or not place.has_ours:
+    if not site.files.is_of_team(place.path):
         return skipped
     text = (place.file.content or b"").decode("utf-8", "replace")
     try:

@@ -13,7 +13,13 @@ from pathlib import Path
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.plan import Deed, Step, remove_empty
 from gitmem.actions.installing.present import work_trees
-from gitmem.actions.installing.user_files import Notes, UserFiles, read_notes, undone
+from gitmem.actions.installing.user_files import (
+    Notes,
+    UserFiles,
+    read_notes,
+    stays,
+    undone,
+)
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED, targets_of
@@ -28,15 +34,18 @@ from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 
-def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
+def planned(
+    workspace: Workspace, *, is_purge: bool = False, is_for_team: bool = False
+) -> list[Step]:
     """Return the plan for all work trees; write nothing.
 
-    Only in the workspace's own work tree does what others installed go as well.
+    `is_for_team` takes our entries out of tracked files as well, in the workspace's
+    own work tree also what others installed.
     """
     common_dir = workspace.repository.common_dir
     notes = read_notes(common_dir)
     trees = work_trees(workspace, [root for root, _ in notes])
-    files = list(_files(trees, notes))
+    files = list(_files(trees, notes, is_for_team=is_for_team))
     has_copies = not is_purge and any(_inside(copies_of(each.root)) for each in trees)
     excluded = managed_files.included(common_dir, notes, are_copies_kept=has_copies)
     roots = {str(root.resolve()) for root in (common_dir, *(t.root for t in trees))}
@@ -65,15 +74,29 @@ def replay(workspace: Workspace) -> None:
         workspace.store.replay()
 
 
-def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
+def left_to_team(workspace: Workspace) -> list[str]:
+    """Return the files of the work tree that stay as they are, as git tracks them."""
+    notes = read_notes(workspace.repository.common_dir)
+    files = UserFiles(workspace.root.resolve(), notes, workspace.repository)
+    names = [name for _, name in _candidates([workspace], notes)]
+    return [name for name in dict.fromkeys(names) if stays(files, name)]
+
+
+def _files(
+    trees: list[Workspace], notes: Notes, *, is_for_team: bool
+) -> Iterator[Step]:
     here, seen = trees[0].root.resolve(), set[str]()
+    git_of = {each.root.resolve(): each.repository for each in trees}
     for root, name in _candidates(trees, notes):
         path = os.path.realpath(root / name)
-        if path not in seen:
-            seen.add(path)
-            shown = name if root == here else str(root / name)
-            if step := undone(UserFiles(root, notes), name, shown):
-                yield step
+        if path in seen:
+            continue
+        seen.add(path)
+        files = UserFiles(root, notes, git_of[root])
+        if not is_for_team and stays(files, name):
+            notes.pop((str(root), name), None)
+        elif step := undone(files, name, name if root == here else str(root / name)):
+            yield step
 
 
 def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:

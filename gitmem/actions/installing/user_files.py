@@ -6,9 +6,10 @@ from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import Change, Step, leftovers
-from gitmem.errors import InvalidInput, NoPermission
+from gitmem.errors import Damaged, InvalidInput, NoPermission
 from gitmem.frozen import frozen
-from gitmem.git.files import UserFile, left_of, read_user_file
+from gitmem.git.files import MOST_BYTES, UserFile, left_of, read_user_file
+from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import (
     InstalledFile,
     installed_files,
@@ -78,8 +79,8 @@ def with_shared_folders(notes: Notes, before: Notes) -> Notes:
 class UserFiles:
     """Files of the user below a folder that is resolved; a plan reads each once."""
 
-    def __init__(self, root: Path, notes: Notes) -> None:
-        self.root, self.notes = root, notes
+    def __init__(self, root: Path, notes: Notes, git: Repository | None = None) -> None:
+        self.root, self.notes, self._git = root, notes, git
         self._read = cache(partial(read_user_file, root))
 
     def find(self, name: str) -> Place:
@@ -98,6 +99,28 @@ class UserFiles:
     def has_ours(self, name: str) -> bool:
         place = self.found(name)
         return place is not None and place.has_ours
+
+    def is_tracked(self, path: str) -> bool:
+        """Tell whether git has the file, in the index or at HEAD."""
+        git = self._git
+        return bool(git and (git.tracks(path) or self._at_head(git, path) is not None))
+
+    def is_of_team(self, name: str) -> bool:
+        """Tell whether what git has of the file has entries of ours."""
+        if self._git is None or not self.is_tracked(name):
+            return False
+        text = self._at_head(self._git, name)
+        return self.has_ours(name) if text is None else has_ours(name, text)
+
+    def _at_head(self, git: Repository, path: str) -> str | None:
+        """Return the text that HEAD has; None without the file."""
+        head = git.head().commit
+        blob = git.blobs(head, [path]).get(path) if head else None
+        try:
+            content = git.read_blob(blob, MOST_BYTES) if blob else None
+        except Damaged:
+            content = b""
+        return None if content is None else content.decode("utf-8", "replace")
 
 
 def placed(
@@ -123,6 +146,20 @@ def placed(
     if note:
         files.notes[note.root, note.path] = replace(note, local=is_local)
     return _step(place, what, after)
+
+
+def stays(files: UserFiles, name: str) -> bool:
+    """Tell whether our entries stay in a tracked file.
+
+    They do where somebody else put them there, or git would lose the file.
+    """
+    try:
+        place = files.find(name)
+        if not (place.has_ours and files.is_tracked(place.path)):
+            return False
+        return place.noted is None or _without_entries(place) is None
+    except (InvalidInput, NoPermission):
+        return False
 
 
 def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:

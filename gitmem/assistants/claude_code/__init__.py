@@ -8,6 +8,7 @@ from gitmem.assistants.claude_code.settings import (
     SHARED,
     TOOL_RULES,
     memory_path,
+    reads_agents,
 )
 from gitmem.assistants.targets import hooks_in, server, server_in
 
@@ -43,19 +44,20 @@ CLAUDE_CODE = Assistant(
             local=LOCAL,
             user=OF_USER,
             allow=tuple(TOOL_RULES),
+            approves=True,
             what_allowed="Claude Code runs gitmem's tools without asking,"
             " as {path} says",
         ),
         Target(
             path=".claude/rules/opencodememory.md",
-            local="CLAUDE.local.md",
+            served_by=("AGENTS.md",),
+            is_served=reads_agents,
             what="Claude Code is told by {path} when to save",
             # Its head keeps Copilot CLI from reading it, which has AGENTS.md for that.
             content=Rules(head="rules/claude-code.md"),
         ),
     ),
     skills=".claude/skills",
-    asks="Claude Code will ask whether you trust this folder, before it runs hooks, and"
-    f" once whether it may start the project's MCP server {SERVER}. Choose yes:"
-    " newer versions suggest no.",
+    asks="Claude Code will ask whether you trust this folder, before it runs hooks.",
+    asks_colleagues="before 2.1.330 a question about the server",
 )

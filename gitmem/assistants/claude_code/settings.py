@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, TOOLS, Checked
-from gitmem.assistants.targets import items, members, of_user
+from gitmem.assistants.targets import items, members, names_agents, of_user
 from gitmem.frozen import frozen
 
 LOCAL = ".claude/settings.local.json"
@@ -28,6 +28,7 @@ of_folder = partial(of_user, ".claude", "CLAUDE_CONFIG_DIR")
 OF_USER = of_folder("settings.json")
 """The user's own settings, which count in every folder."""
 _MOST_BYTES = 50_000_000
+_RULES = ("CLAUDE.md", "CLAUDE.local.md")
 
 
 @frozen
@@ -40,6 +41,16 @@ class JsonFile:
     """Why Claude Code ignores it."""
     is_trusted: bool = False
     """Counts before the user trusts the folder."""
+
+
+def reads_agents(root: Path) -> bool:
+    """Tell whether AGENTS.md is read there, as versions from 2.1.330 on do.
+
+    They do not beside rules of their own, unless those import it.
+    """
+    above = (folder / name for folder in (root, *root.parents) for name in _RULES)
+    files = [each for each in (*above, root / ".claude/CLAUDE.md") if each.exists()]
+    return not files or any(map(names_agents, files))
 
 
 def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:

@@ -1,5 +1,7 @@
 """Gemini CLI: how it is recognised, configured and started."""
 
+from pathlib import Path
+
 from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
@@ -9,7 +11,12 @@ from gitmem.assistants.assistant import (
     Target,
 )
 from gitmem.assistants.gemini.hooks import HOOKS, of_home
-from gitmem.assistants.targets import server
+from gitmem.assistants.targets import names_agents, server
+
+
+def _reads_agents(root: Path) -> bool:
+    return names_agents(root / "GEMINI.md")
+
 
 GEMINI = Assistant(
     "gemini-cli",
@@ -38,11 +45,15 @@ GEMINI = Assistant(
         Target(  # a line that imports the other: Copilot CLI reads this file as well
             path="GEMINI.md",
             what="Gemini CLI reads the rules that {path} names",
+            served_by=("AGENTS.md",),
+            is_served=_reads_agents,
             content=Rules(text="rules/gemini.md"),
         ),
         Target(
             path=".gemini/opencodememory.md",
             what="Gemini CLI is told by {path} when to save",
+            served_by=("AGENTS.md",),
+            is_served=_reads_agents,
             content=Rules(),
         ),
     ),
@@ -57,5 +68,6 @@ GEMINI = Assistant(
     ),
     asks="Gemini CLI will ask whether you trust this folder, before it runs hooks or"
     " starts servers.",
+    asks_colleagues="a warning of hooks",
     lacks="automatic compactions",
 )

@@ -2,12 +2,13 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
+from click import Choice
 from rich.filesize import decimal
 
 from gitmem.actions.importing.import_transcripts import History, kept_histories
@@ -25,12 +26,14 @@ from gitmem.actions.sharing.share_settings import (
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
+from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import DRY_RUN, can_ask, flag, option
+from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.errors import InvalidInput
+from gitmem.git.files import replace_file
 from gitmem.resources import resource
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless
@@ -46,51 +49,53 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--assistant NAME",
         "Configure this one and no others, found or not; may be repeated.",
     ),
-    user: bool | None = option(
-        "--user/--project",
-        "Put it into your own settings, for all work trees and folders of this"
-        " repository, or into files of this work tree. [as last time]",
+    local: bool | None = option(
+        "--local/--team",
+        "For you, in files that git ignores; or for the team, in files to commit."
+        " [as last time, --local at first]",
+    ),
+    user: bool = flag(
+        "--user",
+        "For you, in your own settings: all work trees and folders of this repository.",
     ),
     all_repositories: bool = flag(
         "--all-repositories", "With --user: for every repository of yours."
     ),
-    local: bool | None = option(
-        "--local/--shared",
-        "Keep all of it out of files that git tracks, or share it. [as last time]",
-    ),
     share: bool = flag("--share", "Share the memory with the remote, without asking."),
-    allow_tools: bool = flag(
-        "--allow-tools", "Let Claude Code run gitmem's tools without asking each time."
+    allow_tools: bool | None = option(
+        "--allow-tools/--ask-tools",
+        "Let Claude Code start the server and run gitmem's tools without asking.",
     ),
     yes: bool = flag(
         "--yes -y", "Allow the tools, and import earlier conversations, without asking."
     ),
+    verbose: bool = VERBOSE,
     dry_run: bool = DRY_RUN,
 ) -> None:
     """Connect this repository and its assistants to gitmem.
 
-    It may be run again at any time: what is so already stays as it is. `ocm uninstall`
-    brings every file back as it was. What assistants keep of earlier conversations is
-    offered to be imported; a memory that others share at the remote, to be taken part
-    in.
+    It shows its plan and asks. It may be run again at any time: what is so already
+    stays as it is. `ocm uninstall` undoes it. What assistants keep of earlier
+    conversations is offered to be imported; a memory that others share at the remote,
+    to be taken part in.
     """
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
-    may_ask = can_ask() and not dry_run
-    wanted = partial(
+    may_ask = can_ask() and not (dry_run or yes)
+    scope = _scope(local, is_user=user, is_for_all=all_repositories, may_ask=may_ask)
+    make = partial(
         planned,
         workspace,
         assistant or (),
-        is_local=local,
-        scope=_scope(user, local, all_repositories, may_ask=may_ask and not yes),
+        allows_tools=yes or may_ask if allow_tools is None else allow_tools,
         ocm=shlex.quote(ocm),
     )
-    plan = wanted(allows_tools=allow_tools)
-    if plan.asked_about and (yes or (may_ask and _allows(plan))):
-        plan = wanted(allows_tools=True)
-    names = ", ".join(each.title for each in plan.assistants) or "no assistant"
-    heading = f"Plan for {root}: {names}"
-    results = carried_out(plan.steps, heading, root, is_dry=dry_run)
+    plan = make(is_local=local, scope=scope)
+    is_open = plan.is_first and scope is None
+    say_summary(plan, workspace, is_new=is_open)
+    if may_ask and is_to_do(plan):
+        plan = _agreed(plan, make, workspace, is_open=is_open)
+    results = carried_out(plan.steps, root, is_dry=dry_run, is_verbose=verbose)
     is_done = not has_failed(results)
     _say_what_is(plan, workspace, results)
     told = _as_json(workspace, plan, results, ocm)
@@ -112,26 +117,41 @@ def _own_path() -> Path:
 
 
 def _scope(
-    user: bool | None, local: bool | None, is_for_all: bool, *, may_ask: bool
+    local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
 ) -> Scope | None:
-    if (is_for_all and not user) or (user and local is not None):
+    if (is_for_all and not is_user) or (is_user and local is not None):
         raise InvalidInput(
             "`--all-repositories` goes with `--user`, which goes without `--local`"
-            " and `--shared`."
+            " and `--team`."
         )
-    if not user:
-        return None if user is None and local is None else Scope.WORK_TREE
+    if not is_user:
+        return None if local is None else Scope.WORK_TREE
     question = "Serve all your repositories, and not this one alone?"
     if is_for_all or (may_ask and typer.confirm(question, err=True)):
         return Scope.ALL
     return Scope.REPOSITORY
 
 
-def _allows(plan: Plan) -> bool:
-    say_whole("gitmem's tools for Claude Code: ", ", ".join(plan.asked_about), ".")
-    say("They save and read this memory, and forget nothing. A rule in your own")
-    say((plan.rules_in, PATH), " lets each of them run without a question.")
-    return _agrees("Add these rules?")
+def _agreed(
+    plan: Plan, make: Callable[..., Plan], workspace: Workspace, *, is_open: bool
+) -> Plan:
+    """Return the plan that the user agrees to. Raises typer.Abort."""
+    if not is_open:
+        typer.confirm("Go ahead?", default=True, abort=True, err=True)
+        return plan
+    question = "For [y]ou here, for the [t]eam, for you [e]verywhere, or [n]ot at all?"
+    letters = Choice(["y", "t", "e", "n"], case_sensitive=False)
+    letter = typer.prompt(
+        question, default="y", type=letters, show_choices=False, err=True
+    )
+    if letter == "n":
+        raise typer.Abort
+    if letter != "y":
+        is_team = letter == "t"
+        scope = _scope(None, is_user=not is_team, is_for_all=False, may_ask=True)
+        plan = make(is_local=False if is_team else None, scope=scope)
+        say_summary(plan, workspace, is_new=False)
+    return plan
 
 
 def _agrees(question: str) -> bool:
@@ -171,6 +191,8 @@ def _say_what_is(plan: Plan, workspace: Workspace, results: Sequence[Result]) ->
 
 def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
     say()
+    if plan.commits:
+        say_whole("To commit it: ", (f"git add {shlex.join(plan.commits)}", PATH))
     for assistant in plan.assistants:
         _say_of(assistant, has_files=plan.has_files)
     if plan.asked_about:
@@ -181,7 +203,8 @@ def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
         first, *others = (each.name for each in CONFIGURED)
         more = f" (or {', '.join(others)})"
         say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
-    say("`ocm list` shows the saved sessions.")
+    say("Work as before: the next conversation is saved. `ocm list` shows it, and")
+    say("`ocm doctor` whether everything works.")
 
 
 def _say_of(assistant: Assistant, *, has_files: bool) -> None:
@@ -189,8 +212,6 @@ def _say_of(assistant: Assistant, *, has_files: bool) -> None:
         say(assistant.asks)
     if assistant.asks_of_hooks:
         say(assistant.asks_of_hooks)
-    if assistant.lacks:
-        say(f"{assistant.title} lacks {assistant.lacks}.")
     if assistant.is_untried:
         say(f"{assistant.title} was never tried with gitmem, only read about.")
 
@@ -229,11 +250,15 @@ def _offer_to_import(
         return
     say()
     described = _described(history, workspace.environment.user_home)
-    if is_dry or not (yes or can_ask()):
+    declined = workspace.own_dir / f"declined-{history.reader.tool}"
+    if is_dry or not (yes or can_ask()) or (declined.exists() and not yes):
         say_whole(f"There are earlier conversations: {described}.")
         say_whole("To import them: ", (_command(history), PATH))
     elif yes or _agrees(f"Import {described}?"):
         run(workspace, WantedImport(reader=history.reader))
+    else:
+        replace_file(declined, b"")
+        note("You are not asked again; ", (_command(history), PATH), " imports them.")
 
 
 def _history_json(history: History) -> dict[str, Any]:

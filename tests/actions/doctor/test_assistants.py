@@ -30,15 +30,15 @@ def test_what_is_missing_comes_by_init(healthy: Place) -> None:
         for path, code in (
             (".mcp.json", Code.MCP_ENTRY),
             (".claude/settings.json", Code.HOOK_ENTRIES),
-            (".claude/rules/opencodememory.md", Code.RULES),
-            (".claude/skills/recall/SKILL.md", Code.RULES),
+            ("AGENTS.md", Code.RULES),
+            (".claude/skills/ocm-recall/SKILL.md", Code.RULES),
         )
     }
     for path in missing:
         Path(path).unlink()
     found = healthy.grave()
     assert {each.where: each.code for each in found} == missing
-    assert {(each.about, each.mend) for each in found} == {(CLAUDE, INIT)}
+    assert {each.mend for each in found} == {INIT}
     assert all(each.what.endswith("not there") for each in found)
 
 

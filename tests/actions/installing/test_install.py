@@ -34,7 +34,7 @@ from gitmem.workspace import Workspace
 
 FILES = [
     *(".mcp.json", ".claude/settings.json", "AGENTS.md"),
-    *(".cursor/mcp.json", ".cursor/hooks.json", ".claude/rules/opencodememory.md"),
+    *(".cursor/mcp.json", ".cursor/hooks.json"),
     *(target.path for target in targets_of(CONFIGURED) if "/skills/" in target.path),
 ]
 
@@ -56,14 +56,15 @@ class TestWhatIsThereAfterwards:
             is_claude = path == ".mcp.json"
             assert ("alwaysLoad" in server) is is_claude
             assert ("${" in str(server)) is not is_claude  # it would expand that
-        for path, template in (
-            (".claude/settings.json", "hooks/claude-code/settings.json"),
-            (".cursor/hooks.json", "hooks/cursor/hooks.json"),
+        approved = {"enabledMcpjsonServers": ["opencodememory"]}
+        for path, template, more in (
+            (".claude/settings.json", "hooks/claude-code/settings.json", approved),
+            (".cursor/hooks.json", "hooks/cursor/hooks.json", {}),
         ):
-            assert read(repository / path) == json.loads(resource(template).read_text())
+            packaged = json.loads(resource(template).read_text())
+            assert read(repository / path) == packaged | more
         rules = resource("rules/opencodememory.md").read_text()
         assert rules in (repository / "AGENTS.md").read_text()
-        assert rules in (repository / ".claude/rules/opencodememory.md").read_text()
         for path in (each for each in FILES if "/skills/" in each):
             packaged = resource(path.replace(path.split("/")[0], "rules"))
             assert (repository / path).read_bytes() == packaged.read_bytes()
@@ -74,7 +75,8 @@ class TestWhatIsThereAfterwards:
         (repository / ".openCodeMemory").mkdir()
         (repository / ".openCodeMemory" / "x").touch()
         status = git(repository, "status", "--porcelain", "--untracked-files=all")
-        assert sorted(status.replace("?? ", "").splitlines()) == sorted(FILES)
+        shared = [path for path in FILES if "/skills/" not in path]
+        assert sorted(status.replace("?? ", "").splitlines()) == sorted(shared)
         assert (repository / ".git" / "config").read_bytes() == config
         folder = repository / ".git" / "ocm"
         assert folder.stat().st_mode & 0o777 == 0o700
@@ -83,11 +85,11 @@ class TestWhatIsThereAfterwards:
     def test_commands_of_ours_are_replaced_and_the_users_stay(
         self, workspace: Workspace
     ) -> None:
-        mine = b"---\nname: recall\ndescription: Mine\n---\nMine.\n"
-        own = put(workspace.root / ".claude/skills/recall/SKILL.md", mine)
+        mine = b"---\nname: ocm-recall\ndescription: Mine\n---\nMine.\n"
+        own = put(workspace.root / ".claude/skills/ocm-recall/SKILL.md", mine)
         (skipped,) = [x for x in installed(workspace) if x.outcome is not Outcome.DONE]
         assert "is there already, and is not ours" in skipped.reason
-        ours = workspace.root / ".claude/skills/remember/SKILL.md"
+        ours = workspace.root / ".claude/skills/ocm-remember/SKILL.md"
         now = ours.read_text()
         ours.write_text(now.replace("description: ", "description: Formerly: "))
         installed(workspace)
@@ -333,7 +335,7 @@ class TestPlacesThatAreNotOurs:
         results = installed(workspace)
         assert not list((tmp_path / "outside").iterdir())
         skipped = [each for each in results if each.outcome is Outcome.SKIPPED]
-        assert len(skipped) == 4 + len(SKILLS)
+        assert len(skipped) == 3 + len(SKILLS)
 
 
 class TestWhere:

@@ -13,9 +13,12 @@ from support.installing import (
     tree,
     uninstalled,
 )
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
+from gitmem.actions.installing import present
 from gitmem.actions.installing.plan import Outcome
+from gitmem.assistants.claude_code import CLAUDE_CODE
 
 
 @pytest.fixture
@@ -37,14 +40,15 @@ def test_git_status_stays_as_it_was(team: Path) -> None:
     assert before == git(team, "status", "--porcelain", "--untracked-files=all")
     assert "opencodememory" in (team / ".mcp.json").read_text()
     there = times(team)
-    assert Outcome.DONE not in outcomes(installed(workspace_at(team)))
+    assert Outcome.DONE not in outcomes(installed(workspace_at(team), is_local=None))
     assert times(team) == there
 
 
 def test_the_files_for_one_user_alone_are_used(team: Path) -> None:
     results = installed(workspace_at(team), is_local=True)
     assert "ocm/run" in (team / ".claude" / "settings.local.json").read_text()
-    assert "openCodeMemory" in (team / "CLAUDE.local.md").read_text()
+    assert "openCodeMemory" in (team / ".claude/rules/opencodememory.md").read_text()
+    assert not (team / "CLAUDE.local.md").exists()
     tracked = result_for(results, ".cursor/hooks.json")
     assert tracked.outcome is Outcome.SKIPPED
     assert tracked.reason == "git tracks .cursor/hooks.json"
@@ -84,13 +88,75 @@ def test_folder_made_for_one_file_goes_with_it(repository: Path) -> None:
     assert not (repository / ".claude").exists()
 
 
-def test_a_team_that_has_ours_already_is_not_told_twice(repository: Path) -> None:
+def test_a_team_that_has_ours_already_is_not_told_twice(
+    repository: Path, tmp_path: Path
+) -> None:
     installed(workspace_at(repository))
     git(repository, "add", "--all")
     git(repository, "commit", "--quiet", "--message=ours")
-    (repository / ".git" / "ocm" / "installed.json").unlink()
-    results = installed(workspace_at(repository), is_local=True)
-    assert not (repository / "CLAUDE.local.md").exists()
-    assert not (repository / ".claude" / "settings.local.json").exists()
+    git(tmp_path, "clone", "--quiet", str(repository), "clone")
+    clone = tmp_path / "clone"
+    results = installed(workspace_at(clone), is_local=None)
+    assert not (clone / ".claude" / "rules").exists()
+    assert not (clone / ".claude" / "settings.local.json").exists()
     assert Outcome.SKIPPED not in outcomes(results)
+    assert git(clone, "status", "--porcelain") == ""
+
+
+def test_nobody_is_asked_to_commit_by_default(repository: Path) -> None:
+    installed(workspace_at(repository), "claude-code", "codex", is_local=None)
     assert git(repository, "status", "--porcelain") == ""
+
+
+@every_row(
+    ("files", "reads_rules"),
+    [
+        ({}, False),
+        ({"CLAUDE.md": "# Mine\n"}, True),
+        ({"CLAUDE.md": "# Mine\n@AGENTS.md\n"}, False),
+        ({".claude/CLAUDE.md": "x"}, True),
+        ({"../CLAUDE.md": "x"}, True),
+        ({"CLAUDE.local.md": "x"}, True),
+        ({"CLAUDE.md": "see AGENTS.md"}, True),
+    ],
+)
+@pytest.mark.parametrize("is_local", [False, True])
+def test_rules_reach_claude_code_once(
+    repository: Path, files: dict[str, str], *, reads_rules: bool, is_local: bool
+) -> None:
+    for name, text in files.items():
+        put(repository / name, text.encode())
+    workspace = workspace_at(repository)
+    installed(workspace, "claude-code", "codex", is_local=is_local)
+    rules = repository / ".claude/rules/opencodememory.md"
+    assert rules.exists() == reads_rules
+    assert "openCodeMemory" in (repository / "AGENTS.md").read_text()
+    uninstalled(workspace)
+    for name in files:
+        (repository / name).unlink()
+
+
+def test_rules_reach_claude_code_alone_in_an_ignored_file(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    installed(workspace, "claude-code", is_local=True)
+    assert not (repository / "AGENTS.md").exists()
+    assert (repository / ".claude/rules/opencodememory.md").exists()
+    installed(workspace, "claude-code", "codex", is_local=True)
+    assert not (repository / ".claude/rules").exists()
+
+
+def test_files_of_an_earlier_version_go(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = workspace_at(repository)
+    with monkeypatch.context() as earlier:
+        name = "CLAUDE.local.md"
+        rules = CLAUDE_CODE.targets[2]._replace(path=name, is_served=lambda _: False)
+        targets = (*CLAUDE_CODE.targets[:2], rules)
+        now = CLAUDE_CODE._replace(targets=targets)
+        earlier.setattr(present, "CONFIGURED", (now,))
+        installed(workspace, "claude-code", is_local=True)
+    assert (repository / name).exists()
+    installed(workspace, "claude-code", is_local=None)
+    assert not (repository / name).exists()
+    assert "CLAUDE.local" not in (repository / ".git/info/exclude").read_text()

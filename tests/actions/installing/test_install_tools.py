@@ -55,13 +55,15 @@ def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
 
 def test_only_they_leave_changed_files(workspace: Workspace, repository: Path) -> None:
     installed(workspace, "claude-code", allows_tools=True)
-    own = settings(repository) | {"enabledMcpjsonServers": [SERVER]}
+    own = settings(repository)
+    assert own["enabledMcpjsonServers"] == [SERVER]
+    own["enabledMcpjsonServers"].append("other")
     own["permissions"]["allow"].append("Bash(ls)")
     (repository / LOCAL).write_text(json.dumps(own))
     uninstalled(workspace)
     assert settings(repository) == {
         "permissions": {"allow": ["Bash(ls)"]},
-        "enabledMcpjsonServers": [SERVER],
+        "enabledMcpjsonServers": ["other"],
     }
 
 

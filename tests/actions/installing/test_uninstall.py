@@ -22,9 +22,9 @@ from support.installing import (
 from support.rounds import every_row, few, rounds
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.installing import uninstall
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.reading.find import search
-from gitmem.assistants.targets import SKILLS
 from gitmem.resources import resource
 from gitmem.store.install_manifest import installed_files, manifest, manifest_path
 from gitmem.text import jsonc
@@ -175,12 +175,12 @@ class TestAfterOthersChangedAFile:
         data["hooks"]["SessionStart"][0]["hooks"].append(theirs)
         path.write_text(json.dumps(data))
         rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
-        (workspace.root / ".claude" / "rules" / "mine.md").touch()
+        (workspace.root / ".claude" / "skills" / "mine.md").touch()
         uninstalled(workspace)
         (group,) = json.loads(path.read_text())["hooks"]["SessionStart"]
         assert group["hooks"] == [theirs]
         assert rules.read_text() == "# Before\n\nAfter\n"
-        (left,) = (workspace.root / ".claude" / "rules").iterdir()
+        (left,) = (workspace.root / ".claude" / "skills").iterdir()
         assert left.name == "mine.md"
 
     def test_a_file_of_ours_that_was_only_laid_out_anew_goes(
@@ -191,9 +191,8 @@ class TestAfterOthersChangedAFile:
         for path in (".mcp.json", SETTINGS, ".cursor/hooks.json"):
             data = json.loads((repository / path).read_text())
             (repository / path).write_text(json.dumps(data, indent=8))
-        for path in ("AGENTS.md", ".claude/rules/opencodememory.md"):
-            with (repository / path).open("a") as file:
-                file.write("\n\n")
+        with (repository / "AGENTS.md").open("a") as file:
+            file.write("\n\n")
         uninstalled(workspace)
         assert tree(repository) == before
 
@@ -214,6 +213,59 @@ class TestAfterOthersChangedAFile:
         assert not (workspace.root / ".git" / "ocm").exists()
 
 
+class TestWhatGitTracks:
+    @pytest.fixture
+    def team(self, workspace: Workspace, repository: Path) -> Path:
+        """A repository whose files of gitmem are committed."""
+        (repository / "AGENTS.md").write_text("# Team\n")
+        git(repository, "add", "--all")
+        git(repository, "commit", "--quiet", "--message=team")
+        installed(workspace)
+        put(repository / ".claude/skills/remember/SKILL.md", b"---\n# ocm:skill (x)\n")
+        git(repository, "add", "--all")
+        git(repository, "commit", "--quiet", "--message=ours")
+        return repository
+
+    @pytest.mark.parametrize("how", [{}, {"is_local": True}, {"is_local": None}])
+    def test_clone_stays_as_it_was(
+        self, team: Path, tmp_path: Path, how: dict[str, bool]
+    ) -> None:
+        git(tmp_path, "clone", "--quiet", str(team), "clone")
+        clone = workspace_at(tmp_path / "clone")
+        before = tree(clone.root)
+        installed(clone, **how)
+        assert git(clone.root, "status", "--porcelain") == ""
+        assert len(uninstall.left_to_team(clone)) == 5
+        assert Outcome.FAILED not in outcomes(uninstalled(clone))
+        assert tree(clone.root).keys() == before.keys()
+        assert git(clone.root, "status", "--porcelain") == ""
+        assert not (clone.root / ".git" / "ocm").exists()
+
+    def test_where_it_began_no_file_is_deleted(self, team: Path) -> None:
+        uninstalled(workspace_at(team))
+        assert git(team, "status", "--porcelain") == "M AGENTS.md"
+        assert (team / "AGENTS.md").read_text() == "# Team\n"
+
+    @few(1, "command", ["add .mcp.json", "add --intent-to-add .mcp.json"])
+    def test_index_alone_counts(self, workspace: Workspace, command: str) -> None:
+        installed(workspace)
+        git(workspace.root, *command.split())
+        uninstalled(workspace)
+        assert (workspace.root / ".mcp.json").exists()
+
+    def test_head_alone_counts(self, team: Path) -> None:
+        git(team, "rm", "--quiet", "--cached", ".mcp.json")
+        uninstalled(workspace_at(team))
+        assert (team / ".mcp.json").exists()
+
+    def test_local_after_a_committed_init_changes_nothing(self, team: Path) -> None:
+        before = {path: path.read_bytes() for path in team.glob("**/*.json")}
+        results = installed(workspace_at(team), is_local=True)
+        assert outcomes(results) <= {Outcome.ALREADY, Outcome.DONE}
+        assert git(team, "status", "--porcelain") == ""
+        assert {path: path.read_bytes() for path in before} == before
+
+
 class TestWithoutTheManifest:
     def test_a_clone_of_a_team_that_has_ours_is_cleaned(
         self, workspace: Workspace, repository: Path, tmp_path: Path
@@ -223,17 +275,15 @@ class TestWithoutTheManifest:
         git(repository, "add", "--all")
         git(repository, "commit", "--quiet", "--message=ours")
         git(tmp_path, "clone", "--quiet", str(repository), "clone")
-        uninstalled(workspace_at(tmp_path / "clone"))
-        left = git(tmp_path / "clone", "status", "--porcelain").splitlines()
-        changed = {line.strip()[2:] for line in left}
-        skills = {path for path in changed if path.endswith("/SKILL.md")}
-        assert len(skills) == 2 * len(SKILLS)
-        assert sorted(changed - skills) == [
-            *(".claude/rules/opencodememory.md", ".claude/settings.json"),
-            *(".cursor/hooks.json", ".cursor/mcp.json", ".mcp.json", "AGENTS.md"),
+        clone = workspace_at(tmp_path / "clone")
+        uninstalled(clone, is_for_team=True)
+        left = git(clone.root, "status", "--porcelain").splitlines()
+        assert sorted(line.strip()[2:] for line in left) == [
+            *(".claude/settings.json", ".cursor/hooks.json", ".cursor/mcp.json"),
+            *(".mcp.json", "AGENTS.md"),
         ]
-        assert (tmp_path / "clone" / "AGENTS.md").read_text() == "# Team\n"
-        assert not (tmp_path / "clone" / ".mcp.json").exists()
+        assert (clone.root / "AGENTS.md").read_text() == "# Team\n"
+        assert not (clone.root / ".mcp.json").exists()
 
     @pytest.mark.parametrize("is_again", [True, False])
     def test_one_that_was_moved_is_as_it_was_byte_for_byte(
@@ -394,11 +444,11 @@ def test_other_repositories_stay(workspace: Workspace, tmp_path: Path) -> None:
 def test_what_a_killed_init_left_goes(workspace: Workspace) -> None:
     before = tree(workspace.root)
     installed(workspace)
-    rules = workspace.root / ".claude" / "rules"
-    (rules / "opencodememory.md").unlink()
+    settings = workspace.root / ".claude" / "settings.json"
+    settings.unlink()
     gone = subprocess.Popen(["true"])
     gone.wait()
-    for half in (workspace.root / ".AGENTS.md", rules / ".opencodememory.md"):
+    for half in (workspace.root / ".AGENTS.md", settings.with_name(".settings.json")):
         half.with_name(f"{half.name}.{gone.pid}").write_text("half of i")
     uninstalled(workspace)
     ours = workspace.root / ".git" / "ocm"

@@ -78,8 +78,7 @@ def test_files_of_claude_code_serve_it(repository: Path, at_once: bool) -> None:
         "Copilot CLI and VS Code run the hooks in .claude/settings.json",
     ):
         assert result_for(results, words).outcome is Outcome.ALREADY
-    rules = ".claude/rules/opencodememory.md"
-    expected = {".mcp.json", ".claude/settings.json", rules, "AGENTS.md"}
+    expected = {".mcp.json", ".claude/settings.json", "AGENTS.md"}
     assert files(repository) - before == expected
 
 

@@ -1,0 +1,78 @@
+"""The plan of `ocm init` in at most ten lines: what, where, for whom, and what else."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gitmem.actions.installing.install import Plan
+from gitmem.actions.installing.plan import Change, foresee
+from gitmem.cli.output import FAINT, say, say_whole
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
+
+_COLUMN = 13
+
+
+def say_summary(plan: Plan, workspace: Workspace, *, is_new: bool) -> None:
+    say_whole(f"Plan for {workspace.root}")
+    if not is_to_do(plan):
+        say("\nNothing is left to do.")
+        return
+    for name, text in _rows(plan, workspace, is_new=is_new):
+        say("  ", (f"{name:<{_COLUMN - 2}}", FAINT), text, hang=_COLUMN)
+
+
+def is_to_do(plan: Plan) -> bool:
+    return any(result.outcome != "already" for result in foresee(plan.steps))
+
+
+def _rows(
+    plan: Plan, workspace: Workspace, *, is_new: bool
+) -> Iterator[tuple[str, str]]:
+    yield "for", _whom(plan)
+    yield "with", ", ".join(each.title for each in plan.assistants) or "no assistant"
+    yield "writes", _places(plan, workspace)
+    if plan.allows_tools and plan.rules_in:
+        yield "unasked", "Claude Code starts the server and runs gitmem's tools"
+    if plan.earlier:
+        yield "earlier", f"openCodeMemory of another program: {', '.join(plan.earlier)}"
+    if plan.form == "team" and (seen := _seen_by_colleagues(plan)):
+        yield "colleagues", f"without gitmem meet nothing that fails, but {seen}"
+    skipped = [each for each in foresee(plan.steps) if each.outcome == "skipped"]
+    if skipped:
+        yield "skips", f"{counted(len(skipped), 'step')}, told below"
+    if is_new:
+        yield "or", "`--team`: files to commit; `--user`: your own settings"
+
+
+def _whom(plan: Plan) -> str:
+    return {
+        "local": "you, in this repository: git ignores it, nothing is to be committed",
+        "team": "the team: files to commit, which name no path of your machine",
+        "user": "you, in all folders and work trees: your own settings",
+    }[plan.form]
+
+
+def _seen_by_colleagues(plan: Plan) -> str:
+    asking = (each for each in plan.assistants if each.asks_colleagues)
+    return ", ".join(f"in {each.title} {each.asks_colleagues}" for each in asking)
+
+
+def _places(plan: Plan, workspace: Workspace) -> str:
+    """Return the topmost folders and files."""
+    home, root = workspace.environment.user_home, workspace.root.resolve()
+    tops = [_top(each.path, root, home) for each in _changes(plan)]
+    return ", ".join(dict.fromkeys(tops))
+
+
+def _top(path: Path, root: Path, home: Path) -> str:
+    for folder, begin in ((root, ""), (home, "~/")):
+        if path.is_relative_to(folder):
+            first, *inner = path.relative_to(folder).parts
+            return f"{begin}{first}/" if inner else f"{begin}{first}"
+    return str(path.parent)
+
+
+def _changes(plan: Plan) -> Sequence[Change]:
+    results = foresee(plan.steps)
+    planned = (each.step for each in results if each.outcome == "planned")
+    return [change for step in planned for change in step.changes]
