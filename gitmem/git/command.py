@@ -16,10 +16,12 @@ PATIENCE = 60.0
 _PULSE = 1.0
 """Seconds between looks at whether to report the wait."""
 
-_KEPT = {
+_KEPT = (
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
+    *("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"),
     "GIT_EXEC_PATH",
-}
+)
+"""Beginnings of names. What `git -c` sets is for one command, and not among them."""
 _SET = {
     "LC_ALL": "C",  # its messages are matched
     "GIT_ALLOW_PROTOCOL": "",  # an old git knows no GIT_NO_LAZY_FETCH
@@ -93,7 +95,7 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     kept = {
         name: value
         for name, value in variables.items()
-        if not name.startswith("GIT_") or name in _KEPT
+        if not name.startswith("GIT_") or name.startswith(_KEPT)
     }
     return kept | _SET
 

@@ -1,19 +1,20 @@
 """Missing objects, and refs of ours that are broken.
 
 Git's own walk is the only one that is fast enough for a whole history. In a shallow
-clone it ends where that does; in a partial clone it cannot be used. Git neither reads
-nor writes a broken ref, so a repair replaces its file.
+clone it ends where that does; in a partial clone it only finds what was left out. Git
+neither reads nor writes a broken ref, so a repair replaces its file.
 """
 
 import os
 import re
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.command import RefusedError
 from gitmem.git.files import replace_file
+from gitmem.git.opening import OLDEST_FOR_PARTIAL_CLONES
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.text.patterns import pattern
@@ -40,6 +41,20 @@ def missing_objects(git: Repository, tips: Sequence[Oid]) -> frozenset[Oid]:
         return frozenset(line.decode().strip().lstrip("?") for line in lines)
     except RefusedError as error:
         return frozenset(_NAMED.findall(str(error))) or frozenset(tips)
+
+
+BRING_LEFT_OUT = (
+    "`git fetch --refetch --no-filter REMOTE 'refs/ocm/*:refs/ocm/*'` brings them, with"
+    f" git {OLDEST_FOR_PARTIAL_CLONES} or later."
+)
+
+
+def left_out(git: Repository, refs: Iterable[str]) -> str:
+    """Say what a partial clone lacks of what these refs lead to; empty for nothing."""
+    tips = [tip for tip in map(git.resolve_ref, refs) if tip] if git.is_partial else []
+    if tips and (count := len(missing_objects(git, ["--no-walk", *tips]))):
+        return f"this partial clone left out objects of the memory: {count:,}"
+    return ""
 
 
 def all_commits(git: Repository) -> list[Oid]:

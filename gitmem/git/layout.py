@@ -24,7 +24,7 @@ def git_dir_of(dot_git: Path) -> Path:
     if dot_git.is_dir():
         return dot_git.resolve()
     named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
-    return dot_git.parent / named
+    return (dot_git.parent / named).resolve()
 
 
 def common_dir_of(git_dir: Path) -> Path:
@@ -40,6 +40,8 @@ _SYSTEM_CONFIG = (
     *("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"),
 )
 """Where builds of git have the settings for all users."""
+_HOMES = ("HOME", "XDG_CONFIG_HOME")
+_NO = ("", "0", "false", "no", "off")
 
 
 def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
@@ -49,8 +51,23 @@ def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Pat
     """
     yield common_dir / "config"
     yield common_dir / "config.worktree"
-    named = variables.get("GIT_CONFIG_SYSTEM")
-    yield from map(Path, [named] if named else _SYSTEM_CONFIG)
+    yield from _config_files_of_users(variables)
+
+
+def is_config_usual(variables: Mapping[str, str]) -> bool:
+    """Return whether libgit2 finds the files of settings, and no variable has any."""
+    if "GIT_CONFIG_COUNT" in variables:
+        return False
+    homes = {name: variables[name] for name in _HOMES if name in variables}
+    usual = {**homes, "GIT_CONFIG_SYSTEM": _SYSTEM_CONFIG[0]}
+    by_git, by_libgit2 = map(_config_files_of_users, (variables, usual))
+    return [*filter(Path.exists, by_git)] == [*filter(Path.exists, by_libgit2)]
+
+
+def _config_files_of_users(variables: Mapping[str, str]) -> Iterator[Path]:
+    if variables.get("GIT_CONFIG_NOSYSTEM", "").lower() in _NO:
+        named = variables.get("GIT_CONFIG_SYSTEM")
+        yield from map(Path, [named] if named else _SYSTEM_CONFIG)
     if "GIT_CONFIG_GLOBAL" in variables:
         yield Path(variables["GIT_CONFIG_GLOBAL"])
         return
@@ -68,7 +85,8 @@ def work_trees_of(common_dir: Path) -> Iterator[Path]:
         yield common_dir.parent
     for file in sorted(common_dir.glob("worktrees/*/gitdir")):
         with suppress(OSError):
-            yield (file.parent / os.fsdecode(file.read_bytes().strip())).parent
+            named = os.fsdecode(file.read_bytes().strip())
+            yield (file.parent / named).parent.resolve()
 
 
 _DEAD = 12 * 3600.0

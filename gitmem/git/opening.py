@@ -15,7 +15,8 @@ from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.repository import Repository
 
 _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
-"""To libgit2 what is not checked out was deleted, and such an index is damaged."""
+"""To libgit2 what is not checked out was deleted, and such an index is damaged; what a
+partial clone left out is not there."""
 _OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
 """Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
 objects nobody else of a group could add one: git would fail for them."""
@@ -51,13 +52,18 @@ def _opened(
 
     try:
         found = libgit2.open_repository(start, git_dir, variables)
-    except Unavailable:
+    except (NoPermission, Unavailable):  # git trusts more owners, and knows more forms
         return open_through_git(start, variables, git_dir)
-    shared = (found.config("core.sharedRepository") or "").strip().lower()
-    if shared not in _OF_ONE_USER or any(is_on(found, key) for key in _FOR_GIT_ALONE):
+    if _is_for_git_alone(found):
         with suppress(Unavailable):
             return open_through_git(start, variables, git_dir)
     return found
+
+
+def _is_for_git_alone(found: Repository) -> bool:
+    shared = (found.config("core.sharedRepository") or "").strip().lower()
+    is_misread = found.is_partial or any(is_on(found, key) for key in _FOR_GIT_ALONE)
+    return is_misread or shared not in _OF_ONE_USER
 
 
 def open_through_git(
@@ -101,7 +107,8 @@ def _work_tree_of(
 ) -> Path | None:
     """Find the work tree of a repository that was named, or is around us."""
     with suppress(FileNotFoundError):
-        return Path(os.fsdecode((git_dir / "gitdir").read_bytes().strip())).parent
+        named = os.fsdecode((git_dir / "gitdir").read_bytes().strip())
+        return (git_dir / named).parent.resolve()  # git 2.48 may keep a relative path
     if is_bare:
         return None
     with suppress(RefusedError):  # nobody has set it

@@ -26,7 +26,8 @@ def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting
     does not count: all work trees share one memory. Raises Unavailable where there are
     rules and git cannot say which.
     """
-    content = b""
+    by_variables = (v for n, v in variables.items() if n.startswith("GIT_CONFIG_"))
+    content = "\n".join(by_variables).lower().encode(errors="replace")
     for path in config_files(common_dir, variables):
         with suppress(OSError):
             content += path.read_bytes().lower()

@@ -40,6 +40,9 @@ from gitmem.redaction.redact import Redacted, redact_own
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 _REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
+_PROMISED = re.compile(
+    rb"remote\..+\.(promisor|partialclonefilter)|extensions\.partialclone", re.DOTALL
+)
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
 
@@ -67,6 +70,11 @@ class Repository(WorkTree):
             if named := _REMOTE_URL.fullmatch(name):
                 found.setdefault(text(named[1]), text(value))
         return found
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether objects may be missing that a remote promised to have."""
+        return any(_PROMISED.fullmatch(name) for name, _ in self._settings())
 
     def tree_of(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None when there is no such commit."""

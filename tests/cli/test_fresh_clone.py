@@ -105,6 +105,26 @@ def test_who_takes_part_finds_the_sessions_of_others(
     assert goals(ocm("search", "mow the lawn", "--json")) == ["Mow the lawn"]
 
 
+@few(1, "filter_", ["blob:limit=10", "blob:none", "tree:0"])
+def test_texts_that_a_clone_left_out_are_said_to_be_so(
+    ocm: Ocm,
+    there: Pair,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    filter_: str,
+) -> None:
+    clone = cloned(there, tmp_path, monkeypatch, f"--filter={filter_}")
+    git(clone, "fetch", "--quiet", "origin", "refs/ocm/*:refs/ocm/*")
+    for command in (["list"], ["search", "leak"]):
+        ran = ocm(*command)
+        assert ran.status != 0 or "left out objects of the memory" in ran.err
+    objects = next(e for e in ocm("doctor", "--json").json if e["code"] == "objects")
+    assert objects["grade"] == "problem"
+    words = objects["mend"].split("`")[1].replace("REMOTE", "origin").replace("'", "")
+    git(clone, *words.split()[1:])
+    assert goals(ocm("list", "--all", "--json")) == ["Stop the leak in the pump"]
+
+
 @pytest.mark.endurance
 def test_memory_on_a_branch_is_shared(ocm: Ocm, there: Pair, clone: Path) -> None:
     git(there.remote, "update-ref", BRANCH, "refs/ocm/sessions")

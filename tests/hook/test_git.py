@@ -168,6 +168,17 @@ def test_commits_of_all_kinds_come_into_the_session(desk: Desk) -> None:
     assert desk.session().git_sha_end == desk.head
 
 
+def test_who_wrote_the_commit_did_not_write_the_memory(desk: Desk) -> None:
+    desk.begin("a.py")
+    desk.write("a.py")
+    desk.commit("hers", "--author=Grace <grace@example.com>")
+    desk.settle()
+    assert desk.subjects() == ["hers"]
+    assert git(desk.root, "log", "--format=%ae", "refs/ocm/sessions") == (
+        "ada@example.com"
+    )
+
+
 @pytest.mark.endurance
 def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None:
     desk.begin("a.py")

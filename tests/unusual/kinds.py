@@ -241,7 +241,9 @@ def reftable(folder: Path) -> Odd:
 
 
 def linked_work_tree_of_reftable(folder: Path) -> Odd:
-    git(reftable(folder).root, "worktree", "add", "-q", str(folder / "linked"))
+    relative = ("-c", "worktree.useRelativePaths=true")  # of git 2.48
+    root = reftable(folder).root
+    git(root, *relative, "worktree", "add", "-q", str(folder / "linked"))
     return Odd(folder / "linked")
 
 

@@ -19,12 +19,16 @@ from typing import Any
 from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
 from gitmem.documents.event import first_event
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.documents.session.checkpoint import apply, without_facts
 from gitmem.documents.session.record import records_in
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
-from gitmem.git.config import is_on
-from gitmem.git.damage import missing_objects, symbolic_target
+from gitmem.git.damage import (
+    BRING_LEFT_OUT,
+    left_out,
+    missing_objects,
+    symbolic_target,
+)
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.journal.journal import Entry, Journal
@@ -89,8 +93,10 @@ def conversations(workspace: Workspace) -> Iterator[Finding]:
 
 def objects(workspace: Workspace) -> Iterator[Finding]:
     git = workspace.repository
-    if is_partial(git):
-        return  # what is missing there was promised by a remote
+    if git.is_partial:  # what is missing there was promised by a remote
+        if what := left_out(git, refs()):
+            yield problem(Code.OBJECTS, what, BRING_LEFT_OUT)
+        return
     is_whole = True
     for kind in KINDS.values():
         try:
@@ -117,12 +123,6 @@ def gaps(git: Repository, kind: Kind[Any], commit: Oid) -> frozenset[Oid]:
     """
     unreadable = {oid for _, oid in _unreadable(git, kind, commit)}
     return missing_objects(git, [commit]) | unreadable
-
-
-def is_partial(git: Repository) -> bool:
-    """Tell whether a remote has promised to supply missing objects."""
-    is_promised = any(is_on(git, f"remote.{each}.promisor") for each in git.remotes())
-    return is_promised or git.config("extensions.partialClone") is not None
 
 
 def changed_refs(workspace: Workspace) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gitmem.actions.doctor.memory import gaps, is_partial
+from gitmem.actions.doctor.memory import gaps
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, FormatTooNew, NoPermission
@@ -88,7 +88,7 @@ def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:
 
 def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
     git = workspace.repository
-    if is_partial(git):
+    if git.is_partial:
         return git.tree_of(commit) is not None
     return not gaps(git, kind, commit)
 
@@ -177,7 +177,7 @@ def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> No
 def _drop_moves(workspace: Workspace, ref: str) -> None:
     """Drop reflog entries and refs to missing objects: they stop `git gc`."""
     git = workspace.repository
-    if is_partial(git):
+    if git.is_partial:
         return
     moves = git.reflog(ref)[-_AT_ONCE:] if git.resolve_ref(ref) else []
     if moves and missing_objects(git, moves):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
-from gitmem.documents.kinds import CONVERSATION, KINDS
+from gitmem.documents.kinds import CONVERSATION, KINDS, refs
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
+from gitmem.git.damage import BRING_LEFT_OUT, left_out
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
@@ -177,6 +178,8 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     if said:
         reported = replace(unsaid, lost=(), is_held_said=True)
         write_unsaid(workspace.own_dir, reported)
+    if missing := left_out(workspace.repository, refs()):
+        said.append(f"{missing}. {BRING_LEFT_OUT}")
     return said
 
 

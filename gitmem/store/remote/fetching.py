@@ -106,7 +106,7 @@ def _fetched(
     how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]
     known = _present(way.git, all_refs())
     tracking = [remote.tracking(ref) for ref in refs]
-    if not way.is_partial:
+    if not way.git.is_partial:
         return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)
     said = _fetch(way, known, how, wanted)
     if said.status == 0:

@@ -5,7 +5,6 @@ and `git push`. But git is given a remote of our own, which has how the user's i
 reached, and no refspec, mirror, pruning or tags: only the refs that we name move.
 """
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
@@ -19,7 +18,6 @@ from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import silent, too_slow, unreachable
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
-from gitmem.text.patterns import pattern
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -30,7 +28,6 @@ _HOW_IT_IS_REACHED = (
     *("vcs", "proxy", "proxyauthmethod"),
     *("uploadpack", "receivepack", "serveroption"),
 )
-_PROMISES = pattern(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 _OF_ANOTHER_PLACE = {
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_OBJECT_DIRECTORY"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR"),
@@ -69,8 +66,6 @@ class Way:
     push_url: str
     """As it is configured."""
     environment: Mapping[str, str]
-    is_partial: bool
-    """Whether objects may be missing here, which a remote promised to have."""
 
 
 def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
@@ -95,7 +90,6 @@ def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
         line,
         dict(ours).get("pushurl", dict(ours)["url"]),
         variables | _SET | _as_variables(settings, variables),
-        any(map(_PROMISES.fullmatch, configured)),
     )
 
 

@@ -99,9 +99,16 @@ def circle_in(git: Repository) -> Circle:
 
 
 def _identity(git: Repository) -> tuple[str, str]:
-    keys, fallback = ("user.name", "user.email"), FALLBACK_IDENTITY
-    name, email = (_plain(git.config(key) or "") for key in keys)
-    return name or fallback[0], email or fallback[1]
+    """Return name and address as git finds those of an author."""
+    name, email = (_author(git, key) for key in ("name", "email"))
+    email = email or _plain(git.variables.get("EMAIL", ""))
+    return name or FALLBACK_IDENTITY[0], email or FALLBACK_IDENTITY[1]
+
+
+def _author(git: Repository, key: str) -> str:
+    named = git.variables.get(f"GIT_AUTHOR_{key.upper()}")
+    settings = (git.config(f"{section}.{key}") for section in ("author", "user"))
+    return next(filter(None, (_plain(value or "") for value in (named, *settings))), "")
 
 
 def _plain(name: str) -> str:
