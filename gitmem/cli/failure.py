@@ -2,11 +2,12 @@
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -36,6 +37,29 @@ _MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 # Newer Typer brings a Click of its own, and exports only the leaves of its errors.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
+_signals: list[int] = []
+"""Those that interrupted us. C code may make another exception of it, or none."""
+
+
+def handle_signals() -> None:
+    """Let what runs clean up at SIGINT and SIGTERM."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as `nohup` and `&` want it
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, _: object) -> NoReturn:
+    _signals.append(number)
+    raise KeyboardInterrupt
+
+
+def leave(status: int) -> NoReturn:
+    """Exit; SIGTERM ends us as it ends git, once all is cleaned up."""
+    if signal.SIGTERM in _signals:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+    sys.exit(INTERRUPTED if _signals else status)
+
 
 def guarded(command: Callable[[], object]) -> int:
     """Run `command`; tell the user what went wrong. Gives the exit status."""
@@ -48,6 +72,8 @@ def guarded(command: Callable[[], object]) -> int:
         _tell("usage", error.format_message(), _usage_hint(error))
         return USAGE
     except Exception as error:  # noqa: BLE001 - the last door before a traceback
+        if _signals:
+            return INTERRUPTED
         _tell_defect(error)
         return DEFECT
 

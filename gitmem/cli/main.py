@@ -16,7 +16,7 @@ from typer.core import TyperGroup, TyperOption
 from typer.main import get_group
 
 from gitmem import __version__
-from gitmem.cli.failure import guarded
+from gitmem.cli.failure import guarded, handle_signals, leave
 from gitmem.cli.options import option
 from gitmem.cli.output import FAINT, choose_json, meanwhile, prepare, say
 from gitmem.waiting import tell_waits
@@ -135,9 +135,10 @@ app = typer.Typer(
 
 
 def main() -> None:
+    handle_signals()
     prepare()
     tell_waits(lambda text: meanwhile((text, FAINT)))
-    sys.exit(run(sys.argv[1:]))
+    leave(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:

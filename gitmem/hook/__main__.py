@@ -1,5 +1,15 @@
-"""`python -m gitmem.hook`: the same as `ocm-hook`, for the launcher."""
+"""`ocm-hook`, and `python -m gitmem.hook` for the launcher."""
 
-from gitmem.hook.main import main
+import signal
 
-main()
+
+def main() -> None:
+    """Run to the end, which is near: Ctrl-C is meant for the host."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from gitmem.hook.main import main
+
+    main()
+
+
+if __name__ == "__main__":
+    main()

@@ -32,7 +32,7 @@ _SAVED_AT = {What.COMPACTION: Trigger.CONTEXT_LIMIT, What.END: Trigger.SESSION_E
 
 
 def main() -> None:
-    """Entry point of `ocm-hook` and of `python -m gitmem.hook`."""
+    """Hear an event, or do the work that a process was started for."""
     collect_rarely()
     try:
         _run(sys.argv[1:], sys.stdin.buffer)

@@ -5,10 +5,11 @@ beside the event loop when the one before it is done. The repository is looked f
 every call (about a millisecond): it may appear, move or vanish while a server runs.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from signal import SIGTERM, raise_signal
+from signal import SIGINT, SIGTERM, raise_signal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import (
@@ -100,9 +101,11 @@ class Client:
                     await self.worker.run(end)
 
     async def end_when_terminated(self) -> None:
-        with open_signal_receiver(SIGTERM) as received:
-            await anext(received)
+        with open_signal_receiver(SIGTERM, SIGINT) as received:
+            number = await anext(received)
         await self.end()
+        if number == SIGINT:  # its exception would wait for the thread that reads stdin
+            os._exit(128 + SIGINT)
         raise_signal(SIGTERM)
 
     def _look(self, place: "Workspace") -> None:

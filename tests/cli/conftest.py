@@ -65,7 +65,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         python_script(
             folder / name,
             f"import sys; sys.path.insert(0, {str(source)!r})\n"
-            "from gitmem.cli.main import main; main()",
+            "from gitmem.__main__ import main; main()",
         )
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return folder / "ocm"

@@ -107,18 +107,6 @@ def test_ctrl_c_ends_it_quietly(repository: Path) -> None:
         assert (waiting.returncode, waiting.stderr.read()) == (130, b"")
 
 
-def test_it_is_interrupted_quietly_while_it_loads(tmp_path: Path) -> None:
-    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
-    path = f"{tmp_path}:{_with_source()['PYTHONPATH']}"
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "gitmem", "list"],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (130, b"")
-
-
 @pytest.mark.endurance
 def test_an_encoding_without_the_characters_is_no_defect(
     program: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
