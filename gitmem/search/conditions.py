@@ -1,6 +1,7 @@
 """Tantivy's queries put together, and what a query requires besides its words."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 import tantivy
 
@@ -18,7 +19,7 @@ from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.words import stems, tokens
 
 _LEAST_SUBJECT = 3
-"""Words of a query that may be a commit's subject: many commits are called "fix"."""
+"""Words of a query that may be a commit's subject."""
 _MUST, _NOT = tantivy.Occur.Must, tantivy.Occur.MustNot
 
 
@@ -77,8 +78,7 @@ def touching(query: Query) -> tantivy.Query | None:
 def named(query: Query) -> tantivy.Query | None:
     """The documents that the query is a name of, or with a commit that it names.
 
-    By its id, or by its subject, of which a few words may be left out. None
-    where it cannot be a name of either.
+    None where it cannot be a name of either.
     """
     name = query.text.strip()
     names = [exactly("names", name)] if name and " " not in name else []
@@ -86,15 +86,23 @@ def named(query: Query) -> tantivy.Query | None:
         tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
         for commit in query.commits
     )
-    asked = [*names, *commits, *_of_subject(name)]
+    asked = [*names, *commits]
     return any_of(asked) if asked else None
 
 
-def _of_subject(text: str) -> Iterator[tantivy.Query]:
-    terms: list[str | tuple[int, str]] = [*subject_terms(text)]
+def with_subject(query: Query, searcher: tantivy.Searcher) -> tantivy.Query | None:
+    """The documents with a commit whose subject the query is, but for a few words.
+
+    What was read as a date, a branch or a phrase is a part of it then. None where it
+    has too few words: many commits are called "fix".
+    """
+    terms: list[str | tuple[int, str]] = [*subject_terms(query.text)]
     count = len(terms) - 2
-    if _LEAST_SUBJECT <= count <= MOST_WORDS:
-        yield tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
+    if not _LEAST_SUBJECT <= count <= MOST_WORDS:
+        return None
+    whole = replace(query, after=None, before=None, branch=None, phrases=())
+    listed = tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
+    return under(required(whole, searcher), listed)
 
 
 def _within(query: Query) -> tantivy.Query:

@@ -9,7 +9,15 @@ import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.asking import Question
-from gitmem.search.conditions import any_of, named, required, touching, under, worth
+from gitmem.search.conditions import (
+    any_of,
+    named,
+    required,
+    touching,
+    under,
+    with_subject,
+    worth,
+)
 from gitmem.search.documents import (
     Hit,
     Match,
@@ -86,8 +94,9 @@ class _Finding:
 
     def hits(self, limit: int) -> list[Hit]:
         whole = self._question.whole()
-        answering = self._best(whole, _DOCUMENTS)
-        self._candidates = {each.number: each for each in answering}
+        answering = under(self._conditions, whole)
+        found = best(self._searcher, answering, _DOCUMENTS)
+        self._candidates = {each.number: each for each in found}
         self._add_those_with_every_word(whole, limit)
         self._add_passages()
         self._add_touched()
@@ -119,12 +128,15 @@ class _Finding:
     def _add_touched(self) -> None:
         """One that touched a path answers TOUCHED of the query by that."""
         if asked := touching(self._question.query):
-            for candidate in self._sure(asked):
+            for candidate in self._sure(under(self._conditions, asked)):
                 words = candidate.score
                 candidate.score = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
 
     def _add_named(self) -> None:
-        if asked := named(self._question.query):
+        query = self._question.query
+        by_name, subject = named(query), with_subject(query, self._searcher)
+        filtered = by_name and under(self._conditions, by_name)
+        for asked in filter(None, (filtered, subject)):
             for candidate in self._sure(asked):
                 candidate.score, candidate.has_every_word = ranking.ALL, True
 
@@ -132,7 +144,8 @@ class _Finding:
         """Those that are answers by more than their words."""
         sure = []
         of_kind = exactly("kind", self._question.query.kind)
-        for each in self._best(worth(under([of_kind], asked), 0.0), _DOCUMENTS):
+        matching = worth(under([of_kind], asked), 0.0)
+        for each in best(self._searcher, matching, _DOCUMENTS):
             sure.append(self._candidates.setdefault(each.number, each))
             sure[-1].is_sure = True
         return sure
@@ -166,10 +179,6 @@ class _Finding:
                     misses=tuple(word for word in words if word not in found),
                 )
             yield hit
-
-    def _best(self, asked: tantivy.Query, most: int) -> list[Candidate]:
-        """The best documents that fulfil the conditions."""
-        return best(self._searcher, under(self._conditions, asked), most)
 
 
 def best(

@@ -321,6 +321,20 @@ def test_the_subject_of_a_commit_finds_its_session_first(asked: str) -> None:
         assert found(index, asked, 1) == ["wanted"]
 
 
+def test_a_subject_is_no_filter(tmp_path: Path) -> None:
+    subjects = "Show in fix/oom what failed last week", 'Say "not found" at the end'
+    listing = [
+        session(f"c{n}", goal="Work", commits=(Commit(f"{n}", subject),))
+        for n, subject in enumerate(subjects)
+    ]
+    goal, week = "show what failed, say not found at the end", timedelta(days=4)
+    other = session("other", goal=goal, branch="fix/oom", started_at=NOW - week)
+    index = indexed(tmp_path, [*listing, other])
+    for n, subject in enumerate(subjects):
+        assert found(index, subject)[0] == f"c{n}"
+    assert "c1" not in found(index, "say not found at the end -end")
+
+
 def test_a_few_words_are_no_subject(tmp_path: Path) -> None:
     lists = Commit("4de33d4", "Retry the upload after a timeout of the proxy")
     index = indexed(
