@@ -17,7 +17,7 @@ from gitmem.assistants.transcripts.transcript_files import Line, json_lines
 
 PATTERN = "*-????-????-????-????????????.jsonl"
 """Of session ids: subagents are read with their sessions."""
-_SAID = ("user", "assistant")
+MESSAGES = ("user", "assistant")
 _ID_LENGTH = 36
 _HEAD = 200
 """Lines of a file in which its first message stands."""
@@ -89,7 +89,7 @@ def _by_first_message(folder: Path, changed_at: int) -> Mapping[str, list[Path]]
 
 def _first_message(file: Path) -> str:
     for line in islice(json_lines(file), _HEAD):
-        if isinstance(line, Line) and line.values.get("type") in _SAID:
+        if isinstance(line, Line) and line.values.get("type") in MESSAGES:
             return text_if_any(line.values, "uuid")
     return ""
 
@@ -99,7 +99,7 @@ def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the
     session_id, are_marked = file.stem[-_ID_LENGTH:], False
     sent: dict[str, tuple[str, int]] = {}
     for line in json_lines(file):
-        if isinstance(line, Line) and line.values.get("type") in _SAID:
+        if isinstance(line, Line) and line.values.get("type") in MESSAGES:
             values = line.values
             message = hash(repr(values.get("message")))
             at = text_if_any(values, "timestamp")

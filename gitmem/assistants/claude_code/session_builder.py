@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
 from gitmem.assistants.assistant import HookEvent
+from gitmem.assistants.claude_code.copies import Original
 from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
@@ -42,6 +43,8 @@ class SessionBuilder(TranscriptBuilder):
 
     since: datetime | None = None
     """Earlier lines are copies in a fork."""
+    original: Original = field(default_factory=Original)
+    own_part: "SessionBuilder | None" = None
     _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
     _made: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
@@ -53,7 +56,8 @@ class SessionBuilder(TranscriptBuilder):
     """Prompts that left the queue during a turn."""
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
-        """Add a line unless it is a copy; not what a subagent and its caller said."""
+        """Add a line once; not what a subagent and its caller said."""
+        self._take_own(values, of_subagent=of_subagent)
         if self._is_there(values):
             return
         at = aware_moment(values.get("timestamp"))
@@ -76,12 +80,6 @@ class SessionBuilder(TranscriptBuilder):
         for result in results_of(values):
             self._take_result(result, at or self.ended_at or _NEVER, about)
 
-    def begun_anew(self) -> "SessionBuilder":
-        """Return a builder for what comes after the lines so far."""
-        anew = SessionBuilder(self.tool, self.id, self.folder, self.branch)
-        anew.parent, anew.since, anew._calls = self.parent, self.since, {**self._calls}
-        return anew
-
     def awaits(self, values: Mapping[str, Any]) -> bool:
         """Tell whether a line calls a tool without a result so far."""
         return any(call.id in self._calls for call in calls_of(values, None))
@@ -92,7 +90,31 @@ class SessionBuilder(TranscriptBuilder):
         self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
         self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
         if self.turns or self.summary or self.seen or self.commits or self.ran:
-            yield self.transcript() or Unread("no line of the session has a time")
+            whole = self.transcript()
+            if whole and self.parent:
+                whole = replace(whole, own_part=self._own_part_of(whole))
+            yield whole or Unread("no line of the session has a time")
+
+    def _take_own(self, values: Mapping[str, Any], *, of_subagent: bool) -> None:
+        """Add a line to what comes after the copy, or begin that anew."""
+        if parent := self.original.of(values, self.id):
+            self.parent, self.own_part = parent, None
+        elif self.parent:
+            self.own_part = self.own_part or self._begun_anew()
+            self.own_part.take(values, of_subagent=of_subagent)
+
+    def _begun_anew(self) -> "SessionBuilder":
+        """Return a builder for what comes after the lines so far."""
+        builder = SessionBuilder(self.tool, self.id, self.folder, self.branch)
+        builder._calls = {**self._calls}
+        return builder
+
+    def _own_part_of(self, whole: Transcript) -> Transcript:
+        parts = self.own_part.come_to() if self.own_part else ()
+        for part in parts:
+            if isinstance(part, Transcript):
+                return replace(part, parent=self.parent)
+        return replace(whole, turns=(), seen=(), commits=(), ran=(), summary="")
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
         name = values.get("uuid")

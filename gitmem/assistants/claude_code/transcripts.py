@@ -6,14 +6,13 @@ of their own, `agent-<id>.jsonl`, in `<session id>/subagents`. Undocumented: wri
 after records of versions 2.0.76 to 2.1.197.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.claude_code.copies import (
+    MESSAGES,
     PATTERN,
     Original,
     is_plain,
@@ -23,6 +22,7 @@ from gitmem.assistants.claude_code.copies import (
 from gitmem.assistants.claude_code.session_builder import SessionBuilder
 from gitmem.assistants.payload import text_if_any
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import (
     Line,
     json_lines,
@@ -32,7 +32,7 @@ from gitmem.text.patterns import pattern
 
 _TOOL = "claude-code"
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
-_OF_SUBAGENT, _LONGEST_TYPE = "agent-", 50
+_OF_SUBAGENT = "agent-"
 _NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
 _LONGEST_NAME = 200
 """Characters of a folder's name, which ends in a checksum if cut."""
@@ -40,23 +40,17 @@ READ_LIMIT = 8_000_000
 """Bytes to read at once."""
 _MOST_LATE = 50
 """Lines to wait for the result of a call."""
-_TYPES = frozenset(
-    (
-        *("user", "assistant", "attachment", "system", "progress", "queue-operation"),
-        *("summary", "custom-title", "ai-title", "tag", "last-prompt", "relocated"),
-        *("agent-name", "agent-color", "agent-setting", "mode", "permission-mode"),
-        *("file-history-snapshot", "file-history-delta", "attribution-snapshot"),
-        *("api-request", "api-request-shape", "api-request-blob", "tools-used"),
-        *("api-request-resumed", "atis-latch", "cost-state", "continued-in", "pr-link"),
-        *("ended-by-model", "frame-link", "artifact-comment-monitor", "session-owner"),
-        *("artifact-autoreact-ledger", "bridge-session", "history-suppression"),
-        *("isolation-latch", "dev-mods", "memory-mode", "worktree-state", "host-row"),
-        *("data-flow-records", "data-flow-incomplete", "derived-from", "observer-ref"),
-        *("content-replacement", "fork-context-ref", "resume-head-vouch"),
-    )
+_OTHER_TYPES = pattern(
+    r"agent-(?:color|name|setting)|ai-title|api-request(?:-blob|-resumed|-shape)?"
+    r"|artifact-(?:autoreact-ledger|comment-monitor)|atis-latch|attachment"
+    r"|attribution-snapshot|bridge-session|content-replacement|continued-in|cost-state"
+    r"|custom-title|data-flow-(?:incomplete|records)|derived-from|dev-mods"
+    r"|ended-by-model|file-history-(?:delta|snapshot)|fork-context-ref|frame-link"
+    r"|history-suppression|host-row|isolation-latch|last-prompt|memory-mode|mode"
+    r"|observer-ref|permission-mode|pr-link|progress|queue-operation|relocated"
+    r"|resume-head-vouch|session-owner|summary|system|tag|tools-used|worktree-state"
 )
-"""Types of records up to version 2.1.332; but for five they say nothing to us."""
-_SAID = frozenset(("user", "assistant"))
+"""Types of records without a message, up to version 2.1.332."""
 
 
 def _places(
@@ -77,8 +71,18 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
     if file.name.startswith(_OF_SUBAGENT):
         yield Unread("it is read with the session of the subagent")
         return
-    sessions: dict[str, _Recorded] = {}
-    yield from _gather(file, sessions, since)
+    sessions: dict[str, SessionBuilder] = {}
+    named = _session_named(file)
+    original = original_beside(file) if named else Original()
+    for record in _records(file):
+        if isinstance(record, Unread):
+            yield record
+            continue
+        name = named or text_if_any(record, "sessionId")
+        if name not in sessions:
+            builder = SessionBuilder(_TOOL, name, since=since, original=original)
+            sessions[name] = builder
+        sessions[name].take(record)
     for session_id, session in sessions.items():
         for record in _of_subagents(file, session_id):
             if isinstance(record, Unread):
@@ -94,21 +98,20 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
     Leaves out what was copied, and stops before a call without a result. Raises
     OSError.
     """
-    session = SessionBuilder(_TOOL, session_id, since=since)
-    lines, end = lines_beyond(file, offset, READ_LIMIT)
     original = Original() if offset else original_beside(file)
-    copied = [n for n, x in enumerate(lines, 1) if original.of(x.values, session_id)]
-    own = lines[copied[-1] if copied else 0 :]
-    for line in own:
+    session = SessionBuilder(_TOOL, session_id, since=since, original=original)
+    lines, end = lines_beyond(file, offset, READ_LIMIT)
+    for line in lines:
         session.take(line.values)
-    late = own[-_MOST_LATE:]
-    waiting = [line.at for line in late if session.awaits(line.values)]
+    waiting = [x.at for x in lines[-_MOST_LATE:] if session.awaits(x.values)]
     if end != offset:
         for record in _of_subagents(file, session_id):
             if not isinstance(record, Unread):
                 session.take(record, of_subagent=True)
-    found = (each for each in session.come_to() if isinstance(each, Transcript))
-    return Part(next(found, None), min([*waiting, end]))
+    transcripts = (each for each in session.come_to() if isinstance(each, Transcript))
+    transcript = next(transcripts, None)
+    own_part = transcript and (transcript.own_part or transcript)
+    return Part(own_part, min([*waiting, end]))
 
 
 CLAUDE_CODE = TranscriptReader(
@@ -128,30 +131,26 @@ def folder_name(root: Path) -> str:
     return units[:_LONGEST_NAME]
 
 
-def _gather(
-    file: Path, sessions: dict[str, "_Recorded"], since: datetime | None
-) -> Iterator[Unread]:
-    named = _session_named(file)
-    original = original_beside(file) if named else Original()
-    types, first = Counter[str](), dict[str, int]()
+def _records(file: Path) -> Iterator[Mapping[str, Any] | Unread]:
+    """Yield the records of sessions, and at the end what is passed over."""
+    is_empty, is_ours, unknown = True, False, TranscriptBuilder(_TOOL)
     for line in json_lines(file):
+        is_empty = False
         if isinstance(line, Unread):
             yield line
             continue
-        kind = text_if_any(line.values, "type")[:_LONGEST_TYPE]
-        types[kind] += 1
-        first.setdefault(kind, line.at)
-        if written_in := text_if_any(line.values, "sessionId"):
-            session_id = named or written_in
-            if session_id not in sessions:
-                whole = SessionBuilder(_TOOL, session_id, since=since)
-                sessions[session_id] = _Recorded(whole, original)
-            sessions[session_id].take(line.values)
-    if types and not sessions and types.keys().isdisjoint(_TYPES - _SAID):
+        kind = text_if_any(line.values, "type")
+        is_other = _OTHER_TYPES.fullmatch(kind) is not None
+        if not is_other and kind not in MESSAGES:
+            unknown.pass_over(kind)
+        if text_if_any(line.values, "sessionId"):
+            yield line.values
+            is_ours = True
+        is_ours |= is_other
+    if is_ours:
+        yield from unknown.skipped()
+    elif not is_empty:
         yield Unread("no transcript of Claude Code")
-        return
-    for kind in (each for each in types if each not in _TYPES):
-        yield Unread(f"unknown record type {kind!r}", first[kind], types[kind])
 
 
 def _session_named(file: Path) -> str:
@@ -176,29 +175,3 @@ def _of_subagents(file: Path, session_id: str) -> Iterator[Mapping[str, Any] | U
                     yield line.values
         except OSError:
             yield Unread(f"{other.name} cannot be opened")
-
-
-@dataclass(slots=True)
-class _Recorded:
-    """A session as its file has it, and apart what it has beyond a copy."""
-
-    whole: SessionBuilder
-    original: Original
-    own: SessionBuilder | None = None
-
-    def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
-        self.whole.take(values, of_subagent=of_subagent)
-        if parent := self.original.of(values, self.whole.id):
-            self.whole.parent = parent
-            self.own = self.whole.begun_anew()
-        elif self.own:
-            self.own.take(values, of_subagent=of_subagent)
-
-    def come_to(self) -> Iterator[Transcript | Unread]:
-        for whole in self.whole.come_to():
-            if self.own and isinstance(whole, Transcript):
-                own = (x for x in self.own.come_to() if isinstance(x, Transcript))
-                none = replace(whole, turns=(), seen=(), commits=(), ran=(), summary="")
-                yield replace(whole, own_part=next(own, none))
-            else:
-                yield whole

@@ -105,10 +105,14 @@ class TranscriptBuilder:
             parent=self.parent,
         )
 
-    def built(self) -> Iterator[Transcript | Unread]:
-        """Yield what was passed over, and the transcript unless it is empty."""
+    def skipped(self) -> Iterator[Unread]:
+        """Yield what was passed over."""
         for kind, count in self.passed_over.items():
             yield Unread(f"unknown type of record {kind}".strip(), count=count)
+
+    def built(self) -> Iterator[Transcript | Unread]:
+        """Yield what was passed over, and the transcript unless it is empty."""
+        yield from self.skipped()
         is_empty = not (self.turns or self.seen or self.commits)
         if not is_empty and (transcript := self.transcript()):
             yield transcript

@@ -566,8 +566,8 @@ class TestOtherFiles:
         new = {"type": "telepathy", "sessionId": ID}
         *unread, _ = CLAUDE_CODE.read(write(tmp_path, [user("hi"), new, {}, new]))
         assert unread == [
-            Unread("unknown record type 'telepathy'", 2, 2),
-            Unread("unknown record type ''", 3),
+            Unread("unknown type of record telepathy", count=2),
+            Unread("unknown type of record"),
         ]
 
     def test_damaged_lines_are_reported_others_read(self, tmp_path: Path) -> None:
