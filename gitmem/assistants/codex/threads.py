@@ -48,9 +48,10 @@ def thread_lines(file: Path) -> Iterator[Line | Unread]:
     while base_file and (base := _base(base_file)):
         end = min(end, base[1])
         base_file = _file_of(base[0], file)
-        if base_file in pieces:  # hostile
-            break
         if base_file:
+            is_of_fork = _thread(base_file) != _thread(file)
+            if is_of_fork or base_file in pieces:
+                break
             pieces[base_file] = end
     for piece, end in reversed(pieces.items()):
         yield from (line for line in _lines(piece) if _is_before(line, end))
@@ -70,16 +71,14 @@ def _base(file: Path) -> tuple[str, int] | None:
 
 
 def _file_of(name: str, later: Path) -> Path | None:
-    """Return the file of a thread or segment that a later file of the thread names."""
+    """Return the file of a thread or segment that a later file names."""
     if not _ID.fullmatch(name):
         return None
     homes = (place.parent for place in later.parents if place.name in PLACES)
     home = next(homes, None)
     places = [home / place for place in PLACES] if home else [later.parent]
-    files = (each.path for each in files_in(places, f"rollout-*{name}.jsonl*"))
-    return min(
-        (file for file in files if _thread(file) == _thread(later)), default=None
-    )
+    files = files_in(places, f"rollout-*{name}.jsonl*")
+    return min((file.path for file in files), default=None)
 
 
 def _thread(file: Path) -> str:

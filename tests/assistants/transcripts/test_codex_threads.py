@@ -161,6 +161,13 @@ def test_a_rewound_fork_has_no_turn_of_its_parent(tmp_path: Path) -> None:
     (fork,) = read(tmp_path)
     assert isinstance(fork, Transcript)
     assert (asked(fork), fork.parent) == (["y"], parent)
+    original = write(tmp_path, [meta(0), *turn(1, "of the parent"), *turn(4, "later")])
+    original.rename(original.with_name(original.name.replace(THREAD, parent)))
+    base = (parent, 1)
+    write(tmp_path, [meta(1, base, forked_from_id=parent), *turn(2, "z")], SEGMENTS[1])
+    _, fork = read(tmp_path)
+    assert isinstance(fork, Transcript)
+    assert (asked(fork), fork.parent) == (["z"], parent)
 
 
 @pytest.mark.parametrize(
