@@ -88,6 +88,7 @@ SPECSTORY = TranscriptReader(
     "????-??-??_*.md",
     lambda _home, _variables, roots: (root / FOLDER / "history" for root in roots),
     _read,
+    is_of=Path.is_relative_to,
 )
 
 

@@ -67,7 +67,9 @@ class Report:
     passed_over: int = 0
     earlier: int = 0
     elsewhere: Counter[str] = field(default_factory=Counter)
-    """Conversations by the folder of another repository."""
+    """Conversations by the folder they were held in, "" if unknown."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Edits by removed folder that may have been a work tree of another repository."""
     unread: dict[Path, Trouble] = field(default_factory=dict)
 
     @property
@@ -110,6 +112,10 @@ def as_json(report: Report) -> dict[str, Any]:
             }
             for folder, count in report.elsewhere.most_common()
         ],
+        "left_out": [
+            {"folder": redact(folder), "edits": count}
+            for folder, count in report.left_out.most_common()
+        ],
         "unread": [
             {
                 "file": redact(str(file)),
@@ -127,7 +133,7 @@ def as_json(report: Report) -> dict[str, Any]:
 def is_there(folder: str) -> bool:
     """Tell whether a folder that a transcript names still exists."""
     try:
-        return Path(folder).is_dir()
+        return Path(folder).is_absolute() and Path(folder).is_dir()
     except (OSError, ValueError):
         return False
 

@@ -9,12 +9,14 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch, Known, Report
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
+from gitmem.actions.importing.removed_work_trees import edits_in, removed_trees
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
@@ -36,6 +38,7 @@ from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
+from gitmem.git.layout import work_trees_of
 from gitmem.text.counting import Progress
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -97,7 +100,10 @@ def kept_in(
 
 
 def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
-    return Here(_roots(workspace), moved_from, workspace.repository.is_ignored)
+    """Return the work trees, with those that are gone and that git still lists."""
+    git = workspace.repository
+    gone = [tree for tree in work_trees_of(git.common_dir) if not tree.exists()]
+    return Here(_roots(workspace), moved_from, git.is_ignored, gone)
 
 
 def bring_in(
@@ -150,17 +156,36 @@ def _accepted(
     report: Report,
 ) -> Derived | None:
     """Return the session of a transcript, or count in `report` why there is none."""
+    by_place = _folder_by_place(wanted.reader, here, file)
+    folder = read.folder or by_place or _folder_if_named(wanted, here, file)
+    read = replace(read, folder=folder)
+    trees = removed_trees(here, read, workspace.repository)
+    here = here.joined(tree for tree, is_ours in trees.items() if is_ours)
     if not is_of_our_time(read, workspace):
         report.note_unread(file, Unread("it is of a time that cannot be"))
-    elif not here.holds(read.folder):
-        report.elsewhere[read.folder] += 1
+    elif not here.holds(folder):
+        report.elsewhere[folder] += 1
     elif wanted.since and workspace.local(read.ended_at) < wanted.since:
         report.earlier += 1
     elif found := derived(read, workspace, here):
+        for tree in (tree for tree, is_ours in trees.items() if not is_ours):
+            report.left_out[str(tree)] += len(edits_in(tree, read))
         return found
     else:
         report.passed_over += 1
     return None
+
+
+def _folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
+    """Return the work tree that a file is kept for, "" if its place does not say."""
+    is_of = reader.is_of
+    return next((str(root) for root in here.roots if is_of and is_of(file, root)), "")
+
+
+def _folder_if_named(wanted: Wanted, here: Here, file: Path) -> str:
+    """Return the work tree that the user named a file of one conversation for."""
+    is_named = file in [path.resolve() for path in wanted.paths]
+    return str(here.roots[0]) if is_named and not wanted.reader.listed else ""
 
 
 def _roots(workspace: Workspace) -> list[Path]:
@@ -246,7 +271,8 @@ def _transcript_of(
                 continue
             if clean_client_id(found.client_session_id) == client_id:
                 own = Known(workspace).without_copy(found)
-                is_here = here_of(workspace).holds(own.folder)
+                # Hooks know where one without a folder is held.
+                is_here = not own.folder or here_of(workspace).holds(own.folder)
                 return own if is_here and is_of_our_time(own, workspace) else None
     return None
 
@@ -257,7 +283,8 @@ def _is_new(
     """Tell whether a conversation in it was held here, and has no session."""
     try:
         return any(
-            here.holds(folder) and not any(map(known.session_of, ids))
+            here.holds(folder or _folder_by_place(reader, here, file.path))
+            and not any(map(known.session_of, ids))
             for ids, folder in _glanced_at(file, reader)
         )
     except (OSError, ValueError):

@@ -30,13 +30,12 @@ from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
 
 _OWN = ".gemini"
-_NO_WORK_TREE = "/"
 _REQUEST = pattern(r"(?s)<USER_REQUEST>(.*?)</USER_REQUEST>")
 _COMPLETED = pattern(r"Completed At: (\S{10,40})")
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
-    conversation = _Conversation("antigravity", folder=_NO_WORK_TREE)
+    conversation = _Conversation("antigravity")
     fault = "no step of a conversation"
     yield from take_lines(json_lines(file), conversation.take, fault)
     conversation.id = file.absolute().parents[2].name
@@ -93,5 +92,5 @@ class _Conversation(TranscriptBuilder):
             self.add_command(command, output, folder, at, ended or at)
 
     def _find(self, folder: str) -> None:
-        if self.folder == _NO_WORK_TREE and folder and _OWN not in Path(folder).parts:
+        if not self.folder and folder and _OWN not in Path(folder).parts:
             self.folder = folder

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import HookEvent
@@ -70,7 +71,8 @@ class SessionBuilder(TranscriptBuilder):
                 self.add_turn(speaker, words, at)
             self._take_queue_operation(values, at)
         folder = folder_of(values)
-        self.folder = self.folder or folder
+        if not Path(self.folder).is_absolute():
+            self.folder = folder or self.folder
         self.branch = branch_of(values) or self.branch
         if at:
             self.began_at = min(self.began_at or at, at)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from pathlib import PurePath
 from typing import Any
 
 from gitmem.assistants.claude_code.hooks import TOOLS
@@ -90,8 +89,7 @@ def results_of(values: Mapping[str, Any]) -> Iterator[Result]:
 
 
 def folder_of(values: Mapping[str, Any]) -> str:
-    path = text_if_any(values, "cwd")
-    return path if PurePath(path).is_absolute() else ""
+    return text_if_any(values, "cwd")
 
 
 def branch_of(values: Mapping[str, Any]) -> str | None:

@@ -122,6 +122,7 @@ CLAUDE_CODE = TranscriptReader(
     read_fork=_read,
     read_on=_read_on,
     parent_in=parent_in,
+    is_of=lambda file, root: file.parent.name == folder_name(root),
 )
 
 

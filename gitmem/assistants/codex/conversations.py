@@ -37,7 +37,7 @@ from gitmem.assistants.codex.threads import (
     superseded,
     thread_lines,
 )
-from gitmem.assistants.payload import client_id, inner, text, todos
+from gitmem.assistants.payload import client_id, inner, text, text_if_any, todos
 from gitmem.assistants.transcripts import (
     Transcript,
     TranscriptReader,
@@ -55,7 +55,6 @@ from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Sources of words, the least trusted first."""
-_NOWHERE = "/"
 _FOLDER = pattern(
     r"(?s)\s*<environment_context>.*?"
     r"(?:<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+))"
@@ -101,6 +100,7 @@ class _Session(TranscriptBuilder):
             folder=folder,
             branch=branch if isinstance(branch, str) else None,
             parent=text(meta, "forked_from_id", ""),
+            base=text_if_any(git, "commit_hash") if isinstance(git, dict) else "",
             is_of_agent=meta.get("thread_source") == "subagent"
             or (isinstance(source, dict) and "subagent" in source),
             _now_in=folder,
@@ -264,7 +264,6 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield Unread("no beginning of a conversation", 1)
     elif not session.is_of_agent:
         yield from take_lines(lines, session.take, "not as Codex writes it")
-        session.folder = session.folder or _NOWHERE
         yield from session.built()
 
 

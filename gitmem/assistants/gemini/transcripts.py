@@ -124,11 +124,15 @@ def _places(
     A folder has the name of its project, or of older versions the hash of its path.
     """
     known = tuple(roots)
-    hashes = {sha256(os.fsencode(root)).hexdigest() for root in known}
+    hashes = {*map(_hashed, known)}
     for folder in sorted((OWN_FOLDER(user_home, variables) / "tmp").glob("*")):
         project = Path(_project_of(folder))
         if folder.name in hashes or any(map(project.is_relative_to, known)):
             yield folder / "chats"
+
+
+def _hashed(root: Path) -> str:
+    return sha256(os.fsencode(root)).hexdigest()
 
 
 def _project_of(folder: Path) -> str:
@@ -171,4 +175,10 @@ def _joined(words: Iterable[str]) -> str:
     return "\n\n".join(filter(None, words)).strip()
 
 
-GEMINI = TranscriptReader("gemini-cli", "session-*.json*", _places, _read)
+GEMINI = TranscriptReader(
+    "gemini-cli",
+    "session-*.json*",
+    _places,
+    _read,
+    is_of=lambda file, root: file.parent.parent.name == _hashed(root),
+)

@@ -45,7 +45,7 @@ class Transcript:
     tool: str
     client_session_id: str
     folder: str
-    """Absolute; "" if unknown."""
+    """Hostile, as the client recorded it; "" if unknown."""
     branch: str | None = None
     began_at: datetime
     ended_at: datetime
@@ -61,6 +61,8 @@ class Transcript:
     """The id of the conversation that it was forked from."""
     own_part: "Transcript | None" = None
     """What comes after the copy of its parent's; None where it begins with none."""
+    base: str = ""
+    """The id of the commit that was checked out at its beginning; "" if unknown."""
 
 
 @frozen
@@ -108,6 +110,8 @@ class TranscriptReader(NamedTuple):
     """
     superseded: Callable[[Iterable[Path]], set[Path]] | None = None
     """Returns of some files those of which another has the whole conversation."""
+    is_of: Callable[[Path, Path], bool] | None = None
+    """Tells whether the place of a file shows that it is about a work tree."""
     listed: Callable[[Path], Iterator[tuple[str, str]]] | None = None
     """Yields the id and the folder of each conversation of a file with many. Raises
     OSError.

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from gitmem.git.layout import FOLDER
 
@@ -18,27 +18,37 @@ _WORK_TREES = ("worktrees", ".worktrees")
 """Folders with linked work trees inside of a work tree."""
 
 
+def is_foreign(path: str) -> bool:
+    """Tell whether a path has the form of Windows, or begins in somebody's home."""
+    return PureWindowsPath(path).is_absolute() or path.startswith("~/")
+
+
 class Here:
-    """The work trees of a repository, and former folders of the main one."""
+    """The work trees of a repository, former folders of it, and removed work trees."""
 
     def __init__(
         self,
         roots: Iterable[Path],
         former: Iterable[Path],
         is_ignored: Callable[[str], bool],
+        removed: Iterable[Path] = (),
     ) -> None:
-        self._roots = [root.resolve() for root in roots]
+        self.roots = [root.resolve() for root in roots]
         names = (name for path in former for name in (path.absolute(), path.resolve()))
-        self._former = [os.path.normpath(name) for name in names]
+        self.former = [Path(os.path.normpath(name)) for name in names]
+        self._removed = [*removed]
         self._is_ignored = is_ignored
         self._root_of = lru_cache(_REMEMBERED)(self._find_root)
         self.path_of = lru_cache(_REMEMBERED)(self._find_path)
         self.holds = lru_cache(_REMEMBERED)(self._is_held)
 
+    def joined(self, removed: Iterable[Path]) -> "Here":
+        """Return the same with these removed work trees."""
+        trees = [*removed, *self._removed]
+        return Here(self.roots, self.former, self._is_ignored, trees) if trees else self
+
     def _is_held(self, folder: str) -> bool:
-        """Tell whether a folder lies in a work tree; "" counts as one."""
-        if not folder:
-            return True
+        """Tell whether a folder lies in a work tree; one that is unknown does not."""
         with suppress(OSError, ValueError):
             is_known = Path(folder).is_absolute() and len(folder) <= _LONGEST
             return is_known and self._root_of(self._now(folder)) is not None
@@ -49,10 +59,13 @@ class Here:
 
         None for one elsewhere, ignored, or of git or gitmem.
         """
-        if len(named) > _LONGEST or not named:
+        if len(named) > _LONGEST or not named or is_foreign(named):
             return None
         with suppress(OSError, ValueError):
-            file = self._now(str(Path(folder or self._roots[0], named)))
+            absolute = Path(folder or self.roots[0], named)
+            if not absolute.is_absolute():
+                return None
+            file = self._now(str(absolute))
             root = self._root_of(file.parent)
             parts = file.relative_to(root).parts if root else ()
             is_work = parts and parts[0] != FOLDER and ".git" not in parts
@@ -62,9 +75,9 @@ class Here:
 
     def _now(self, name: str) -> Path:
         path = Path(os.path.normpath(name))
-        for former in self._former:
+        for former in (*self._removed, *self.former):
             if path.is_relative_to(former):
-                path = self._roots[0] / path.relative_to(former)
+                path = self.roots[0] / path.relative_to(former)
                 break
         return Path(os.path.realpath(path))
 
@@ -75,7 +88,7 @@ class Here:
         """
         gone: Path | None = None
         for each in (folder, *folder.parents):
-            if each in self._roots:
+            if each in self.roots:
                 return gone or each
             if (each / ".git").exists():
                 return None

@@ -35,6 +35,7 @@ class TranscriptBuilder:
     ran: list[Ran] = field(default_factory=list)
     summary: str = ""
     parent: str = ""
+    base: str = ""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Records of unknown types, by type."""
 
@@ -103,6 +104,7 @@ class TranscriptBuilder:
             ran=tuple(self.ran),
             summary=self.summary,
             parent=self.parent,
+            base=self.base,
         )
 
     def skipped(self) -> Iterator[Unread]:

@@ -39,14 +39,11 @@ class TranscriptFile:
 def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
     """Return the transcripts at and below these places, oldest first.
 
-    Only regular files: a FIFO may block forever, and a link may lead anywhere.
+    Only regular files, by their real paths: a FIFO may block forever, and a link may
+    lead anywhere, so what lies behind it is of where it lies.
     """
-    found = {
-        path.resolve(): file
-        for place in places
-        for path in _below(place, pattern)
-        if (file := _regular(path))
-    }
+    files = (_regular(path) for place in places for path in _below(place, pattern))
+    found = {file.path: file for file in files if file}
     return sorted(found.values(), key=lambda file: (file.changed_at, file.path))
 
 
@@ -100,7 +97,7 @@ def _regular(path: Path) -> TranscriptFile | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    return TranscriptFile(path, found.st_size, _moment(found.st_mtime))
+    return TranscriptFile(path.resolve(), found.st_size, _moment(found.st_mtime))
 
 
 def _moment(seconds: float) -> datetime:

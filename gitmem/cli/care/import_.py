@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import islice, starmap
 from pathlib import Path
+from shlex import quote
 
 import typer
 from rich.filesize import decimal
@@ -24,6 +25,7 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.remembering import notes
 from gitmem.assistants.known import assistant_named
+from gitmem.assistants.transcripts.in_repository import is_foreign
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.memories import import_notes
@@ -185,7 +187,9 @@ def _say(report: Report, wanted: Wanted) -> None:
     ):
         if count:
             output.say(f"Left out: {counted(count, 'conversation')} {why}.")
-    _say_elsewhere(report)
+    _say_elsewhere(report, wanted.reader.tool)
+    left_out = report.left_out.most_common(_MOST_LINES)
+    _say_some(starmap(_left_out, left_out), len(report.left_out), "folder")
     large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
     _say_some(map(_too_large, large), len(large), "conversation")
     _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
@@ -217,26 +221,42 @@ def _say_some(rows: Iterable[Row], count: int, noun: str) -> None:
         output.say(f"And {counted(count - _MOST_LINES, f'other {noun}')}.")
 
 
-def _say_elsewhere(report: Report) -> None:
+def _say_elsewhere(report: Report, tool: str) -> None:
     listed = report.elsewhere.most_common(_MOST_LINES)
-    what = {
-        folder: "another repository" if is_there(folder) else "not there any more"
-        for folder, _ in listed
-    }
-    rows: list[Row] = [
-        (
-            "Held in ",
-            (redact(folder), PATH),
-            f", which is {what[folder]}: {counted(count, 'conversation')} left out.",
-        )
-        for folder, count in listed
-    ]
+    rows = (_elsewhere(folder, count) for folder, count in listed)
     _say_some(rows, len(report.elsewhere), "folder")
-    if "not there any more" in what.values():
+    gone = [folder for folder, _ in listed if _what(folder) == _GONE]
+    if gone:
         output.hint(
-            "Where this repository has moved from such a folder, say so with"
-            " --moved-from FOLDER."
+            f"Where this repository has moved from such a folder, say so:"
+            f" `ocm import {tool} --moved-from {quote(redact(gone[0]))}`."
         )
+    if report.elsewhere[""]:
+        output.hint(
+            f"One that was held here is imported by its file: `ocm import {tool} FILE`."
+        )
+
+
+_GONE = "not there any more"
+
+
+def _what(folder: str) -> str:
+    if is_foreign(folder) or not Path(folder).is_absolute():
+        return "no folder of this system"
+    return "another repository" if is_there(folder) else _GONE
+
+
+def _elsewhere(folder: str, count: int) -> Row:
+    left_out = f"{counted(count, 'conversation')} left out"
+    if not folder:
+        return (f"Held in a folder that is not recorded: {left_out}.",)
+    name = redact(folder), PATH
+    return "Held in ", name, f", which is {_what(folder)}: {left_out}."
+
+
+def _left_out(folder: str, count: int) -> Row:
+    what = f"{counted(count, 'edit')} in ", (redact(folder), PATH)
+    return "Left out: ", *what, ", which may have been a work tree of another project."
 
 
 def _too_large(imported: Imported) -> Row:

@@ -78,7 +78,7 @@ def test_a_conversation_is_read(tmp_path: Path) -> None:
 def test_one_without_work_is_of_no_repository(tmp_path: Path) -> None:
     [found] = read_sound(ANTIGRAVITY, written(tmp_path, [asked("What is this?")]))
     assert isinstance(found, Transcript)
-    assert found.folder == "/"
+    assert found.folder == ""
 
 
 def test_a_line_without_a_step_is_told(tmp_path: Path) -> None:

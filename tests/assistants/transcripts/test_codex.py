@@ -172,7 +172,7 @@ def test_a_rollout_that_names_no_folder_is_of_no_work_tree(tmp_path: Path) -> No
     first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z"}
     (found,) = CODEX.read(written(tmp_path, [first, message("user", "say hello")]))
     assert isinstance(found, Transcript)
-    assert found.folder == "/"
+    assert found.folder == ""
 
 
 @every_row("value", ["[]", "{", '{"session": 1, "items": [2]}', "{}"])

@@ -37,7 +37,6 @@ class TestWhatWasHeldHere:
     def test_the_work_tree_and_every_folder_in_it(self, repository: Path) -> None:
         assert here(repository).holds(str(repository))
         assert here(repository).holds(str(repository / "never" / "made"))
-        assert here(repository).holds("")  # nobody says where
 
     def test_a_linked_work_tree(
         self, repository: Path, worktree: Path, tmp_path: Path
@@ -59,7 +58,10 @@ class TestWhatWasHeldHere:
         gitlink.write_text("gitdir: ../.git/modules/vendor\n")
         assert not here(repository).holds(str(repository / "vendor"))
 
-    @every_row("name", ["relative", "/a\0b", "/\ud800", "/" + "x/" * 9000, "C:\\work"])
+    @every_row(
+        "name",
+        ["", "relative", "~/work", "/a\0b", "/\ud800", "/" + "x/" * 9000, "C:\\work"],
+    )
     def test_nothing_that_is_no_folder(self, repository: Path, name: str) -> None:
         assert not here(repository).holds(name)
 
