@@ -124,7 +124,9 @@ OTHERS_FORMATS = (
 
 def readable(path: Path) -> str:
     """All of a module; of a document what is not code, where others' names stand."""
-    text = path.read_text("utf-8").replace("AGENTS.md", "")  # a file of assistants
+    text = path.read_text("utf-8")
+    for name in ("AGENTS.md", "filter-repo"):  # a file of assistants, a command
+        text = text.replace(name, "")
     return prose(text) if path.suffix == ".md" else text
 
 

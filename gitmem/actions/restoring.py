@@ -16,11 +16,10 @@ from typing import Any
 from gitmem.actions.doctor.memory import journals_of_vanished, replayed_again
 from gitmem.actions.doctor.mend_history import is_of_kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
-from gitmem.errors import Ambiguous, Busy, Damaged, NotFound
+from gitmem.errors import Ambiguous, Damaged, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.damage import all_commits, missing_objects
-from gitmem.git.odb.object_backup import release
-from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
+from gitmem.git.damage import all_commits
+from gitmem.git.values import FILE_MODE, Content, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.forgetting.removal import forgotten_here, note_restored
 from gitmem.store.lock import locked
@@ -35,9 +34,7 @@ from gitmem.store.trees.document_versions import (
     last_before,
     versions,
 )
-from gitmem.store.trees.last_tips import note_tip
 from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
-from gitmem.store.trees.ref_losses import RefLoss
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
     paths_of_ids,
@@ -108,45 +105,6 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
     marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
     replayed = replayed_again(workspace, marked) if marked else []
     return sorted({*(one.id for one in sessions), *replayed})
-
-
-def restore_refs(workspace: Workspace, losses: Iterable[RefLoss]) -> list[str]:
-    """Bring back what other programs took from refs; return the ids.
-
-    A deleted ref gets its history back where git has all of it. Sessions of which only
-    journals know are replayed. Raises Busy, NoPermission and Damaged.
-    """
-    git, restored = workspace.repository, list[str]()
-    for loss in losses:
-        with locked(workspace.store.lock):
-            commit = _commit_with(workspace, loss)
-            if not Move(loss.ref, loss.tip, commit, "restore").is_made(git):
-                raise Busy(f"{loss.ref} was moved by another program just now.")
-            note_tip(git, loss.ref, commit)
-        restored += [*loss.dropped, *loss.replaced]
-        if (loss.ref == REF and loss.dropped) or loss.tip is None:
-            restored += replayed_again(workspace)
-    return sorted(set(restored))
-
-
-def give_up(workspace: Workspace, losses: Iterable[RefLoss]) -> None:
-    """Note that the user wants refs as they are; drop the backup of objects."""
-    git = workspace.repository
-    for loss in losses:
-        note_tip(git, loss.ref, loss.tip)
-    release(git.common_dir)
-
-
-def _commit_with(workspace: Workspace, loss: RefLoss) -> Oid | None:
-    git, tip = workspace.repository, loss.tip
-    if tip is None and loss.before and not missing_objects(git, [loss.before]):
-        return loss.before
-    if not loss.changes:
-        return tip
-    tree = git.write_tree(git.tree_of(tip), loss.changes)
-    message = redact_own(f"restore: {loss.ref.rpartition('/')[2]}\n")
-    by = author(git, workspace.now())
-    return git.create_commit(tree, [tip] if tip else [], message, by)
 
 
 def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from gitmem.actions.saving.rewritten import follow_rewrites
 from gitmem.cli import output
 from gitmem.cli.output import WARNING, hint
 from gitmem.errors import GitmemError
@@ -15,8 +16,9 @@ def current_workspace() -> Workspace:
     workspace = workspace_here()
     with suppress(GitmemError, OSError):
         losses = ref_losses(workspace.repository)
-        for loss in losses if not output.is_json() else ():
+        for loss in losses:
             output.note(("note: ", WARNING), f"{loss}.")
         if losses:
             hint("`ocm restore` names what can be brought back, and asks.")
+        follow_rewrites(workspace)
     return workspace

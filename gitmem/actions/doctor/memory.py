@@ -33,6 +33,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.journal.journal import Entry, Journal
 from gitmem.store.lock import locked
+from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.lost_sessions import Lost, lost
@@ -128,6 +129,14 @@ def gaps(git: Repository, kind: Kind[Any], commit: Oid) -> frozenset[Oid]:
 def changed_refs(workspace: Workspace) -> Iterator[Finding]:
     for loss in ref_losses(workspace.repository):
         yield problem(Code.VANISHED, str(loss), RESTORE, loss.ref, loss.ref)
+
+
+def removed_words(workspace: Workspace) -> Iterator[Finding]:
+    names = journals_with_removed_words(workspace.repository)
+    if ids := _sessions_of(workspace.store.journal, names):
+        what = _named(ids, "with words in the journal that a rewrite removed")
+        mend = "`ocm scan --fix` deletes these journals; what they said is committed."
+        yield warning(Code.JOURNAL, what, mend, "removed")
 
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:

@@ -34,13 +34,9 @@ def links_to(
 
     Several sessions may list one commit. The journal is not replayed.
     """
-    if not commits:
-        return []
-    ids = ask_index(workspace, lambda index: index.of_commits(commits), progress)
-    memory = workspace.store.memory()
     beginnings = {name[:COMMIT_LENGTH] for name in commits}
     links = []
-    for session in filter(None, map(memory.readable, ids)):
+    for session in sessions_listing(workspace, commits, progress):
         listed = (
             each for each in session.commits if each.sha[:COMMIT_LENGTH] in beginnings
         )
@@ -48,6 +44,16 @@ def links_to(
         links += [Link(session, found)] if found else []
     links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
+
+
+def sessions_listing(
+    workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
+) -> list[Session]:
+    """Return the sessions that may list one of these commits, in any order."""
+    if not commits:
+        return []
+    ids = ask_index(workspace, lambda index: index.of_commits(commits), progress)
+    return [*filter(None, map(workspace.store.memory().readable, ids))]
 
 
 def link_of(workspace: Workspace, session: Session) -> Link:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from itertools import islice
 
-from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.links import sessions_listing
 from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
 from gitmem.actions.saving.conversation import Conversation
@@ -163,9 +163,11 @@ def _listed(
 ) -> Iterator[tuple[Session, Oid]]:
     if workspace.store.memory().commit is None:
         return
-    for link in links_to(workspace, rewritten):
-        for commit in link.commits:
-            yield link.session, commit.sha
+    names = {old[:COMMIT_LENGTH]: old for old in rewritten}
+    for session in sessions_listing(workspace, rewritten):
+        for commit in session.commits:  # git may have pruned it
+            if old := names.get(commit.sha[:COMMIT_LENGTH]):
+                yield session, old
 
 
 def _on_their_way(

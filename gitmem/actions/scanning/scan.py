@@ -5,10 +5,9 @@ today find. The index is left out: it is derived from the rest. A place that can
 read becomes a gap, and the others are scanned.
 """
 
-import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -26,8 +25,9 @@ from gitmem.git.values import Oid
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.error_log import log_path
 from gitmem.store.journal.beside import DIFF
-from gitmem.store.journal.journal import journal_of
+from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.readable_copies import is_real_folder
+from gitmem.store.removed_words import journals_with_removed_words, text_in
 from gitmem.store.trees import notes
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -37,6 +37,8 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _NAMED = pattern(r"^Ocm-Session: (\S+)$", re.MULTILINE)
+REMOVED = "removed-word"
+"""In place of a rule: a word that a rewrite took out of the document."""
 _MOST_BYTES = 1_000_000
 """Bytes of a note that are read."""
 
@@ -104,6 +106,10 @@ def scan(
     for number, (place, read) in enumerate(texts, 1):
         _look(place, read, only, found)
         progress(number, len(texts))
+    for name, count in journals_with_removed_words(workspace.repository).items():
+        session_id = workspace.store.journal.position_of(name).document_id
+        if only is None or session_id in only:
+            found.seen[Place(session_id, Where.JOURNAL)][REMOVED] += count
     return found
 
 
@@ -210,7 +216,7 @@ def _journals(workspace: Workspace) -> Iterator[Text]:
             journal = journal_of(workspace.repository.common_dir, kind)
             for name in journal.names():
                 document_id = journal.position_of(name).document_id
-                read = partial(_texts_in, partial(journal.lines, name))
+                read = partial(_journal_text, journal, name)
                 yield Place(document_id, Where.JOURNAL), read
 
 
@@ -244,23 +250,5 @@ def _content(file: Path) -> str:
         return stream.read(SESSION.most_bytes).decode("utf-8", "replace")
 
 
-def _texts_in(lines: Callable[[], Iterable[str]]) -> str:
-    """Return the strings in lines of JSON, with their escapes decoded."""
-    return "\n".join(text for line in lines() for text in _strings(_value(line)))
-
-
-def _value(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return line
-
-
-def _strings(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case list() | dict():
-            items = value.values() if isinstance(value, dict) else value
-            for item in items:
-                yield from _strings(item)
+def _journal_text(journal: Journal, name: str) -> str:
+    return text_in(journal.lines(name))

@@ -30,15 +30,16 @@ def scan(
     session: str | None = session_option("Only what is stored of this session."),
     fix: bool = flag(
         "--fix",
-        "Redact documents and conversations as they are now. Earlier commits keep"
-        " what they have.",
+        "Redact documents and conversations as they are now, and delete journals with"
+        " words that a rewrite removed. Earlier commits keep what they have.",
     ),
 ) -> None:
     """Look for secrets in what is stored.
 
     In documents, conversations, commit messages and notes, with their earlier states,
-    and in journal, kept diffs, log and readable copies. Nothing is changed unless you
-    say so, and no secret is shown. The exit status is 0 where all was looked at and
+    and in journal, kept diffs, log and readable copies; in the journal also for words
+    that a rewrite replaced by ***REMOVED*** in a document. Nothing is changed unless
+    you say so, and no secret is shown. The exit status is 0 where all was looked at and
     nothing found.
     """
     workspace = current_workspace()

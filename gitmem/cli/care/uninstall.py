@@ -9,14 +9,13 @@ from gitmem.actions.installing.uninstall import (
     replay,
 )
 from gitmem.actions.installing.user_settings import is_active, removal
-from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, YES, can_ask, flag, goes_ahead
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.config import current_environment
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
-from gitmem.workspace import Workspace
+from gitmem.workspace import Workspace, current_workspace
 
 
 def uninstall(

@@ -8,11 +8,10 @@ import typer
 from gitmem.actions.restoring import (
     candidates,
     candidates_named,
-    give_up,
     goals_of,
-    restore_refs,
 )
 from gitmem.actions.restoring import restore as bring_back
+from gitmem.actions.restoring_refs import give_up, restore_refs
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,

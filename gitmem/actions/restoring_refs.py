@@ -1,0 +1,81 @@
+"""Restore refs that other programs deleted or rewrote, or take them as they are."""
+
+from collections.abc import Iterable
+
+from gitmem.actions.doctor.memory import replayed_again
+from gitmem.actions.saving.rewritten import follow_anew
+from gitmem.documents.kinds import KINDS
+from gitmem.errors import Busy
+from gitmem.git.damage import missing_objects
+from gitmem.git.odb.object_backup import release
+from gitmem.git.values import Content, Oid
+from gitmem.redaction.redact import redact_own, seal
+from gitmem.store.lock import locked
+from gitmem.store.removed_words import with_removed_words
+from gitmem.store.trees.committing import Move, author
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.last_tips import note_tip
+from gitmem.store.trees.ref_losses import RefLoss
+from gitmem.store.trees.session_tree import REF
+from gitmem.workspace import Workspace
+
+_KINDS = {kind.ref: kind for kind in KINDS.values()}
+
+
+def restore_refs(workspace: Workspace, losses: Iterable[RefLoss]) -> list[str]:
+    """Bring back what other programs took from refs; return the ids.
+
+    A deleted ref gets its history back where git has all of it. Sessions of which only
+    journals know are replayed. Raises Busy, NoPermission and Damaged.
+    """
+    git, restored = workspace.repository, list[str]()
+    for loss in losses:
+        with locked(workspace.store.lock):
+            commit = _commit_with(workspace, loss)
+            if not Move(loss.ref, loss.tip, commit, "restore").is_made(git):
+                raise Busy(f"{loss.ref} was moved by another program just now.")
+            note_tip(git, loss.ref, commit)
+            follow_anew(git)
+        restored += [*loss.dropped, *loss.replaced]
+        if (loss.ref == REF and loss.dropped) or loss.tip is None:
+            restored += replayed_again(workspace)
+    return sorted(set(restored))
+
+
+def give_up(workspace: Workspace, losses: Iterable[RefLoss]) -> None:
+    """Note that the user wants refs as they are; drop the backup of objects."""
+    git = workspace.repository
+    for loss in losses:
+        note_tip(git, loss.ref, loss.tip)
+    release(git.common_dir)
+
+
+def _commit_with(workspace: Workspace, loss: RefLoss) -> Oid | None:
+    git, tip = workspace.repository, loss.tip
+    if tip is None and loss.before and not missing_objects(git, [loss.before]):
+        return loss.before
+    if not loss.changes:
+        return tip
+    changes = {**loss.changes, **_merged(workspace, loss)}
+    tree = git.write_tree(git.tree_of(tip), changes)
+    message = redact_own(f"restore: {loss.ref.rpartition('/')[2]}\n")
+    by = author(git, workspace.now())
+    return git.create_commit(tree, [tip] if tip else [], message, by)
+
+
+def _merged(workspace: Workspace, loss: RefLoss) -> dict[str, Content]:
+    """Return replaced documents that changed since, with what was replaced in them."""
+    git, kind = workspace.repository, _KINDS.get(loss.ref)
+    if not (kind and loss.tip and loss.before and loss.replaced):
+        return {}
+    # A rewrite keeps the time of a commit.
+    is_newer = git.committed_at(loss.tip) != git.committed_at(loss.before)
+    now = DocumentTree(kind, git, loss.tip)
+    before, merged = now.at(loss.before), dict[str, Content]()
+    for each in loss.replaced:
+        old, new = before.text(each) or "", now.text(each) or ""
+        plain = with_removed_words(new, old)
+        if plain != old and (is_newer or plain != new):
+            later = kind.completed(kind.parse(each, plain), kind.parse(each, old))
+            merged[kind.path(each)] = seal(later, kind.render)
+    return merged

@@ -1,0 +1,134 @@
+"""Follow commits that programs rewrite without running git's hook.
+
+`git history` and `git replay` leave a reason in the reflog of a branch, and
+`git filter-repo` a file of former and present names. Nothing is read while neither has
+changed.
+"""
+
+import re
+from collections import defaultdict
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from gitmem.actions.saving.commits import commits_rewritten
+from gitmem.errors import Damaged
+from gitmem.git.files import (
+    changed_at,
+    is_file,
+    make_folder,
+    read_own,
+    read_text,
+    replace_file,
+)
+from gitmem.git.layout import own_dir
+from gitmem.git.odb.objects import commit_parts
+from gitmem.git.repository import Repository
+from gitmem.git.values import Move, Oid, RawCommit, is_oid
+from gitmem.workspace import Workspace
+
+_REASON = re.compile(r"(?:reword|fixup|split): updating |replay --")
+_SEEN, _COMMIT_MAP = "rewrites", "commit-map"
+"""Files of ours: present tips of rewrites, and what `git filter-repo` wrote."""
+_MOST_BYTES = 20_000_000
+"""Bytes of the file of `git filter-repo` that are read: 240,000 commits."""
+_MOST_LOGS, _MOST_MOVES, _MOST_COMMITS = 1_000, 100, 1_000
+"""Reflogs that are looked at, moves of each that are read, and commits of each move."""
+
+Names = dict[Oid, Oid]
+"""Present names of commits by their former ones, the newest commit last."""
+
+
+def follow_rewrites(workspace: Workspace) -> None:
+    """Give the commits that sessions list their present names.
+
+    Raises GitmemError and OSError; then it is done by the next process.
+    """
+    git = workspace.repository
+    if next(workspace.store.memory().ids(), None) is None:
+        return  # perhaps they are about to be restored
+    make_folder(own_dir(git.common_dir))
+    _follow_filter_repo(workspace, git.common_dir / "filter-repo" / _COMMIT_MAP)
+    seen = own_dir(git.common_dir) / _SEEN
+    if changed := [log for log, at in _logs(git).items() if at >= changed_at(seen)]:
+        known = read_text(seen).split()
+        moves = {m.new: m for log in changed for m in _rewrites(git, log)}
+        for move in (moves[new] for new in moves.keys() - {*known}):
+            with suppress(Damaged):  # git has pruned the former commits
+                commits_rewritten(workspace, _pairs(git, move))
+        replace_file(seen, "\n".join([*known, *moves][-_MOST_LOGS:]).encode())
+
+
+def follow_anew(git: Repository) -> None:
+    """Have the next process follow everything once more. Raises OSError."""
+    for name in (_SEEN, _COMMIT_MAP):
+        (own_dir(git.common_dir) / name).unlink(missing_ok=True)
+
+
+def _follow_filter_repo(workspace: Workspace, file: Path) -> None:
+    """Follow its file, which leads from the oldest names to those after each run."""
+    last = own_dir(workspace.repository.common_dir) / file.name
+    if changed_at(file) <= changed_at(last):
+        return
+    content = read_own(file)[:_MOST_BYTES]
+    names, before = _names(content), _names(read_text(last).encode())
+    since = {now: names[old] for old, now in before.items() if old in names}
+    commits_rewritten(
+        workspace, {o: n for o, n in {**names, **since}.items() if o != n}
+    )
+    replace_file(last, content)
+
+
+def _names(content: bytes) -> Names:
+    pairs = (line.split() for line in content.decode("ascii", "replace").splitlines())
+    return {
+        pair[0]: pair[1]
+        for pair in pairs
+        if len(pair) == 2 and all(map(is_oid, pair)) and pair[1].strip("0")
+    }
+
+
+def _logs(git: Repository) -> dict[str, float]:
+    """Return when the reflogs of HEAD and of branches changed, by the names of refs."""
+    logs = git.common_dir / "logs"
+    branches = islice((logs / "refs/heads").rglob("*"), _MOST_LOGS)
+    files = {path.relative_to(logs).as_posix(): path for path in branches}
+    files["HEAD"] = git.git_dir / "logs/HEAD"
+    return {ref: changed_at(path) for ref, path in files.items() if is_file(path)}
+
+
+def _rewrites(git: Repository, ref: str) -> list[Move]:
+    return [m for m in git.moves(ref, _MOST_MOVES) or () if _REASON.match(m.reason)]
+
+
+def _pairs(git: Repository, move: Move) -> Names:
+    """Return which commits stand for those that a branch had before a rewrite.
+
+    Author and time stay. Where there are more or fewer commits of both than before,
+    those with the same files stand for each other.
+    """
+    former = _by_author(git, move.old, move.new)
+    present = _by_author(git, move.new, move.old)
+    names: Names = {}
+    for key, commits in former.items():
+        rewritten = present.get(key, [])
+        if len(commits) == len(rewritten):
+            names |= {
+                old.oid: new.oid for old, new in zip(commits, rewritten, strict=True)
+            }
+        else:
+            trees = {_tree(each): each.oid for each in rewritten}
+            same = ((each.oid, trees.get(_tree(each))) for each in commits)
+            names |= {old: new for old, new in same if new}
+    return names
+
+
+def _by_author(git: Repository, tip: Oid, base: Oid) -> dict[bytes, list[RawCommit]]:
+    commits: defaultdict[bytes, list[RawCommit]] = defaultdict(list)
+    for commit in islice(git.ancestry(tip, base), _MOST_COMMITS):
+        commits[commit_parts(commit.content).header[0]].append(commit)
+    return commits
+
+
+def _tree(commit: RawCommit) -> Oid:
+    return commit_parts(commit.content).tree
