@@ -24,7 +24,8 @@ _DEFAULT_BRANCHES = {"main", "master"}
 
 def removed_trees(here: Here, read: Transcript, git: Repository) -> dict[Path, bool]:
     """Return removed folders with the form of a work tree, and which were ours."""
-    folders = {folder for folder in _folders(read) if not here.holds(folder)}
+    is_held = here.without_former().holds
+    folders = {folder for folder in _folders(read) if not is_held(folder)}
     by_name = (_by_name(here, os.path.normpath(folder)) for folder in folders)
     trees = dict(filter(None, by_name)) | dict.fromkeys(_below_former(here, read), True)
     return {

@@ -47,6 +47,9 @@ class Here:
         trees = [*removed, *self._removed]
         return Here(self.roots, self.former, self._is_ignored, trees) if trees else self
 
+    def without_former(self) -> "Here":
+        return Here(self.roots, (), self._is_ignored, self._removed)
+
     def _is_held(self, folder: str) -> bool:
         """Tell whether a folder lies in a work tree; one that is unknown does not."""
         with suppress(OSError, ValueError):
