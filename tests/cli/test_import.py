@@ -258,12 +258,14 @@ class TestWhatInitOffers:
     def test_on_a_terminal_it_asks(
         self, ocm: Ocm, repository: Path, kept: Path, answer: str, sessions: int
     ) -> None:
-        command = ["init", "--allow-tools"]
-        said, status = on_a_terminal(repository, command, answer)
+        said, status = on_a_terminal(repository, ["init"], f"y\n{answer}")
         assert status == 0
         assert f"Import 1 transcript of Claude Code ({size(kept)}) from " in said
         assert "[Y/n]" in said
         assert len(ocm("list", "--json").json) == sessions
+        again, _ = on_a_terminal(repository, ["init"], "")
+        assert "[Y/n]" not in again
+        assert ("To import them: ocm import claude-code" in again) == (not sessions)
 
 
 def test_hostile_transcript_is_escaped(ocm: Ocm, repository: Path, kept: Path) -> None:

@@ -52,8 +52,6 @@ class Plan:
     """The files in which the user allows our tools."""
     commits: list[str]
     """The files for the team."""
-    earlier: list[str]
-    """What another program of our server's name has set up, and keeps."""
 
     @property
     def has_files(self) -> bool:
@@ -105,7 +103,6 @@ def planned(
         allows_tools=allows_tools,
         rules_in=", ".join(_rule_files(workspace, assistants, is_wide)),
         commits=[] if is_wide or is_local else _for_team(site),
-        earlier=[],
     )
 
 

@@ -2,21 +2,20 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
-from click import Choice
 from rich.filesize import decimal
 
 from gitmem.actions.importing.import_transcripts import History, kept_histories
 from gitmem.actions.importing.import_transcripts import Wanted as WantedImport
+from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
 from gitmem.actions.installing.plan import Result
 from gitmem.actions.installing.present import form_of
-from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.sharing.share_settings import (
     Wanted,
     decline,
@@ -26,17 +25,20 @@ from gitmem.actions.sharing.share_settings import (
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run, title
+from gitmem.cli.care.init_questions import (
+    agreed,
+    agrees_once,
+    asked_scope,
+    is_replaced,
+)
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
-from gitmem.errors import InvalidInput
-from gitmem.git.files import replace_file
 from gitmem.resources import resource
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -66,6 +68,9 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--allow-tools/--ask-tools",
         "Let Claude Code start the server and run gitmem's tools without asking.",
     ),
+    replace: bool = flag(
+        "--replace", "Take out the openCodeMemory of ocm-session-memory."
+    ),
     yes: bool = flag(
         "--yes -y", "Allow the tools, and import earlier conversations, without asking."
     ),
@@ -82,19 +87,29 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
     may_ask = can_ask() and not (dry_run or yes)
-    scope = _scope(local, is_user=user, is_for_all=all_repositories, may_ask=may_ask)
+    scope = asked_scope(
+        local, is_user=user, is_for_all=all_repositories, may_ask=may_ask
+    )
     make = partial(
         planned,
         workspace,
         assistant or (),
         allows_tools=yes or may_ask if allow_tools is None else allow_tools,
         ocm=shlex.quote(ocm),
+        is_local=local,
+        scope=scope,
     )
-    plan = make(is_local=local, scope=scope)
+    plan = make()
     is_open = plan.is_first and scope is None
     say_summary(plan, workspace, is_new=is_open)
+    earlier = removal(workspace)
+    if earlier and not replace:
+        replace = is_replaced(earlier, workspace, may_ask=may_ask)
     if may_ask and is_to_do(plan):
-        plan = _agreed(plan, make, workspace, is_open=is_open)
+        make = agreed(make, workspace, is_open=is_open)
+    if replace:
+        carried_out(earlier, root, is_dry=dry_run, is_verbose=verbose)
+    plan = make()
     results = carried_out(plan.steps, root, is_dry=dry_run, is_verbose=verbose)
     is_done = not has_failed(results)
     _say_what_is(plan, workspace, results)
@@ -114,48 +129,6 @@ def _own_path() -> Path:
     started = Path(sys.argv[0]).absolute()
     beside = started.with_name("ocm")
     return beside if beside.exists() else started
-
-
-def _scope(
-    local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
-) -> Scope | None:
-    if (is_for_all and not is_user) or (is_user and local is not None):
-        raise InvalidInput(
-            "`--all-repositories` goes with `--user`, which goes without `--local`"
-            " and `--team`."
-        )
-    if not is_user:
-        return None if local is None else Scope.WORK_TREE
-    question = "Serve all your repositories, and not this one alone?"
-    if is_for_all or (may_ask and typer.confirm(question, err=True)):
-        return Scope.ALL
-    return Scope.REPOSITORY
-
-
-def _agreed(
-    plan: Plan, make: Callable[..., Plan], workspace: Workspace, *, is_open: bool
-) -> Plan:
-    """Return the plan that the user agrees to. Raises typer.Abort."""
-    if not is_open:
-        typer.confirm("Go ahead?", default=True, abort=True, err=True)
-        return plan
-    question = "For [y]ou here, for the [t]eam, for you [e]verywhere, or [n]ot at all?"
-    letters = Choice(["y", "t", "e", "n"], case_sensitive=False)
-    letter = typer.prompt(
-        question, default="y", type=letters, show_choices=False, err=True
-    )
-    if letter == "n":
-        raise typer.Abort
-    if letter != "y":
-        is_team = letter == "t"
-        scope = _scope(None, is_user=not is_team, is_for_all=False, may_ask=True)
-        plan = make(is_local=False if is_team else None, scope=scope)
-        say_summary(plan, workspace, is_new=False)
-    return plan
-
-
-def _agrees(question: str) -> bool:
-    return typer.confirm(harmless(question), default=True, err=True)
 
 
 def _as_json(
@@ -250,15 +223,13 @@ def _offer_to_import(
         return
     say()
     described = _described(history, workspace.environment.user_home)
-    declined = workspace.own_dir / f"declined-{history.reader.tool}"
-    if is_dry or not (yes or can_ask()) or (declined.exists() and not yes):
-        say_whole(f"There are earlier conversations: {described}.")
-        say_whole("To import them: ", (_command(history), PATH))
-    elif yes or _agrees(f"Import {described}?"):
+    about, question = history.reader.tool, f"Import {described}?"
+    may_ask = can_ask() and not is_dry
+    if (yes and not is_dry) or (may_ask and agrees_once(workspace, about, question)):
         run(workspace, WantedImport(reader=history.reader))
     else:
-        replace_file(declined, b"")
-        note("You are not asked again; ", (_command(history), PATH), " imports them.")
+        say_whole(f"There are earlier conversations: {described}.")
+        say_whole("To import them: ", (_command(history), PATH))
 
 
 def _history_json(history: History) -> dict[str, Any]:

@@ -33,8 +33,6 @@ def _rows(
     yield "writes", _places(plan, workspace)
     if plan.allows_tools and plan.rules_in:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
-    if plan.earlier:
-        yield "earlier", f"openCodeMemory of another program: {', '.join(plan.earlier)}"
     if plan.form == "team" and (seen := _seen_by_colleagues(plan)):
         yield "colleagues", f"without gitmem meet nothing that fails, but {seen}"
     skipped = [each for each in foresee(plan.steps) if each.outcome == "skipped"]

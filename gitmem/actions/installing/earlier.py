@@ -1,0 +1,86 @@
+"""The openCodeMemory of `ocm-session-memory`, whose place gitmem takes.
+
+Its server has our server's name, and its hooks would run beside ours.
+"""
+
+import re
+from pathlib import Path
+
+from gitmem.actions.installing.plan import Change, Step
+from gitmem.assistants.assistant import SERVER
+from gitmem.errors import GitmemError
+from gitmem.git.files import read_user_file
+from gitmem.text import jsonc
+from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
+
+_IN_WORK_TREE = {
+    ".mcp.json": "server",
+    ".claude/settings.json": "hooks",
+    ".cursor/mcp.json": "server",
+    "CLAUDE.md": "rules",
+    ".cursorrules": "rules",
+    ".cursor/rules/ocm-checkpoint.mdc": "rules",
+}
+"""What it puts into which file of a work tree."""
+_IN_HOME = {
+    ".claude.json": "server",
+    ".claude/settings.json": "hooks",
+    ".claude/CLAUDE.md": "rules",
+    ".cursor/mcp.json": "server",
+}
+_HOOK = pattern(
+    r"\bocm-hook (?:session-start|session-end|pre-tool-use|post-tool-use)\b"
+    r"|openCodeMemory session_id: "
+)
+_BLOCK = re.compile(
+    r"(?:<!-- BEGIN openCodeMemory -->\s*)+(?:(?!<!-- BEGIN).)*?"
+    r"(?:<!-- END openCodeMemory -->\s*)+",
+    re.DOTALL,
+)
+_RULE_FILE = pattern(r"\A---\n(?:(?!---).{0,200}\n){0,9}ocm-version: ")
+
+
+def removal(workspace: Workspace) -> list[Step]:
+    """Return a step for each part of it, in the work tree and for the user."""
+    home = workspace.environment.user_home
+    steps = [_step(workspace.root, name, name, _IN_WORK_TREE) for name in _IN_WORK_TREE]
+    steps += [_step(home, name, f"~/{name}", _IN_HOME) for name in _IN_HOME]
+    return [step for step in steps if step]
+
+
+def without_earlier(name: str, text: str) -> str:
+    """Return the text without parts of that program, or as it is if unreadable."""
+    if _RULE_FILE.match(text):
+        return ""
+    if not name.endswith(".json"):
+        return _BLOCK.sub("", text)
+    try:
+        return jsonc.without(text, _is_earlier)
+    except GitmemError:
+        return text
+
+
+def _step(folder: Path, name: str, shown: str, parts: dict[str, str]) -> Step | None:
+    try:
+        file = read_user_file(folder.resolve(), name)
+        text = (file.content or b"").decode()
+    except (GitmemError, ValueError):
+        return None
+    after = without_earlier(name, text)
+    if after == text:
+        return None
+    content = after.encode() if after.strip() not in ("", "{}") else None
+    change = Change(file.path, file.content, content, file.mode)
+    return Step(what=f"{parts[name]} in {shown}", changes=(change,))
+
+
+def _is_earlier(path: jsonc.Path, value: object) -> bool:
+    match value:
+        case {"hooks": [*group]}:
+            return bool(group) and all(_is_earlier(path, each) for each in group)
+        case {"type": "command", "command": str(command)}:
+            return _HOOK.search(command) is not None
+        case {"url": str()}:
+            return path == ("mcpServers", SERVER)
+    return False

@@ -1,0 +1,81 @@
+"""What `ocm init` asks on a terminal: for whom, and what it is to replace."""
+
+from functools import partial
+
+import typer
+from click import Choice
+
+from gitmem.actions.installing.install import Plan
+from gitmem.actions.installing.plan import Step
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.cli.care.plan_summary import say_summary
+from gitmem.cli.output import PATH, note, say, say_whole
+from gitmem.errors import InvalidInput
+from gitmem.git.files import make_folder, replace_file
+from gitmem.text.control_characters import harmless
+from gitmem.workspace import Workspace
+
+
+def asked_scope(
+    local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
+) -> Scope | None:
+    if (is_for_all and not is_user) or (is_user and local is not None):
+        raise InvalidInput(
+            "`--all-repositories` goes with `--user`, which goes without `--local`"
+            " and `--team`."
+        )
+    if not is_user:
+        return None if local is None else Scope.WORK_TREE
+    question = "Serve all your repositories, and not this one alone?"
+    if is_for_all or (may_ask and typer.confirm(question, err=True)):
+        return Scope.ALL
+    return Scope.REPOSITORY
+
+
+def agreed(
+    make: partial[Plan], workspace: Workspace, *, is_open: bool
+) -> partial[Plan]:
+    """Return what makes the plan that the user agrees to. Raises typer.Abort."""
+    if not is_open:
+        typer.confirm("Go ahead?", default=True, abort=True, err=True)
+        return make
+    question = "For [y]ou here, for the [t]eam, for you [e]verywhere, or [n]ot at all?"
+    letters = Choice(["y", "t", "e", "n"], case_sensitive=False)
+    letter = typer.prompt(
+        question, default="y", type=letters, show_choices=False, err=True
+    )
+    if letter == "n":
+        raise typer.Abort
+    if letter == "t":
+        make = partial(make, is_local=False)
+    if letter == "e":
+        scope = asked_scope(None, is_user=True, is_for_all=False, may_ask=True)
+        make = partial(make, scope=scope)
+    if letter != "y":
+        say_summary(make(), workspace, is_new=False)
+    return make
+
+
+def is_replaced(earlier: list[Step], workspace: Workspace, *, may_ask: bool) -> bool:
+    say("\nAnother program, ocm-session-memory, has an openCodeMemory set up:")
+    say_whole("  ", ", ".join(step.what for step in earlier))
+    question = "Take it out, so that gitmem has its place?"
+    if may_ask and agrees_once(workspace, "replace", question):
+        return True
+    say_whole("To take it out: ", ("ocm init --replace", PATH))
+    return False
+
+
+def agrees_once(workspace: Workspace, about: str, question: str) -> bool:
+    """Ask, unless the user said no before; note a no."""
+    declined = workspace.own_dir / f"declined-{about}"
+    if declined.exists() or _agrees(question):
+        return not declined.exists()
+    make_folder(declined.parent)
+    replace_file(declined, b"")
+    note("You are not asked this again.")
+    return False
+
+
+def _agrees(question: str) -> bool:
+    return typer.confirm(harmless(question), default=True, err=True)
