@@ -1,5 +1,8 @@
 """The composition root: a repository, its memory, its index, and the clock."""
 
+import hashlib
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import field
@@ -12,6 +15,7 @@ from gitmem.documents.kind import ChangedKind
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
+from gitmem.git.files import make_folder
 from gitmem.git.layout import FOLDER, MOVE_AWAY, own_dir, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
@@ -113,8 +117,8 @@ class Workspace:
         NoPermission, Damaged and OSError.
         """
         if from_history or self.traces().are_left():
-            self.begin_index_anew(patience)
             with locked(self.store.lock, patience):
+                self.begin_index_anew(patience)
                 self.traces().take_away(from_history=from_history)
 
     def traces(self) -> Traces:
@@ -162,11 +166,19 @@ class Workspace:
 
     @property
     def index_folder(self) -> Path:
-        return self.repository.common_dir / "ocm-index"
+        """In the repository, or where nothing can be written there with the user."""
+        common = self.repository.common_dir
+        place = common if os.access(common, os.W_OK) else self._cache
+        return place / "ocm-index"
 
     @property
     def index_lock(self) -> Path:
-        return self.own_dir / "index.lock"
+        return own_dir(self.index_folder.parent) / "index.lock"
+
+    @property
+    def _cache(self) -> Path:
+        name = hashlib.sha256(os.fsencode(self.repository.common_dir)).hexdigest()
+        return self.environment.home / "indexes" / name[:16]
 
     @property
     def sync_lock(self) -> Path:
@@ -176,10 +188,16 @@ class Workspace:
     def open_index(self) -> "Index":
         from gitmem.search.index import Index  # takes its time, and not all search
 
-        return Index.open(self.index_folder, self.index_lock)
+        folder, original = self.index_folder, self.repository.common_dir / "ocm-index"
+        if folder != original and not folder.exists():
+            with suppress(OSError):  # then it is built
+                make_folder(folder.parent)
+                shutil.copytree(original, folder, symlinks=True)
+        return Index.open(folder, self.index_lock)
 
     def begin_index_anew(self, patience: float = PATIENCE) -> None:
         """Where there is one: it is empty then. Raises NoPermission and Busy."""
+        shutil.rmtree(self._cache, ignore_errors=True)
         if self.index_folder.exists():
             from gitmem.search.index import Index
 

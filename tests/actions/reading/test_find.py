@@ -1,13 +1,15 @@
 """Finding, listing and reading what was saved, here and in other repositories."""
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import git, make_repository
+from crash.disks import mounted_read_only
+from support.harness import git, make_repository, read_only
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
@@ -40,6 +42,34 @@ def test_a_deleted_index_gives_the_same_answers_again(
     before = search(workspace, "refund page")
     shutil.rmtree(repository / ".git" / "ocm-index")
     assert search(workspace, "refund page") == before
+
+
+@pytest.mark.parametrize("state", ["of before", "none"])
+def test_a_read_only_repository_is_indexed_once(
+    workspace: Workspace, repository: Path, state: str
+) -> None:
+    sessions = {}
+    for topic in ("charge", "refund"):
+        sessions[topic] = saved_session(workspace, goal=f"Fix the {topic}").session_id
+        if topic == "charge" and state == "of before":
+            assert found(workspace, "charge") == [sessions["charge"]]
+    with unwritable(repository):
+        opened = workspace_at(repository)
+        assert {found(opened, topic)[0] for topic in sessions} == {*sessions.values()}
+        cached = opened.index_folder / "meta.json"
+        assert workspace.environment.home in cached.parents
+        assert opened.open_index().is_kept
+        before = cached.stat().st_mtime_ns
+        assert found(workspace_at(repository), "refund") == [sessions["refund"]]
+        assert cached.stat().st_mtime_ns == before
+    assert workspace.index_folder.is_relative_to(repository)
+    workspace.begin_index_anew()
+    assert not cached.exists()
+    assert found(workspace, "refund") == [sessions["refund"]]
+
+
+unwritable = read_only if os.geteuid() else mounted_read_only
+"""Root may write everything but a mount."""
 
 
 @pytest.mark.endurance
