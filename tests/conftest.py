@@ -25,6 +25,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 gc.set_threshold(100_000, 50, 1000)  # there is more memory than time
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 MEMORY = Path("/dev/shm")
+FAST = ("assistants", "documents", "redaction", "search", "text")
+"""Folders of tests that run few processes."""
 
 
 def _has_room_for_programs(folder: Path) -> bool:
@@ -47,6 +49,24 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("default")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave other folders unread, which takes longer than the fast tests run."""
+    is_fast_alone = config.option.markexpr == "fast"
+    return True if is_fast_alone and not _is_fast(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        is_long = any(map(item.get_closest_marker, ("slow", "endurance", "servers")))
+        if _is_fast(item.path) and not is_long:
+            item.add_marker("fast")
+
+
+def _is_fast(path: Path) -> bool:
+    folders = path.relative_to(Path(__file__).parent).parts
+    return not folders or folders[0] in FAST
 
 
 def pytest_xdist_auto_num_workers() -> int:
