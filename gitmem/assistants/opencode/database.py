@@ -7,6 +7,8 @@ bounded.
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from gitmem.assistants.transcripts.transcript_files import LONGEST
@@ -72,27 +74,29 @@ class UnknownTables(Exception):
     """The tables are of neither version."""
 
 
-def opened(file: Path) -> sqlite3.Connection:
+@contextmanager
+def opened(file: Path) -> Iterator[sqlite3.Connection]:
     """Open a database, in which tables of another version are empty.
 
     Its sessions are in `sessions`. Raises OSError, sqlite3.Error, UnknownTables.
     """
     file.open("rb").close()
-    database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
-    database.text_factory = lambda data: data.decode("utf-8", "replace")
-    database.row_factory = sqlite3.Row
-    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    database.execute("PRAGMA trusted_schema = OFF")
-    tables = _tables(database)
-    if not any(version <= tables for version in _VERSIONS):
-        database.close()
-        raise UnknownTables
-    for name in _TABLES.keys() - tables:
-        columns = ", ".join(_TABLES[name].split())
-        database.execute(f"CREATE TEMP TABLE {name} ({columns})")
-    new, old = _select(database, "session_v2"), _select(database, "session")
-    database.execute(f"CREATE TEMP VIEW sessions AS {new} UNION ALL {old} {_NOT_NEW}")
-    return database
+    address = f"{file.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as database:
+        database.text_factory = lambda data: data.decode("utf-8", "replace")
+        database.row_factory = sqlite3.Row
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+        database.execute("PRAGMA trusted_schema = OFF")
+        tables = _tables(database)
+        if not any(version <= tables for version in _VERSIONS):
+            raise UnknownTables
+        for name in _TABLES.keys() - tables:
+            columns = ", ".join(_TABLES[name].split())
+            database.execute(f"CREATE TEMP TABLE {name} ({columns})")
+        new, old = _select(database, "session_v2"), _select(database, "session")
+        union = f"{new} UNION ALL {old} {_NOT_NEW}"
+        database.execute(f"CREATE TEMP VIEW sessions AS {union}")
+        yield database
 
 
 def newer_tables(database: sqlite3.Connection) -> set[str]:

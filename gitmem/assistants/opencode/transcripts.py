@@ -10,7 +10,7 @@ prompt.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -79,7 +79,7 @@ def _places(
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read all sessions, the newest first."""
     try:
-        with closing(opened(file)) as database:
+        with opened(file) as database:
             if newer := newer_tables(database):
                 yield Unread(_NEWER, count=len(newer))
             for row in database.execute(_SESSIONS).fetchall():
@@ -92,7 +92,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 
 def _listed(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the sessions in which something was said."""
-    with suppress(*_DAMAGE), closing(opened(file)) as database:
+    with suppress(*_DAMAGE), opened(file) as database:
         for row in map(dict, database.execute(_LISTED).fetchall()):
             yield client_id(row, "id"), text(row, "directory")
 
@@ -111,7 +111,7 @@ def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Un
 def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
     """Read what was written later than `offset`, in milliseconds since 1970."""
     try:
-        with closing(opened(file)) as database:
+        with opened(file) as database:
             row = database.execute(_ONE, (session_id,)).fetchone()
             session = _read_parts(database, row or {}, offset)
             return Part(session.transcript(), session.newest)
@@ -120,7 +120,7 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
 
 
 def _parent_in(file: Path, session_id: str) -> str:
-    with suppress(*_DAMAGE), closing(opened(file)) as database:
+    with suppress(*_DAMAGE), opened(file) as database:
         row = database.execute(_ONE, (session_id,)).fetchone()
         bound(database)
         return _parent(database, dict(row or {}))
