@@ -11,7 +11,7 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import option, session_option
+from gitmem.cli.options import one_of, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 
@@ -48,7 +48,11 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     questions: Texts = option(
         "--question TEXT", "An open question; these replace the former."
     ),
-    status: str | None = option("--status STATUS", "open, frozen or closed."),
+    status: str | None = option(
+        "--status STATUS",
+        "open, frozen or closed.",
+        autocompletion=one_of("open", "frozen", "closed"),
+    ),
 ) -> None:
     """Save a checkpoint of a session.
 

@@ -154,6 +154,10 @@ def _for_typer(arguments: Sequence[str]) -> list[str]:
             return ["--help"]
         case ["log", *others] if others[:1] not in (["--help"], ["-h"]):
             return ["log", "--", *others]
+        case ["help", *names]:
+            return [*names, "--help"]
+        case ["version"]:
+            return ["--version"]
         case others:
             return others
 
@@ -167,7 +171,14 @@ def _say_version(wanted: bool) -> None:
 @app.callback()
 def _ocm(
     version: bool = option(
-        "--version", "Print the version.", False, callback=_say_version, is_eager=True
+        "--version -V",
+        "Print the version.",
+        False,
+        callback=_say_version,
+        is_eager=True,
     ),
 ) -> None:
-    """The memory of your coding sessions, kept in your own git repository."""
+    """The memory of your coding sessions, kept in your own git repository.
+
+    `ocm help COMMAND` says what a command takes.
+    """

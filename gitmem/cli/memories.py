@@ -18,37 +18,46 @@ from gitmem.cli.options import (
     argument,
     flag,
     goes_ahead,
+    one_of,
     option,
     path_in,
 )
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import Category, Relate
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _INDENT = "  "
 _SCOPES = "branch, project, user, or a space."
+_SCOPE_NAMES = one_of("branch", "project", "user")
 Texts = list[str] | None
 
 
 def remember(  # noqa: PLR0913 - each is an option of the command line
     text: list[str] = argument("TEXT", "A statement that stands alone.", default=...),
     *,
-    kind: str | None = option("--kind -k KIND", "decision, convention, fix, fact, ..."),
+    kind: str | None = option(
+        "--kind -k KIND",
+        "decision, convention, fix, fact, ...",
+        autocompletion=one_of(*Category),
+    ),
     key: str | None = option("--key NAME", "A name; what is said of it next replaces."),
     why: str | None = option("--why TEXT", "The reason."),
     facts: Texts = option("--fact TEXT", "A detail; may be repeated."),
     tags: Texts = option("--tag -t TAG", "May be repeated."),
     files: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
-    scope: str | None = option("--scope SCOPE", _SCOPES),
+    scope: str | None = option("--scope SCOPE", _SCOPES, autocompletion=_SCOPE_NAMES),
     expires: str | None = option("--expires DATE", "When it does not hold any more."),
     pinned: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
     importance: float | None = option("--importance 0..1", "How much it matters."),
     replaces: str | None = option("--replaces MEMORY", "The memory that it is about."),
     relation: str | None = option(
-        "--as HOW", "supersede, merge, support, context or contradict."
+        "--as HOW",
+        "supersede, merge, support, context or contradict.",
+        autocompletion=one_of(*Relate),
     ),
 ) -> None:
     """Remember a statement.
@@ -76,10 +85,16 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
 def recall(  # noqa: PLR0913 - each is an option of the command line
     query: list[str] | None = argument("QUERY", "Words; without them the newest."),
     *,
-    kind: Texts = option("--kind -k KIND", "Only of this kind; may be repeated."),
+    kind: Texts = option(
+        "--kind -k KIND",
+        "Only of this kind; may be repeated.",
+        autocompletion=one_of(*Category),
+    ),
     tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
     file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
-    scope: str | None = option("--scope SCOPE", f"Only there: {_SCOPES}"),
+    scope: str | None = option(
+        "--scope SCOPE", f"Only there: {_SCOPES}", autocompletion=_SCOPE_NAMES
+    ),
     limit: int = option("--limit -n N", "How many at most.", default=10),
     past: bool = flag("--past", "Also superseded, rejected and expired ones."),
 ) -> None:

@@ -1,7 +1,7 @@
 """Arguments, options and the question that several commands share."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -25,6 +25,11 @@ def option(shown: str, text: str, default: Any = None, **more: Any) -> Any:
     names = [word for word in words if word.startswith("-")]
     metavar = " ".join(words[len(names) :]) or None
     return typer.Option(default, *names, metavar=metavar, help=text, **more)
+
+
+def one_of(*values: str) -> Callable[[], Sequence[str]]:
+    """Return the `autocompletion` of an option that has one of these values."""
+    return lambda: values
 
 
 def flag(shown: str, text: str) -> Any:
@@ -51,6 +56,12 @@ def complete_session(incomplete: str) -> Iterator[str]:
     yield "last"
 
 
+def complete_tool() -> list[str]:
+    from gitmem.assistants.known import ASSISTANTS
+
+    return [assistant.name for assistant in ASSISTANTS]
+
+
 SESSION = argument(
     "SESSION",
     "Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
@@ -65,6 +76,7 @@ MAYBE_SESSION = argument(
 TOOL = option(
     "--tool ASSISTANT",
     "Only sessions of this assistant, such as claude-code or cursor.",
+    autocompletion=complete_tool,
 )
 DRY_RUN = flag("--dry-run", "Show what would be done; change nothing.")
 YES = flag("--yes -y", "Do not ask.")

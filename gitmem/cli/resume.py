@@ -17,6 +17,7 @@ from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
     MAYBE_SESSION,
     argument,
+    complete_tool,
     flag,
     option,
     path_in,
@@ -136,6 +137,7 @@ def handoff(
         "--to ASSISTANT",
         "Who goes on with it, such as codex or claude-code.",
         default=...,
+        autocompletion=complete_tool,
     ),
     session: str | None = MAYBE_SESSION,
 ) -> None:

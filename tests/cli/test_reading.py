@@ -134,6 +134,32 @@ def test_a_path_stays_in_one_piece_on_a_terminal(
     assert str(repository) in ocm("status").text
 
 
+def test_a_table_breaks_between_words_on_a_terminal(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    path = "docs/plans/of/november/for-payments-and-refunds.md"
+    plan = {"path": path, "header": "Responsibilities of " + "implementations " * 9}
+    checkpoint(ocm, goal="Plan", plan_files=[plan])
+    for columns in (60, 80, 100):
+        terminal(columns)
+        lines = ocm("show", "last").text.splitlines()
+        assert max(map(len, lines)) <= columns
+        words = {word for line in lines for word in line.split()}
+        assert {path, "Responsibilities", "implementations"} <= words
+        assert "implementation" not in words
+
+
+def test_an_unknown_assistant_is_refused_with_those_that_are_known(ocm: Ocm) -> None:
+    saved = checkpoint(ocm, goal="Mend the login", tool="someone-new")
+    for command in (["list"], ["search", "login"]):
+        refused = ocm(*command, "--tool", "xyz")
+        assert (refused.status, refused.out) == (2, "")
+        assert "'xyz'" in refused.err
+        assert "claude-code" in refused.err
+        assert "someone-new" in refused.err
+        assert saved in ocm(*command, "--tool", "someone-new", "--json").out
+
+
 def test_what_cannot_be_a_name_is_refused(ocm: Ocm) -> None:
     names = ("../../etc/passwd", "a/b", "..", "", "a\x1b[2Jb")
     asked = *(("show", name) for name in names), ("files", ".."), ("export", "")

@@ -60,6 +60,27 @@ def test_help_is_shown_where_nothing_is_asked_for(ocm: Ocm) -> None:
     assert all(f"\n  {name}  " in ocm().out for name in COMMANDS)
 
 
+def test_help_and_version_have_the_usual_names(ocm: Ocm) -> None:
+    assert ocm("help").out == ocm("--help").out
+    assert ocm("help", "list").out == ocm("list", "--help").out
+    assert ocm("help", "log").out == ocm("log", "--help").out
+    assert ocm("version").out == ocm("-V").out == ocm("--version").out
+
+
+def test_a_shell_completes_values() -> None:
+    for command, name in (
+        *(("list", "--tool"), ("list", "--kind"), ("search", "--tool")),
+        *(("search", "--in"), ("search", "--scope"), ("checkpoint", "--status")),
+        *(("remember", "--kind"), ("remember", "--as"), ("remember", "--scope")),
+        *(("recall", "--kind"), ("recall", "--scope"), ("handoff", "--to")),
+        *(("import", "--strategy"), ("import", "--from"), ("init", "--assistant")),
+    ):
+        options = (each for each in COMMANDS[command].params if name in each.opts)
+        (option,) = options
+        context = typer.Context(COMMANDS[command])
+        assert [each.value for each in option.shell_complete(context, "")]
+
+
 def test_the_help_of_all_commands_is_whole_in_80_columns(
     ocm: Ocm, terminal: Callable[[int], None]
 ) -> None:

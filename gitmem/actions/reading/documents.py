@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import newest, session_state
-from gitmem.assistants.known import tool_named
+from gitmem.assistants.known import ASSISTANTS, PERSON, tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import State, has_work
@@ -60,17 +60,34 @@ def list_sessions(
 
     Sessions without work are left out unless `with_small_talk`.
 
-    Raises InvalidInput for a limit that makes no sense.
+    Raises InvalidInput for a limit that makes no sense, and for an unknown assistant.
     """
     if not 1 <= limit <= MOST_LISTED:
         raise InvalidInput(f"limit must be from 1 to {MOST_LISTED}.")
-    wanted = tool_named(tool) if tool else None
+    wanted = known_tool(workspace, tool) if tool else None
     sessions = (
         session
         for session in newest(workspace, workspace.current_sessions())
         if wanted in (None, session.tool) and (with_small_talk or has_work(session))
     )
     return listed(workspace, islice(sessions, limit))
+
+
+def known_tool(workspace: Workspace, text: str) -> str:
+    """Return the tool of an assistant, or of sessions of the memory.
+
+    Raises InvalidInput for any other.
+    """
+    tool, known = tool_named(text), [PERSON, *(each.name for each in ASSISTANTS)]
+    if tool not in known:
+        ids = workspace.current_sessions().ids()
+        known += sorted({each.split("_")[2] for each in ids} - {*known})
+    if tool not in known:
+        raise InvalidInput(
+            f"No assistant is called {text!r}.",
+            hint=f"Known are {', '.join(known)}.",
+        )
+    return tool
 
 
 def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:

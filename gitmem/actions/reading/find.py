@@ -9,6 +9,7 @@ from operator import add, itemgetter
 from pathlib import Path
 
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.reading.documents import known_tool
 from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
@@ -73,11 +74,12 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     if len(also) > MOST_ALSO:
         raise InvalidInput(f"At most {MOST_ALSO} other wordings, not {len(also)}.")
     limit = min(limit, MOST_HITS)
+    is_global = scope == "global"
     query = with_also(parse(text, now=workspace.now(), tools=SPOKEN), also)
     if tool:
-        query = replace(query, tool=tool_named(tool))
+        meant = tool_named(tool) if is_global else known_tool(workspace, tool)
+        query = replace(query, tool=meant)
 
-    is_global = scope == "global"
     extents: dict[Path, Extent] = {}
 
     def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:

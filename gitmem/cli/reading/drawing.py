@@ -9,8 +9,9 @@ from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.markdown import Markdown, MarkdownElement, TableElement
+from rich.padding import Padding
 from rich.segment import Segments
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -84,25 +85,35 @@ def _facts(session: Session, now: datetime) -> Iterator[tuple[str, str]]:
 
 
 class _WholePaths(TableElement):
-    """A table as wide as a path in its first column needs; the others are broken."""
+    """A table whose first column, of paths, is not broken.
+
+    Where that leaves no room for the others, what they say stands below each path.
+    """
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
     ) -> RenderResult:
         for table in super().__rich_console__(console, options):
             if isinstance(table, Table):
-                width = max(options.max_width, _width_with_paths(table))
-                yield from console.render(table, options.update(width=width))
+                yield from _fitting(table, options.max_width)
 
 
-def _width_with_paths(table: Table) -> int:
+def _fitting(table: Table, width: int) -> Iterator[RenderableType]:
     for column in table.columns:
         column.overflow = "fold"
-    first = table.columns[0]
-    cells = (cell.cell_len for cell in first.cells if isinstance(cell, Text))
-    longest = max(cells, default=0)
-    first.no_wrap = longest <= _LONGEST_PATH
-    return longest + _ROOM_BESIDE if first.no_wrap else 0
+    paths, *others = ([*_texts(column)] for column in table.columns)
+    longest = max((path.cell_len for path in paths), default=0)
+    if longest + _ROOM_BESIDE <= width:
+        table.columns[0].no_wrap = True
+        yield table
+        return
+    for path, *facts in zip(paths, *others, strict=True):
+        path.no_wrap, path.overflow = path.cell_len <= _LONGEST_PATH, "ignore"
+        yield Group(path, *(Padding(fact, (0, 0, 0, 2)) for fact in facts))
+
+
+def _texts(column: Column) -> Iterator[Text]:
+    return (cell for cell in column.cells if isinstance(cell, Text))
 
 
 class _Document(Markdown):

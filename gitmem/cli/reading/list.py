@@ -8,11 +8,11 @@ from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import TOOL, flag, option
+from gitmem.cli.options import TOOL, flag, one_of, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
 from gitmem.text.counting import counted
@@ -36,7 +36,12 @@ _DEEPEST = 10 * _STEP
 def list_(
     limit: int = option("--limit -n N", "How many at most.", default=10),
     tool: str | None = TOOL,
-    kind: str = option("--kind KIND", "session or memory.", default=SESSION.name),
+    kind: str = option(
+        "--kind KIND",
+        "session or memory.",
+        default=SESSION.name,
+        autocompletion=one_of(SESSION.name, MEMORY.name),
+    ),
     is_all: bool = flag("--all", "Also those without work, such as small talk."),
     is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
 ) -> None:
@@ -46,7 +51,7 @@ def list_(
     to-do, and a single question at most. A search finds them all the same.
     """
     workspace, with_all = current_workspace(), is_all or output.is_json()
-    if kind != SESSION.name:
+    if kind not in (SESSION.name, SESSION.root):
         found = any_kind.documents(workspace, any_kind.kind_named(kind), "", limit)
         say_hits(workspace, found)
         return
