@@ -70,7 +70,7 @@ PARENT = """
 """The session for which the last copied message was new."""
 
 
-class UnknownTables(Exception):
+class UnknownTables(ValueError):
     """The tables are of neither version."""
 
 

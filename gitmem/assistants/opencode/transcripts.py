@@ -45,14 +45,7 @@ _LISTED = """
 """
 _ONE = "SELECT * FROM sessions WHERE id = ?"
 _CHANGES = {"add": "created", "delete": "deleted", "move": "deleted"}
-_DAMAGE = (
-    sqlite3.Error,
-    UnknownTables,
-    KeyError,
-    TypeError,
-    ValueError,
-    RecursionError,
-)
+_DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 _NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
 _PASSED_OVER = """
     step-start step-finish patch reasoning file agent snapshot retry subtask compaction
@@ -187,15 +180,14 @@ def _parts(row: Row) -> Iterator[Row]:
         case "assistant":
             is_done = inner(data, "time").get("completed") if "time" in data else True
             for part in items(data, "content"):
-                is_tool = part.get("type") == "tool"
-                yield (
-                    _tool(row, part) if is_tool else {**part, "time": {"end": is_done}}
-                )
+                text_part = {**part, "time": {"end": is_done}}
+                yield _tool(row, part) if part.get("type") == "tool" else text_part
         case "compaction":
-            yield {"type": "text", "text": text(data, "summary"), "time": {"end": True}}
+            summary = text(data, "summary", "")
+            yield {"type": "text", "text": summary, "time": {"end": True}}
         case "shell":
-            state = {"status": "completed", "input": data, **data}
-            yield _tool(row, {"name": "bash", "state": state, **data})
+            state = {**data, "status": "completed", "input": data}
+            yield _tool(row, {**data, "name": "bash", "state": state})
         case kind:
             yield {"type": kind}
 

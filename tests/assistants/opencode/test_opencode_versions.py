@@ -122,7 +122,14 @@ def test_a_session_of_version_2_is_read_with_all_it_did(storage: Storage) -> Non
     edited = answer(wrote("edit", {"path": "of-child.py"}))
     storage.say("ses_child", 6, "assistant", **edited)
     storage.say("ses_child", 7, "user", text="asked by a program")
-    storage.say("ses_1", 8, "shell", command="git commit", output="[main def5678] y")
+    storage.say(
+        "ses_1",
+        8,
+        "shell",
+        command="git commit",
+        output="[main def5678] y",
+        status="exited",
+    )
     storage.say("ses_1", 9, "synthetic", text="of a program")
     storage.say("ses_1", 10, "thought", text="of a later version")
     unread, found = storage.read()
