@@ -15,7 +15,6 @@ from datetime import datetime
 from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.hooks import Edit
@@ -205,7 +204,7 @@ class _Session(TranscriptBuilder):
     def _take_command(self, item: Mapping[str, Any], at: datetime | None) -> None:
         """Take a command that the person ran."""
         command, output = command_of(item), text(item, "aggregated_output", "")
-        folder = unquote(text(item, "cwd", "")).removeprefix("file://")
+        folder = text(item, "cwd", "").removeprefix("file://")
         self.add_command(command, output, folder or self._now_in, at, at)
 
     def _take_call(

@@ -217,7 +217,7 @@ def test_what_the_person_ran_and_planned_is_in(tmp_path: Path) -> None:
         "type": "CommandExecution",
         "id": "c",
         "command": ["bash", "-lc", "git commit -m x"],
-        "cwd": "file:///project/a%20b",
+        "cwd": "file:///project/sub",
         "aggregated_output": "[main abc1234] x\n",
     }
     plan = {"type": "Plan", "id": "p", "text": "First this, then that."}
@@ -225,7 +225,7 @@ def test_what_the_person_ran_and_planned_is_in(tmp_path: Path) -> None:
     done = [line(4, "event_msg", **about, item=item) for item in (ran, plan)]
     write(tmp_path, [meta(0), *turn(1, "a"), *done])
     (thread,) = conversations(tmp_path)
-    assert thread.ran[-1].folder == "/project/a b"
+    assert thread.ran[-1].folder == "/project/sub"
     assert thread.commits[0].sha == "abc1234"
     assert thread.turns[-1].text == "First this, then that."
 
