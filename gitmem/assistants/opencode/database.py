@@ -75,7 +75,7 @@ class UnknownTables(ValueError):
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[sqlite3.Connection]:
+def open_database(file: Path) -> Iterator[sqlite3.Connection]:
     """Open a database, in which tables of another version are empty.
 
     Its sessions are in `sessions`. Raises OSError, sqlite3.Error, UnknownTables.
@@ -103,7 +103,7 @@ def newer_tables(database: sqlite3.Connection) -> set[str]:
     return set(filter(_NEWER.fullmatch, _tables(database))) - _TABLES.keys()
 
 
-def bound(database: sqlite3.Connection) -> None:
+def bound_queries(database: sqlite3.Connection) -> None:
     """Bound what all queries about a session take together."""
     steps = iter(range(_MOST_STEPS))
     database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)

@@ -21,9 +21,9 @@ from gitmem.assistants.opencode.database import (
     PARENT,
     PARTS,
     UnknownTables,
-    bound,
+    bound_queries,
     newer_tables,
-    opened,
+    open_database,
 )
 from gitmem.assistants.opencode.hooks import seen, unquoted
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
@@ -72,7 +72,7 @@ def _places(
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read all sessions, the newest first."""
     try:
-        with opened(file) as database:
+        with open_database(file) as database:
             if newer := newer_tables(database):
                 yield Unread(_NEWER, count=len(newer))
             for row in database.execute(_SESSIONS).fetchall():
@@ -85,7 +85,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 
 def _listed(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the sessions in which something was said."""
-    with suppress(*_DAMAGE), opened(file) as database:
+    with suppress(*_DAMAGE), open_database(file) as database:
         for row in map(dict, database.execute(_LISTED).fetchall()):
             yield client_id(row, "id"), text(row, "directory")
 
@@ -104,7 +104,7 @@ def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Un
 def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
     """Read what was written later than `offset`, in milliseconds since 1970."""
     try:
-        with opened(file) as database:
+        with open_database(file) as database:
             row = database.execute(_ONE, (session_id,)).fetchone()
             session = _read_parts(database, row or {}, offset)
             return Part(session.transcript(), session.newest)
@@ -113,9 +113,9 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
 
 
 def _parent_in(file: Path, session_id: str) -> str:
-    with suppress(*_DAMAGE), opened(file) as database:
+    with suppress(*_DAMAGE), open_database(file) as database:
         row = database.execute(_ONE, (session_id,)).fetchone()
-        bound(database)
+        bound_queries(database)
         return _parent(database, dict(row or {}))
     return ""
 
@@ -146,17 +146,17 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
     name, folder = client_id(row, "id"), text(row, "directory")
     began_at = _moment(row, "time_created")
     session = _Session("opencode", name, folder, began_at=began_at, newest=since)
-    bound(database)
+    bound_queries(database)
     session.parent = _parent(database, row)
-    asked = {"id": name, "since": since, "begun": _number(row, "time_created")}
+    parameters = {"id": name, "since": since, "begun": _number(row, "time_created")}
     revert = _object(row, "revert", "{}")
-    for written in map(dict, database.execute(PARTS, asked)):
-        if _is_reverted(written, revert):
+    for part_row in map(dict, database.execute(PARTS, parameters)):
+        if _is_reverted(part_row, revert):
             break
         try:
-            for part in _parts(written):
-                session.take(written, part)
-            session.newest = max(session.newest, _number(written, "time_updated"))
+            for part in _parts(part_row):
+                session.take(part_row, part)
+            session.newest = max(session.newest, _number(part_row, "time_updated"))
         except _DAMAGE:
             session.damaged += 1
     session.add_time(_moment({"at": session.newest}, "at"))
@@ -195,16 +195,16 @@ def _parts(row: Row) -> Iterator[Row]:
 def _tool(row: Row, part: Row) -> Row:
     state, times = inner(part, "state"), inner({"time": {}, **part}, "time")
     result = state.get("structured")
-    is_there = result.get("existed") if isinstance(result, dict) else None
+    existed = result.get("existed") if isinstance(result, dict) else None
     began = times.get("ran") or times.get("created") or row["said_at"]
     ended = times.get("completed") or row["time_updated"]
     output = state.get("output") or "\n".join(texts(state.get("content")))
-    as_in_1 = {
+    version_1 = {
         "output": output if isinstance(output, str) else "",
-        "metadata": {"exists": is_there},
+        "metadata": {"exists": existed},
         "time": {"start": began, "end": ended},
     }
-    return {"type": "tool", "tool": text(part, "name"), "state": {**state, **as_in_1}}
+    return {"type": "tool", "tool": text(part, "name"), "state": {**state, **version_1}}
 
 
 @dataclass(slots=True)
