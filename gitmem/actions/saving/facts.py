@@ -144,8 +144,10 @@ def _own_commits(work: _Work) -> list[CommitDetails]:
         return []
     since, began = beginning
     email = git.config("user.email")
-    commits = reversed(git.commits_between(since, work.head))
-    made = [commit for commit in commits if commit.committer.when >= began]
+    commits = git.commits_between(since, work.head)
+    made = [each for each in reversed(commits) if each.committer.when >= began]
+    if since is None and work.session and len(made) < len(commits):
+        return []  # there were commits before, and nothing tells which one was HEAD
     here, seen = committed_here(git), committed_in(work.events)
     own = [
         commit
@@ -182,9 +184,7 @@ def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
     session, found = work.session, last_found(work.events)
     if found and (session is None or found.at >= session.updated_at):
         return found.head, found.at
-    if session is None or session.git_sha_end is None:
-        return None
-    return session.git_sha_end, session.started_at
+    return (session.git_sha_end, session.started_at) if session else None
 
 
 def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:

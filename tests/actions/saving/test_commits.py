@@ -367,3 +367,12 @@ def test_last_name_stays_in_any_order(workspace: Workspace) -> None:
             else:
                 commits_rewritten(shell, each)
         assert listed(workspace, client) == ["three"], news
+
+
+def test_a_root_commit_is_listed_without_hooks(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--template=", "new")
+    workspace = workspace_at(tmp_path / "new")
+    saved_session(workspace, client_session_id=CLIENT, goal="Begin")
+    commit(workspace, "a.py", subject="root")
+    saved_session(workspace, client_session_id=CLIENT, goal="Begin", decisions=["d"])
+    assert listed(workspace) == ["root"]
