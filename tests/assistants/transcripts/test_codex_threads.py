@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 from assistants.transcripts.hostile import read_sound
+from support.workspaces import workspace_at
 
+from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    kept_histories,
+    wanted_files,
+)
 from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import Transcript, Unread, unpacked
 from gitmem.assistants.transcripts.transcript_files import kept_file, transcripts_in
@@ -46,7 +54,7 @@ def meta(ordinal: int, base: tuple[str, int] | None = None, **more: Any) -> Line
     if base:
         more["history_base"] = {"thread_id": base[0], "end_ordinal_exclusive": base[1]}
     at = f"2026-03-02T10:{ordinal:02d}:00Z"
-    about = {"id": THREAD, "timestamp": at, "cwd": "/project", **more}
+    about = {"id": THREAD, "timestamp": at, "cwd": "/project"} | more
     return line(ordinal, "session_meta", **about)
 
 
@@ -247,6 +255,22 @@ def test_a_file_is_found_by_a_hook_that_was_told_its_other_name(tmp_path: Path) 
     assert kept_file(named, places, CODEX.pattern) == packed
     assert CODEX.parent_in
     assert CODEX.parent_in(packed, THREAD) == ""
+
+
+def test_packed_and_rewound_threads_are_offered_and_imported(repository: Path) -> None:
+    home = Path.home() / ".codex"
+    folder = str(repository.resolve())
+    write(home, [meta(0, cwd=folder), *turn(1, "a"), *turn(4, "b")])
+    pack(write(home, [meta(4, (THREAD, 4), cwd=folder), *turn(5, "c")], SEGMENTS[0]))
+    workspace, report = workspace_at(repository), Report()
+    (history,) = kept_histories(workspace)
+    assert [file.path.suffix for file in history.files] == [".zst"]
+    wanted = Wanted(reader=CODEX)
+    files = wanted_files(workspace, wanted)
+    bring_in(workspace, wanted, files, report, lambda *_: None)
+    assert [(each.outcome, each.prompts) for each in report.sessions] == [("new", 2)]
+    assert not report.unread
+    assert [*kept_histories(workspace_at(repository))] == []
 
 
 def test_a_truncated_file_gives_what_is_whole(tmp_path: Path) -> None:
