@@ -51,6 +51,12 @@ class Repository(WorkTree):
     new: dict[Oid, GitObject] | None = None
     """The objects of a batch; None outside of one."""
 
+    def rehearsed(self) -> Self:
+        """Return a copy whose new objects, and refs that move, stay in memory."""
+        rehearsal = copy(self)
+        rehearsal.new, rehearsal.moved = {}, {}
+        return rehearsal
+
     def config(self, key: str) -> str | None:
         """Return a setting, as `git config --get KEY`."""
         return next(reversed(self.config_values(key)), None)

@@ -18,7 +18,6 @@ from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.completion import complete
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -43,7 +42,7 @@ class Outcome(StrEnum):
 
 @frozen(kw_only=True)
 class Imported:
-    """One imported session, or with a dry run a planned one."""
+    """One imported session, or in a rehearsal a planned one."""
 
     outcome: Outcome
     session_id: str | None
@@ -139,11 +138,19 @@ def is_there(folder: str) -> bool:
 
 
 class Known:
-    def __init__(self, workspace: Workspace, coming: Container[str] = ()) -> None:
-        """`coming` has the ids of conversations that the same import reads."""
+    def __init__(
+        self,
+        workspace: Workspace,
+        coming: Container[str] = (),
+        store: SessionStore | None = None,
+    ) -> None:
+        """`coming` has the ids of conversations that the same import reads.
+
+        `store` is where it writes, if not to the memory of the workspace.
+        """
         self._workspace = workspace
         self._coming = coming
-        self._store = workspace.store
+        self._store = store or workspace.store
         has_memory = self._store.memory().commit is not None
         self._index = caught_up_index(workspace) if has_memory else None
         self._added: dict[str, str] = {}
@@ -194,7 +201,6 @@ class Batch:
         self._report = report
         self._waiting: dict[str, tuple[Derived, ImportedConversation]] = {}
         self._read = 0
-        self._foreseen: set[str] = set()
 
     def add(self, found: Derived, turns: Sequence[Turn]) -> None:
         """Add a conversation; a second part of one saves the batch first."""
@@ -220,21 +226,6 @@ class Batch:
             if one.after:
                 self._known.add(one.after)
             self._report(imported(found, _outcome(one), one.id))
-
-    def foreseen(self, found: Derived) -> Imported:
-        """Return what `add` would result in; write nothing."""
-        client_id, memory = found.record.client_session_id, self._store.memory()
-        known = self._known.session_of(client_id)
-        if known:
-            is_same = complete(known, found.record.checkpoint) == known
-            outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
-        elif is_conversation_forgotten(memory, found.record.tool, client_id):
-            outcome = Outcome.FORGOTTEN
-        else:
-            is_second = client_id in self._foreseen
-            outcome = Outcome.COMPLETED if is_second else Outcome.NEW
-            self._foreseen.add(client_id)
-        return imported(found, outcome, known.id if known else None)
 
     def _save_if_full(self) -> None:
         said = sum(len(each.said) for _, each in self._waiting.values())

@@ -39,6 +39,7 @@ from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.layout import work_trees_of
+from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import Progress
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -75,7 +76,8 @@ class Wanted:
     """Former folders of this repository."""
     since: datetime | None = None
     """Aware; leaves out what ended earlier."""
-    is_dry: bool = False
+    rehearsal: SessionStore | None = None
+    """Where to import to instead, so that nothing is written."""
 
 
 def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
@@ -118,11 +120,11 @@ def bring_in(
     `progress` takes (done, total) in bytes. After an interruption memory and report are
     whole.
     """
-    if not wanted.is_dry:
-        workspace.current_sessions()
+    workspace.current_sessions()
+    store = wanted.rehearsal or workspace.store
     coming = {clean_client_id(file.path.stem) for file in files}
-    here, known = here_of(workspace, wanted.moved_from), Known(workspace, coming)
-    batch = Batch(workspace.store, known, report.sessions.append)
+    here, known = here_of(workspace, wanted.moved_from), Known(workspace, coming, store)
+    batch = Batch(store, known, report.sessions.append)
     keeps_said = keeps_conversations(workspace)
     total = sum(file.size for file in files)
     for file in files:
@@ -135,15 +137,12 @@ def bring_in(
                 continue
             own = known.without_copy(read)
             if found := _accepted(workspace, wanted, here, own, file.path, report):
-                if wanted.is_dry:
-                    report.sessions.append(batch.foreseen(found))
-                else:
-                    batch.add(found, own.turns if keeps_said else ())
+                batch.add(found, own.turns if keeps_said else ())
         report.files += 1
         report.size += file.size
         batch.note_read(file.size)
     batch.save()
-    if not wanted.is_dry:
+    if not wanted.rehearsal:
         run_maintenance(workspace)
 
 

@@ -36,6 +36,7 @@ from gitmem.cli.progress import importing
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.redaction.redact import redact
+from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -96,13 +97,14 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         found = notes.notes_in(workspace, [*(paths or ()), *own], strategy)
         import_notes(workspace, found, dry_run, yes)
         return
+    rehearsal = SessionStore(workspace.repository.rehearsed()) if dry_run else None
     asked = [
         Wanted(
             reader=reader,
             paths=paths or (),
             moved_from=moved_from or (),
             since=None if since is None else moment(workspace, since),
-            is_dry=dry_run,
+            rehearsal=rehearsal,
         )
         for reader in ([reader_named(assistant)] if assistant else READERS)
     ]
@@ -166,14 +168,14 @@ def _brought_in(
 
 
 def _kept(wanted: Wanted, report: Report) -> str:
-    count = 0 if wanted.is_dry else len(report.sessions)
+    count = 0 if wanted.rehearsal else len(report.sessions)
     kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
     says = kept if count else "Nothing was written"
     return f"{says}; the same command goes on from here."
 
 
 def _say(report: Report, wanted: Wanted) -> None:
-    if wanted.is_dry and report.sessions:
+    if wanted.rehearsal and report.sessions:
         for each in report.sessions:
             output.say_cut(*_row(each))
         output.say()
@@ -195,7 +197,7 @@ def _say(report: Report, wanted: Wanted) -> None:
     large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
     _say_some(map(_too_large, large), len(large), "conversation")
     _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
-    if wanted.is_dry:
+    if wanted.rehearsal:
         output.say("Nothing was written.")
 
 

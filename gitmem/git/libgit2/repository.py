@@ -98,6 +98,8 @@ class Libgit2Repository(Repository):
             return Head(branch, None if unborn else str(self._git.head.target))
 
     def resolve_ref(self, name: str) -> Oid | None:
+        if self.moved and name in self.moved:
+            return self.moved[name]
         with self.translated(name):
             reference = self._git.references.get(name)
             return str(reference.resolve().target) if reference else None

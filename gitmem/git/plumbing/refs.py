@@ -43,6 +43,9 @@ class RefLockedError(Exception):
 
 
 class Refs(Process):
+    moved: dict[str, Oid] | None = None
+    """Where refs point to in a rehearsal; None outside of one."""
+
     def head(self) -> Head:
         with self.translated("HEAD"):
             try:
@@ -57,6 +60,8 @@ class Refs(Process):
 
     def resolve_ref(self, name: str) -> Oid | None:
         """Return the commit a ref points to; None when there is no such ref."""
+        if self.moved and name in self.moved:
+            return self.moved[name]
         with self.translated(name):
             return self._resolved(name)
 

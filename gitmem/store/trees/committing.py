@@ -80,6 +80,9 @@ class Move:
         """Move the ref; False when somebody else moved it meanwhile."""
         if self.new is None or self.new == self.old:
             return True
+        if git.moved is not None:
+            git.moved[self.ref] = self.new
+            return True
         is_moved = git.update_ref(self.ref, self.old, self.new, self.reason)
         if is_moved:
             note_move(git, self.ref, self.old, self.new)

@@ -49,6 +49,7 @@ from gitmem.search import index_writer
 from gitmem.store.error_log import append_to_log
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.remote.remote import Line
+from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import commit_on
 from gitmem.store.trees.session_tree import REF
@@ -303,8 +304,9 @@ class TestTheConversation:
         claude_code_file(kept, CLIENT, "Saw wood.", cwd=repository)
 
         def outcomes(*, is_dry: bool = False) -> list[Outcome]:
-            report = Report()
-            wanted = Wanted(reader=reader_named("claude-code"), is_dry=is_dry)
+            report, git = Report(), workspace.repository
+            rehearsal = SessionStore(git.rehearsed()) if is_dry else None
+            wanted = Wanted(reader=reader_named("claude-code"), rehearsal=rehearsal)
             files = wanted_files(workspace, wanted)
             bring_in(workspace, wanted, files, report, lambda _done, _total: None)
             return [each.outcome for each in report.sessions]
