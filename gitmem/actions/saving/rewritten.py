@@ -11,12 +11,10 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.saving.commits import commits_rewritten
 from gitmem.errors import Damaged
 from gitmem.git.files import (
     changed_at,
     is_file,
-    make_folder,
     read_own,
     read_text,
     replace_file,
@@ -45,38 +43,46 @@ def follow_rewrites(workspace: Workspace) -> None:
     Raises GitmemError and OSError; then it is done by the next process.
     """
     git = workspace.repository
-    if next(workspace.store.memory().ids(), None) is None:
-        return  # perhaps they are about to be restored
-    make_folder(own_dir(git.common_dir))
-    _follow_filter_repo(workspace, git.common_dir / "filter-repo" / _COMMIT_MAP)
-    seen = own_dir(git.common_dir) / _SEEN
-    if changed := [log for log, at in _logs(git).items() if at >= changed_at(seen)]:
-        known = read_text(seen).split()
-        moves = {m.new: m for log in changed for m in _rewrites(git, log)}
-        for move in (moves[new] for new in moves.keys() - {*known}):
-            with suppress(Damaged):  # git has pruned the former commits
-                commits_rewritten(workspace, _pairs(git, move))
-        replace_file(seen, "\n".join([*known, *moves][-_MOST_LOGS:]).encode())
+    file, seen = git.common_dir / "filter-repo" / _COMMIT_MAP, _own(git, _SEEN)
+    is_filtered = changed_at(file) > changed_at(_own(git, _COMMIT_MAP))
+    logs = [ref for ref, at in _logs(git).items() if at >= changed_at(seen)]
+    if not (is_filtered or logs) or next(workspace.store.memory().ids(), None) is None:
+        return  # sessions that are gone may be about to be restored
+    if is_filtered:
+        _follow_filter_repo(workspace, file)
+    known = read_text(seen).split()
+    moves = {move.new: move for ref in logs for move in _rewrites(git, ref)}
+    for move in (move for new, move in moves.items() if new not in known):
+        with suppress(Damaged):  # git has pruned the former commits
+            _rename(workspace, _pairs(git, move))
+    replace_file(seen, "\n".join([*known, *moves][-_MOST_LOGS:]).encode())
 
 
 def follow_anew(git: Repository) -> None:
     """Have the next process follow everything once more. Raises OSError."""
     for name in (_SEEN, _COMMIT_MAP):
-        (own_dir(git.common_dir) / name).unlink(missing_ok=True)
+        _own(git, name).unlink(missing_ok=True)
 
 
 def _follow_filter_repo(workspace: Workspace, file: Path) -> None:
     """Follow its file, which leads from the oldest names to those after each run."""
-    last = own_dir(workspace.repository.common_dir) / file.name
-    if changed_at(file) <= changed_at(last):
-        return
+    last = _own(workspace.repository, _COMMIT_MAP)
     content = read_own(file)[:_MOST_BYTES]
     names, before = _names(content), _names(read_text(last).encode())
-    since = {now: names[old] for old, now in before.items() if old in names}
-    commits_rewritten(
-        workspace, {o: n for o, n in {**names, **since}.items() if o != n}
-    )
+    names |= {now: names[old] for old, now in before.items() if old in names}
+    _rename(workspace, {old: now for old, now in names.items() if old != now})
     replace_file(last, content)
+
+
+def _rename(workspace: Workspace, names: Names) -> None:
+    from gitmem.actions.saving.commits import commits_rewritten  # few commands need it
+
+    if names:
+        commits_rewritten(workspace, names)
+
+
+def _own(git: Repository, name: str) -> Path:
+    return own_dir(git.common_dir) / name
 
 
 def _names(content: bytes) -> Names:
