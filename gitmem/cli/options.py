@@ -100,7 +100,7 @@ def moment(workspace: "Workspace", text: str) -> datetime:
         return begins
     raise InvalidInput(
         f"{text!r} is not a date.",
-        hint='For example: 2026-01-31, yesterday or "3 weeks ago".',
+        hint='For example: 2026-01-31, yesterday or "last month".',
     )
 
 

@@ -50,7 +50,7 @@ def test_an_assistant_and_a_date_narrow_it(workspace: Workspace) -> None:
     assert found(workspace, "what did we do last week") == ["now in cursor"]
     assert found(workspace, "continue the codex session") == ["long ago in codex"]
     assert found(workspace, "continue", tool="codex") == ["long ago in codex"]
-    before = "what did we do in cursor more than a month ago"
+    before = "what did we do in cursor before last month"
     assert found(workspace, before) == ["long ago in cursor"]
 
 

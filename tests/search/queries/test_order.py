@@ -29,7 +29,7 @@ what did we do last time and what is left to do; how far did we get
 
 FILTERED = listed(
     """
-what did we do yesterday; where did we leave off on friday; continue from yesterday;
+what did we do yesterday; where did we leave off on 2026-03-13; continue from yesterday;
 what happened yesterday; where did we leave off in codex; resume my last cursor session;
 what did we do on branch feat/login; where did we leave off author:ada;
 what did we do last time -docs
