@@ -4,15 +4,16 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from uuid import uuid4
 
 from gitmem.actions import answers
-from gitmem.actions.saving.checkpoint import save
-from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.conversation import Caller, open_by_hand
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import one_of, option, session_option
-from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
+from gitmem.cli.options import flag, one_of, option, session_option
+from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 
 INPUT_LIMIT = 20_000_000
@@ -28,8 +29,9 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
         "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
     ),
     session_id: str | None = session_option(
-        "The one to add to; without it a new one begins."
+        "The one to add to; without it your own open one, or a new one."
     ),
+    is_new: bool = flag("--new", "Begin a session, though one of yours is open."),
     goal: str | None = option("--goal TEXT", "What it is about."),
     slug: str | None = option(
         "--slug WORDS", "Up to four for its id, such as tei-migration."
@@ -59,20 +61,38 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     What is new is added to the session. All --todo together replace what is left to do,
     and so do --blocker and --question; an empty one says that none is left. Options
     that list something may be given several times.
+
+    By hand it goes on with the session that you began by hand on this branch, if that
+    was saved within twelve hours; another --slug begins another. In the shell of an
+    assistant it is saved to its conversation.
     """
     options = dict(locals())
-    del options["input_file"]
+    del options["input_file"], options["is_new"]
     given = {name: value for name, value in options.items() if value not in (None, [])}
     if session_id is not None and not session_id.strip():
         raise InvalidInput("--session is empty; leave it out to begin a session.")
     if input_file is not None and given:
         raise InvalidInput("--input cannot be combined with other options.")
+    if is_new and session_id is not None:
+        raise InvalidInput("--new and --session cannot be combined.")
     arguments = given if input_file is None else _arguments_in(input_file)
+    if is_new:
+        arguments = {**arguments, "client_session_id": str(uuid4())}
     request = parse_request(arguments)
     workspace = current_workspace()
-    caller = Caller(tool=_tool(workspace.environment.variables))
-    saved = save(workspace, request, caller)
+    tool = _tool(workspace.environment.variables)
+    is_by_hand = tool == PERSON and sys.stdin.isatty()
+    may_go_on = is_by_hand and not (input_file or session_id or is_new)
+    current = open_by_hand(workspace, request.slug) if may_go_on else None
+    own = current.client_session_id if current else None
+    saved = save(workspace, request, Caller(tool=tool, own_conversation=own))
     say_json(answers.of_checkpoint(saved))
+    _say(saved)
+    if current:
+        hint("It goes on with your open session; --new begins another.")
+
+
+def _say(saved: Saved) -> None:
     if saved.session_id is None:
         say("Nothing was saved: a session begins with a goal, a to-do or a note.")
     else:

@@ -18,6 +18,11 @@ from gitmem.cli.output import choose_json
 typer.main.get_command = cache(typer.main.get_command)  # for each run, in a process
 
 
+class Keyboard(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.fixture(autouse=True)
 def without_json() -> None:
     choose_json(False)
@@ -33,8 +38,9 @@ def ocm(
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
 
-    def ocm(*arguments: str, stdin: bytes = b"") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    def ocm(*arguments: str, stdin: bytes = b"", by_hand: bool = False) -> Ran:
+        kind = Keyboard if by_hand else io.TextIOWrapper
+        monkeypatch.setattr(sys, "stdin", kind(io.BytesIO(stdin)))
         status = run(arguments)
         captured = capsys.readouterr()
         return Ran(status, captured.out, captured.err)

@@ -40,7 +40,7 @@ class Ran:
 
 
 Ocm = Callable[..., Ran]
-"""Runs a command line in the repository; `stdin` is bytes."""
+"""Runs a command line in the repository; `stdin` is bytes, or somebody types."""
 
 
 def checkpoint(ocm: Ocm, **arguments: object) -> str:

@@ -1,9 +1,12 @@
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from cli.running import Ocm
 from support.harness import git
+
+from gitmem.actions.saving import conversation
 
 REF = "refs/ocm/sessions"
 
@@ -66,6 +69,54 @@ def test_assistant_goes_on(ocm: Ocm, monkeypatch: pytest.MonkeyPatch) -> None:
     ocm("checkpoint", "--goal", "Mend the login")
     ocm("checkpoint", "-d", "the cookie")
     assert len(ocm("list", "--json").json) == 1
+
+
+def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> None:
+    def saved(*options: str, by_hand: bool = True) -> str:
+        ran = ocm("checkpoint", *options, "--json", by_hand=by_hand)
+        return str(ran.json["session_id"])
+
+    first = saved("--goal", "Mend the login")
+    assert saved("--done", "found it") == first
+    told = ocm("checkpoint", "--done", "understood it", by_hand=True)
+    assert first in told.out
+    assert "goes on with your open session" in told.err
+    named = saved("--slug", "login-loop")
+    assert named.endswith("_login-loop")
+    assert saved("--slug", "login-loop", "--done", "a test") == named
+    for options in (["--slug", "other-thing"], ["--new"]):
+        assert saved("--goal", "Another", *options) not in (first, named)
+    newest = saved("--done", "more")
+    assert saved("--goal", "A script's", by_hand=False) != newest
+    git(repository, "switch", "--quiet", "--create", "elsewhere")
+    assert saved("--goal", "Of another branch") != newest
+    git(repository, "config", "user.email", "grace@example.com")
+    assert len({newest, saved("--goal", "Grace's"), saved("--done", "x")}) == 2
+    ocm("checkpoint", "--status", "closed", by_hand=True)
+    before = len(ocm("list", "--json").json)
+    saved("--goal", "After the end")
+    assert len(ocm("list", "--json").json) == before + 1
+    assert ocm("checkpoint", "--new", "--session", "last").status == 2
+
+
+def test_half_a_day_later_another_session_begins(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ocm("checkpoint", "--goal", "Mend the login", by_hand=True)
+    monkeypatch.setattr(conversation, "OPEN_TIME", timedelta(0) - timedelta(hours=1))
+    ocm("checkpoint", "--goal", "Mend the logout", by_hand=True)
+    assert len(ocm("list", "--json").json) == 2
+
+
+def test_by_hand_in_an_assistants_shell_its_conversation_goes_on(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ocm("checkpoint", "--goal", "By hand", by_hand=True)
+    monkeypatch.setenv("CODEX_THREAD_ID", "0a1b2c3d-4e5f-4000-8000-000000000000")
+    for options in (["--goal", "Mend the login"], ["--done", "the cookie"], ["--new"]):
+        ocm("checkpoint", "--goal", "Codex", *options, by_hand=True)
+    tools = [each["tool"] for each in ocm("list", "--json").json]
+    assert sorted(tools) == ["cli", "codex", "codex"]
 
 
 def test_input_takes_what_the_tool_takes(ocm: Ocm, tmp_path: Path) -> None:

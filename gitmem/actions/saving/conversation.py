@@ -6,16 +6,18 @@ and not end; the newest that hooks saw begin in this work tree; the caller's own
 one of the environment without hooks, which an assistant may have left in the meantime.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
 from gitmem.actions.reading.documents import find_session, session_of
-from gitmem.actions.saving.hook_events import newest_of_open
+from gitmem.actions.saving.hook_events import OPEN_TIME, RECENT, newest_of_open
 from gitmem.actions.saving.processes import is_above
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import (
+    PERSON,
     UNKNOWN,
     conversation_in_environment,
     conversation_in_meta,
@@ -23,7 +25,8 @@ from gitmem.assistants.known import (
 from gitmem.documents.event import Client, Connected, Event, open_conversation
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.identity import provisional_slug
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.record import records_in
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name
@@ -64,6 +67,33 @@ def conversation_of(
     if found.session is None and was_forgotten(workspace, found):
         raise _forgotten()
     return found
+
+
+def open_by_hand(workspace: Workspace, slug: str | None) -> Session | None:
+    """Return the user's own session that a checkpoint by hand goes on with.
+
+    It is the newest that was begun by hand here, and is open on this branch. Another
+    slug than it has begins another one.
+    """
+    workspace.current_sessions()
+    author = workspace.store.author(workspace.now()).who
+    branch = workspace.repository.head().branch
+    for session in _saved_by_hand(workspace) if branch else ():
+        is_open = session.status is Status.OPEN
+        if is_open and (session.author, session.branch) == (author, branch):
+            return None if _is_about_something_else(session, slug) else session
+    return None
+
+
+def _saved_by_hand(workspace: Workspace) -> Iterator[Session]:
+    """Yield sessions that were begun by hand here and saved lately, newest first."""
+    journal, since = workspace.store.journal, workspace.now() - OPEN_TIME
+    for name in islice(journal.newest_first(), RECENT):
+        record = next(records_in(journal.lines(name)), None)
+        if record and record.tool == PERSON:
+            session = session_of(workspace, record.client_session_id)
+            if session and session.updated_at >= since:
+                yield session
 
 
 def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:

@@ -17,6 +17,7 @@ from gitmem.actions.saving.hook_events import (
     last_found,
     others_read_on,
 )
+from gitmem.actions.saving.unseen_work import left_by_others
 from gitmem.assistants.known import SETTINGS, assistant_named
 from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
@@ -115,7 +116,7 @@ def _with_files(
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     committed = (file for commit in commits for file in commit.files)
-    uncommitted, meanwhile = _uncommitted(work)
+    uncommitted, meanwhile = _uncommitted(work, known)
     installed = _installed(work.workspace) | (SETTINGS - edited_in(work.events))
     done = (file for file in (*committed, *uncommitted) if file.path not in installed)
     touched = merge_files((), done)
@@ -187,7 +188,9 @@ def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
     return (session.git_sha_end, session.started_at) if session else None
 
 
-def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
+def _uncommitted(
+    work: _Work, checkpoint: Checkpoint
+) -> tuple[list[FileChange], tuple[str, ...]]:
     """What is not in a commit yet, but for our own copies, and for what others did.
 
     And the paths of what merely changed meanwhile: where the shell is seen, or nobody
@@ -201,6 +204,9 @@ def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
     others = list(others_read_on(work.workspace, work.client_session_id))
     touched = edited_in(work.events)
     of_others = _not_own(work, others) - touched
+    if not work.events:
+        name = work.client_session_id
+        of_others |= left_by_others(work.workspace, name, changed, checkpoint)
     differing = [
         file
         for file in changed

@@ -40,7 +40,7 @@ FILES_LIMIT = 1000
 """Above this many changed files no paths are recorded: that is no one's own work."""
 _MOST_PARTS = 64
 """In which a transcript is read on at once."""
-_OPEN = timedelta(hours=12)
+OPEN_TIME = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 
 
@@ -192,7 +192,7 @@ def _client_in(lines: Sequence[str]) -> Client | None:
 
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
     here = str(workspace.root)
-    found = _open_since(workspace, workspace.now() - _OPEN)
+    found = _open_since(workspace, workspace.now() - OPEN_TIME)
     return (each for each in found if each[0].root == here)
 
 

@@ -1,0 +1,56 @@
+"""Whose uncommitted files are, where nobody saw the conversation at work.
+
+A person saves by hand, or an assistant without hooks: git alone says what differs, and
+an earlier conversation may have left that behind.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+
+from gitmem.actions.saving.hook_events import RECENT, edited_in
+from gitmem.documents.event import events_in
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.record import checkpoints_in
+from gitmem.git.files import changed_at
+from gitmem.git.values import Change, FileChange
+from gitmem.store.journal.journal import journal_name
+from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
+
+_PATH = pattern(r"[\w./@+-]{1,1000}")
+
+
+def left_by_others(
+    workspace: Workspace,
+    client_session_id: str,
+    differing: Iterable[FileChange],
+    checkpoint: Checkpoint,
+) -> set[str]:
+    """Return paths that are as another conversation left them, and not named here."""
+    left_at = dict(sorted(_changes_of_others(workspace, client_session_id)))
+    words = {word.rstrip(".") for word in _PATH.findall(repr(checkpoint))}
+    names = {word for word in words if "." in word}
+    return {
+        file.path
+        for file in differing
+        if (at := left_at.get((file.path, file.change is Change.DELETED)))
+        and changed_at(workspace.root / file.path) < at.timestamp() + 1
+        and file.path not in words
+        and file.path.rpartition("/")[2] not in names
+    }
+
+
+def _changes_of_others(
+    workspace: Workspace, client_session_id: str
+) -> Iterator[tuple[tuple[str, bool], datetime]]:
+    """Yield each path with whether it was deleted, and when that was noted."""
+    journal, own = workspace.store.journal, journal_name(client_session_id)
+    for name in islice(journal.newest_first(), RECENT):
+        lines = journal.lines(name) if name != own else []
+        for made in checkpoints_in(lines):
+            for file in made.files:
+                yield (file.path, file.change is Change.DELETED), made.at
+        for event in events_in(lines):
+            for path in edited_in([event]):
+                yield (path, False), event.at
