@@ -8,15 +8,13 @@ import tantivy
 from gitmem.search.documents import (
     COMMIT_LENGTH,
     SCHEMA,
-    author_terms,
     clean,
     exactly,
     on_the_wall,
-    subject_terms,
     trigrams,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
-from gitmem.search.words import stems, tokens
+from gitmem.search.words import folded_words, stems_in, subject_terms
 
 _LEAST_SUBJECT = 3
 """Words of a query that may be a commit's subject."""
@@ -63,7 +61,7 @@ def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
     if query.branch is not None:
         found.append(_on_branch(query.branch, searcher))
     if query.author is not None:
-        found.append(_in_a_row("author", author_terms(query.author)))
+        found.append(_in_a_row("author", folded_words(query.author)))
     groups = ([exactly("labels", label) for label in group] for group in query.labels)
     return [*found, *map(any_of, groups)]
 
@@ -125,9 +123,7 @@ def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
 
 
 def _phrase(phrase: str) -> tantivy.Query:
-    return _in_a_row(
-        "text", [stem for token in tokens(phrase) for stem in stems(token)]
-    )
+    return _in_a_row("text", stems_in(phrase))
 
 
 def _in_a_row(field: str, terms: Iterable[str]) -> tantivy.Query:

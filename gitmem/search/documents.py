@@ -22,7 +22,7 @@ from gitmem.documents.index_entry import IndexEntry
 from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
-from gitmem.search.words import Cut, cut, fold, stems, tokens
+from gitmem.search.words import Cut, cut, folded_words, subject_terms
 
 VERSION: Final = 19
 """To be raised with every change of what is indexed; an older index is rebuilt."""
@@ -152,10 +152,10 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "kind": clean(entry.kind),
         "tool": clean(entry.tool),
         "branch": " ".join(trigrams(f"{entry.branch.lower()}{_END}")),
-        "author": " ".join(author_terms(entry.author)),
+        "author": " ".join(folded_words(entry.author)),
         "names": [*{clean(name) for name in (entry.id, *entry.names)}],
         "commits": [clean(commit[:COMMIT_LENGTH]) for commit in entry.commits],
-        "subjects": " ".join(chain.from_iterable(map(subject_terms, _subjects(entry)))),
+        "subjects": " ".join(_subjects(entry)),
         "labels": [*map(clean, entry.labels)],
         "text": " ".join([word.stems for word in words]),
         "spelled": _spelled(entry.kind, words),
@@ -178,23 +178,9 @@ def _common(entry: IndexEntry) -> Fields:
     return {"key": key, "at": on_the_wall(entry.at), "number": number_of(key)}
 
 
-def author_terms(name: str) -> list[str]:
-    """The words of a name and an address, in their order."""
-    return [clean(fold(token)) for token in tokens(name)]
-
-
 def _subjects(entry: IndexEntry) -> Iterator[str]:
-    fields = (each for each in entry.fields if each.name == "commits")
-    return chain.from_iterable(field.texts for field in fields)
-
-
-def subject_terms(subject: str) -> list[str]:
-    """The stems of a commit's subject, with a mark at either end."""
-    found = chain.from_iterable(map(stems, tokens(subject)))
-    return [_ENDS[0], *map(clean, found), _ENDS[1]]
-
-
-_ENDS = "~begin", "~end"
+    commits = (each.texts for each in entry.fields if each.name == "commits")
+    return chain.from_iterable(map(subject_terms, chain.from_iterable(commits)))
 
 
 def _spelled(kind: str, words: Iterable[Cut]) -> str:
@@ -224,8 +210,7 @@ def _at_levels(levels: Levels, mark: str) -> str:
 def on_the_wall(moment: datetime) -> int:
     """Seconds by the clock that `moment` shows, whatever its offset.
 
-    That is what the id of a session shows and what "yesterday" means, over summer time,
-    too.
+    That is what the id of a session shows and what "yesterday" means.
     """
     return ceil(moment.replace(tzinfo=UTC).timestamp())
 

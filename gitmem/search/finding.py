@@ -1,9 +1,9 @@
 """From a query to its hits: what documents and their passages score, put together."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from heapq import nlargest
+from heapq import nsmallest
+from itertools import count
 
 import tantivy
 
@@ -32,9 +32,6 @@ _DOCUMENTS, _PASSAGES = 150, 750
 """How many of the best are looked at: documents, and passages of these."""
 _NEAR = 3
 """Digits of a score that count: of documents that are as good, the newer come first."""
-
-_Hit = tuple[float, tantivy.DocAddress]
-"""Of Tantivy: a score and a document or passage."""
 
 
 def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
@@ -81,8 +78,7 @@ class Candidate:
 
     @property
     def standing(self) -> tuple[bool, float, int, int]:
-        score = round(self.score, _NEAR)
-        return not self.has_every_word, -score, -self.moment, self.number
+        return not self.has_every_word, -_near(self.score), -self.moment, self.number
 
 
 @dataclass(slots=True)
@@ -110,8 +106,9 @@ class _Finding:
         """Where few have all words of the query, and these tell something."""
         for asked in self._question.every_word():
             filtered = under(self._conditions, under([asked], whole))
-            few = self._searcher.search(filtered, limit + 1, count=False).hits
-            for each in _candidates(self._searcher, few if len(few) <= limit else []):
+            some = self._searcher.search(filtered, limit + 1, count=False).hits
+            is_few = len(some) <= limit
+            for each in best(self._searcher, filtered, limit) if is_few else ():
                 each.is_sure = each.has_every_word = True
                 self._candidates[each.number] = each
 
@@ -184,44 +181,33 @@ class _Finding:
 def best(
     searcher: tantivy.Searcher, asked: tantivy.Query, most: int
 ) -> list[Candidate]:
-    """At most so many documents or passages, best first, of equal ones the newest."""
-    hits = _hits(searcher, asked, most)
-    if len(hits) > most:
-        last = _order(hits[most - 1])
-        first, end = (at(hits, last, key=_order) for at in (bisect_left, bisect_right))
-        equal = hits[first:end]
-        dated = zip(*_values(searcher, equal, "at", "number"), equal, strict=True)
-        newest = nlargest(most - first, dated)
-        hits = [*hits[:first], *(hit for _, _, hit in newest)]
-    return sorted(_candidates(searcher, hits), key=lambda each: each.standing)
+    """At most so many documents or passages, best first, of equal ones the newest.
 
-
-def _hits(searcher: tantivy.Searcher, asked: tantivy.Query, most: int) -> list[_Hit]:
-    """The best, with all that score like the last: Tantivy would give any of them."""
+    Each with its half of a score. Of those that score like the last one Tantivy gives
+    any, so all of them are read.
+    """
     limit = most + 1
-    hits: list[_Hit] = searcher.search(asked, limit, count=False).hits
-    while len(hits) == limit and _order(hits[-1]) == _order(hits[most - 1]):
+    hits = searcher.search(asked, limit, count=False).hits
+    while len(hits) == limit and _near(hits[-1][0] / 2) == _near(hits[most - 1][0] / 2):
         limit *= 4
         hits = searcher.search(asked, limit, count=False).hits
-    return hits
-
-
-def _order(hit: _Hit) -> float:
-    return -round(hit[0] / 2, _NEAR)
-
-
-def _candidates(
-    searcher: tantivy.Searcher, hits: Sequence[_Hit]
-) -> Iterator[Candidate]:
-    """Documents or passages, with their halves of a score."""
-    numbers, moments = _values(searcher, hits, "number", "at")
-    for (score, at), number, moment in zip(hits, numbers, moments, strict=True):
-        yield Candidate(number, at, score / 2, moment)
-
-
-def _values(
-    searcher: tantivy.Searcher, hits: Sequence[_Hit], *fields: str
-) -> Iterator[list[int]]:
     places = [at for _, at in hits]
-    for field_ in fields:
-        yield [int(value or 0) for value in searcher.fast_field_values(field_, places)]
+    numbers, moments = (
+        [int(value or 0) for value in searcher.fast_field_values(name, places)]
+        for name in ("number", "at")
+    )
+    order = zip(
+        [-_near(score / 2) for score, _ in hits],
+        [-moment for moment in moments],
+        numbers,
+        count(),
+        strict=False,
+    )
+    return [
+        Candidate(number, places[n], hits[n][0] / 2, moments[n])
+        for _, _, number, n in nsmallest(most, order)
+    ]
+
+
+def _near(score: float) -> float:
+    return round(score, _NEAR)

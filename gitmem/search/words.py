@@ -158,6 +158,19 @@ def stems(token: str) -> tuple[str, ...]:
     return tuple(_OF_TOKENS[token].stems.split())
 
 
+def stems_in(text: str) -> list[str]:
+    return [stem for token in tokens(text) for stem in stems(token)]
+
+
+def folded_words(text: str) -> list[str]:
+    return [*map(fold, tokens(text))]
+
+
+def subject_terms(subject: str) -> list[str]:
+    """The stems of a commit's subject, with a mark at either end."""
+    return ["~begin", *stems_in(subject), "~end"]
+
+
 def within(texts: Iterable[str], room: int) -> Iterator[str]:
     """The texts as far as their first `room` characters go."""
     for text in texts:

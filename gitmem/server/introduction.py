@@ -1,6 +1,7 @@
 """What the server says first, which is said before the SDK is loaded."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import gitmem
@@ -26,64 +27,63 @@ _SERVER = {"name": NAME, "version": gitmem.__version__}
 _UNSUPPORTED_VERSION = -32022
 
 
-def discovered(message: object, instructions: str) -> str:
-    """Return the answer to `server/discover`, or "" where that is not asked."""
-    match message:
+def discovered(line: str, instructions: str) -> str:
+    """Return the answer to `server/discover`, or "" where the line asks something else.
+
+    A client that names no version is answered as well.
+    """
+    match _parsed(line) if "discover" in line else None:
         case {
             "id": int() | str() as id_,
             "method": "server/discover",
             "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": version}},
         } if version not in STATELESS:
-            error = {
-                "code": _UNSUPPORTED_VERSION,
-                "message": "Unsupported protocol version",
-                "data": {"supported": STATELESS, "requested": version},
-            }
-            return _line(id_, error=error)
+            data = {"supported": STATELESS, "requested": version}
+            error = {"message": "Unsupported protocol version", "data": data}
+            return _answer(id_, error={"code": _UNSUPPORTED_VERSION, **error})
         case {"id": int() | str() as id_, "method": "server/discover"}:
             result = {
                 "resultType": "complete",
                 "supportedVersions": STATELESS,
-                "capabilities": _capabilities(can_notify=True),
-                "instructions": instructions,
                 "ttlMs": 0,
                 "cacheScope": "private",
                 "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER},
             }
-            return _line(id_, result=result)
+            return _answer(id_, result={**result, **_offered(instructions)})
     return ""
 
 
-def initialized(message: object, instructions: str) -> str:
-    """Return the answer to a sound `initialize`, or "" where there is none."""
-    match message:
+def initialized(line: str, instructions: str) -> str:
+    """Return the answer to a sound `initialize`, or "" where the line is none."""
+    match _parsed(line):
         case {
             "jsonrpc": "2.0",
             "id": int() | str() as id_,
             "method": "initialize",
             "params": {
-                "protocolVersion": str(version),
+                "protocolVersion": str(asked),
                 "capabilities": dict(),
                 "clientInfo": {"name": str(), "version": str()},
             },
         }:
-            result = {
-                "protocolVersion": version if version in HANDSHAKES else HANDSHAKES[-1],
-                "capabilities": _capabilities(can_notify=False),
-                "serverInfo": _SERVER,
-                "instructions": instructions,
-            }
-            return _line(id_, result=result)
+            version = asked if asked in HANDSHAKES else HANDSHAKES[-1]
+            result = {"protocolVersion": version, "serverInfo": _SERVER}
+            return _answer(id_, result={**result, **_offered(instructions)})
     return ""
 
 
-def _capabilities(*, can_notify: bool) -> dict[str, Any]:
+def _offered(instructions: str) -> dict[str, Any]:
     return {
-        "prompts": {"listChanged": can_notify},
-        "resources": {"listChanged": can_notify, "subscribe": can_notify},
-        "tools": {"listChanged": can_notify},
+        "capabilities": {"prompts": {}, "resources": {}, "tools": {}},
+        "instructions": instructions,
     }
 
 
-def _line(id_: int | str, **answer: Any) -> str:
-    return json.dumps({"jsonrpc": "2.0", "id": id_, **answer}) + "\n"
+def _answer(id_: int | str, **outcome: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": id_, **outcome}) + "\n"
+
+
+def _parsed(line: str) -> object:
+    with suppress(ValueError, RecursionError):
+        return json.loads(line)
+    return None

@@ -142,19 +142,32 @@ def test_first_answers_are_those_of_the_sdk(
     sdk = ("-c", WITHOUT_WIRE)
     with server(tmp_path, sealed_environment, sdk) as raw:
         for message in (discover(1), discover("x", "2099-01-01")):
-            told = discovered(message, INSTRUCTIONS)
-            assert json.loads(told) == raw.answer(message)
+            told = discovered(json.dumps(message), INSTRUCTIONS)
+            assert without_details(json.loads(told)) == without_details(
+                raw.answer(message)
+            )
     with server(tmp_path, sealed_environment, sdk) as raw:
         for version in (*HANDSHAKES, "2030-01-01", "latest"):
             message = initialize(7, version)
-            assert json.loads(initialized(message, INSTRUCTIONS)) == raw.answer(message)
+            told = initialized(json.dumps(message), INSTRUCTIONS)
+            assert without_details(json.loads(told)) == without_details(
+                raw.answer(message)
+            )
+
+
+def without_details(answer: Message) -> Message:
+    """The answer without what the server never does with what it offers."""
+    for offered in answer.get("result", {}).get("capabilities", {}).values():
+        offered.clear()
+    return answer
 
 
 def test_what_is_unsound_is_left_to_the_sdk(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
     messages: tuple[object, ...] = (None, [], {"id": 1}, "initialize", *unsound())
-    assert not any(initialized(each, INSTRUCTIONS) for each in messages)
+    lines = [*map(json.dumps, messages), "", "{", "[" * 100_000]
+    assert not any(initialized(line, INSTRUCTIONS) for line in lines)
     with server(tmp_path, sealed_environment) as raw:
         raw.send("[" * 100_000, "", "{", json.dumps(unsound()[0]))
         answers = [raw.answer(initialize("sound"))]
