@@ -174,6 +174,9 @@ class Heard(Event):
     gone: tuple[str, ...] = ()
     """Those that a shell named in a command, and that are not there."""
     runs: tuple[Run, ...] = ()
+    program: str | None = field(default=None, metadata=NAME)
+    """The program that holds the conversation, "" for a person; None where no
+    transcript was read."""
 
 
 @frozen(kw_only=True)

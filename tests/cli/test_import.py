@@ -123,6 +123,7 @@ class TestImport:
                 }
             ],
             "passed_over": 0,
+            "programs": 0,
             "earlier": 0,
             "elsewhere": [{"folder": str(other), "conversations": 1, "is_there": True}],
             "left_out": [],

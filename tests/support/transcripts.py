@@ -49,6 +49,43 @@ def kept_by_claude_code(home: Path, work_tree: Path) -> Path:
     return home / ".claude" / "projects" / name
 
 
+def records(repository: Path, client: str, *asked: str) -> list[dict[str, Any]]:
+    """Records of Claude Code: for each prompt that, a new file, and an answer."""
+    lines: list[dict[str, Any]] = []
+    for number, prompt in enumerate(asked):
+        call = {"type": "tool_use", "id": f"t{number}", "name": "Write"}
+        call["input"] = {"file_path": str(repository / f"{prompt}.py")}  # type: ignore[assignment]  # JSON
+        answered = {"type": "tool_result", "tool_use_id": f"t{number}", "content": ""}
+        for kind, content in (
+            ("user", prompt),
+            ("assistant", [call]),
+            ("user", [answered]),
+            ("assistant", f"It is done: {prompt}."),
+        ):
+            minute = len(lines)
+            lines.append(
+                {
+                    "type": kind,
+                    "uuid": f"u-{minute}",
+                    "sessionId": client,
+                    "cwd": str(repository),
+                    "timestamp": f"2026-03-01T10:{minute:02}:00.000Z",
+                    "message": {"role": kind, "content": content},
+                }
+            )
+    return lines
+
+
+def written_records(
+    repository: Path, client: str, lines: Iterable[dict[str, Any]]
+) -> Path:
+    """A transcript of Claude Code with these records, in its place."""
+    file = kept_by_claude_code(Path.home(), repository) / f"{client}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return file
+
+
 def aider_file(work_tree: Path, *prompts: str) -> Path:
     """The history of Aider with a conversation for each prompt, on days in a row."""
     file = work_tree / ".aider.chat.history.md"

@@ -18,6 +18,7 @@ from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
+from gitmem.documents.session.gist import SDK_CLI, is_of_program
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -65,6 +66,8 @@ class Report:
     sessions: list[Imported] = field(default_factory=list)
     passed_over: int = 0
     earlier: int = 0
+    programs: int = 0
+    """Conversations of programs that nobody named."""
     elsewhere: Counter[str] = field(default_factory=Counter)
     """Conversations by the folder they were held in, "" if unknown."""
     left_out: Counter[str] = field(default_factory=Counter)
@@ -73,7 +76,8 @@ class Report:
 
     @property
     def conversations(self) -> int:
-        here = len(self.sessions) + self.passed_over + self.earlier
+        left_out = self.passed_over + self.earlier + self.programs
+        here = len(self.sessions) + left_out
         return here + self.elsewhere.total()
 
     def note_unread(self, file: Path, unread: Unread) -> None:
@@ -103,6 +107,7 @@ def as_json(report: Report) -> dict[str, Any]:
         ],
         "passed_over": report.passed_over,
         "earlier": report.earlier,
+        "programs": report.programs,
         "elsewhere": [
             {
                 "folder": redact(folder),
@@ -148,7 +153,7 @@ class Known:
 
         `store` is where it writes, if not to the memory of the workspace.
         """
-        self._workspace = workspace
+        self.workspace = workspace
         self._coming = coming
         self._store = store or workspace.store
         has_memory = self._store.memory().commit is not None
@@ -170,6 +175,14 @@ class Known:
         is_known = is_known or is_conversation_forgotten(memory, tool, parent)
         return own_part if is_known else transcript
 
+    def is_of_program(self, found: Derived) -> bool:
+        """Tell whether a program held it, and nothing came of it here."""
+        made = found.record.checkpoint
+        session = self.session_of(found.record.client_session_id)
+        is_saved = session is not None and not is_of_program(session)
+        has_result = bool(made.files or made.commits) or is_saved
+        return bool(made.program) and (made.program != SDK_CLI or not has_result)
+
     def add(self, session: Session) -> None:
         self._added[session.client_session_id] = session.id
 
@@ -180,7 +193,7 @@ class Known:
         try:
             return added + self._index.lookup(client_session_id)
         except Damaged:
-            self._index = caught_up_index(self._workspace)
+            self._index = caught_up_index(self.workspace)
             return added + self._index.lookup(client_session_id)
 
 

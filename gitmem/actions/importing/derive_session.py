@@ -96,6 +96,7 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
         work_pending=pending,
         branch=_branch(transcript),
         parent=clean_client_id(transcript.parent) if transcript.parent else "",
+        program=transcript.program,
     )
 
 

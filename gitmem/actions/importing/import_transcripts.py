@@ -79,6 +79,9 @@ class Wanted:
     rehearsal: SessionStore | None = None
     """Where to import to instead, so that nothing is written."""
 
+    def names(self, file: Path) -> bool:
+        return file in [path.resolve() for path in self.paths]
+
 
 def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
     """Return the files to read, oldest first. Raises NotFound for a missing path."""
@@ -136,7 +139,7 @@ def bring_in(
                 report.note_unread(file.path, read)
                 continue
             own = known.without_copy(read)
-            if found := _accepted(workspace, wanted, here, own, file.path, report):
+            if found := _accepted(known, wanted, here, own, file.path, report):
                 batch.add(found, own.turns if keeps_said else ())
         report.files += 1
         report.size += file.size
@@ -147,7 +150,7 @@ def bring_in(
 
 
 def _accepted(
-    workspace: Workspace,
+    known: Known,
     wanted: Wanted,
     here: Here,
     read: Transcript,
@@ -155,6 +158,7 @@ def _accepted(
     report: Report,
 ) -> Derived | None:
     """Return the session of a transcript, or count in `report` why there is none."""
+    workspace = known.workspace
     by_place = _folder_by_place(wanted.reader, here, file)
     folder = read.folder or by_place or _folder_if_named(wanted, here, file)
     read = replace(read, folder=folder)
@@ -166,12 +170,14 @@ def _accepted(
         report.elsewhere[folder] += 1
     elif wanted.since and workspace.local(read.ended_at) < wanted.since:
         report.earlier += 1
-    elif found := derived(read, workspace, here):
+    elif (found := derived(read, workspace, here)) is None:
+        report.passed_over += 1
+    elif known.is_of_program(found) and not wanted.names(file):
+        report.programs += 1
+    else:
         for tree in (tree for tree, is_ours in trees.items() if not is_ours):
             report.left_out[str(tree)] += len(edits_in(tree, read))
         return found
-    else:
-        report.passed_over += 1
     return None
 
 
@@ -183,8 +189,8 @@ def _folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
 
 def _folder_if_named(wanted: Wanted, here: Here, file: Path) -> str:
     """Return the work tree that the user named a file of one conversation for."""
-    is_named = file in [path.resolve() for path in wanted.paths]
-    return str(here.roots[0]) if is_named and not wanted.reader.listed else ""
+    is_named = wanted.names(file) and not wanted.reader.listed
+    return str(here.roots[0]) if is_named else ""
 
 
 def _roots(workspace: Workspace) -> list[Path]:

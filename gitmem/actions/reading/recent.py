@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from itertools import dropwhile, islice, takewhile
 
 from gitmem.documents.authors import Circle
-from gitmem.documents.session.gist import State, has_work, state_of
+from gitmem.documents.session.gist import State, has_work, is_of_program, state_of
 from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status
@@ -135,7 +135,8 @@ class _Look:
             return
         session = parse(session_id, text)
         latest = max(session.started_at, session.updated_at)
-        if self.circle.is_shared and latest > self.workspace.now() + AHEAD:
+        is_ahead = self.circle.is_shared and latest > self.workspace.now() + AHEAD
+        if is_ahead or is_of_program(session):
             return
         if may_be_own and self._is_own(session):
             self.own.append(session)

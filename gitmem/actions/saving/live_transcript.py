@@ -160,6 +160,7 @@ def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, A
     return {
         "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
         "answers": answers_of(answers(found.turns)),
+        "program": found.program,
         "summary": redacted_start(found.summary, SUMMARY_LENGTH),
         "files": tuple(sorted(wrote))[:_MOST_FILES],
         "gone": tuple(sorted({*_removed(found.ran, here)}))[:_MOST_FILES],

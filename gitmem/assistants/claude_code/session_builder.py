@@ -19,6 +19,7 @@ from gitmem.assistants.claude_code.transcript_line import (
     calls_of,
     compaction_summary,
     folder_of,
+    program_of,
     reply_to,
     results_of,
     waiting_prompt,
@@ -55,6 +56,7 @@ class SessionBuilder(TranscriptBuilder):
     """Prompts that wait in the queue."""
     _sent: list[Turn] = field(default_factory=list)
     """Prompts that left the queue during a turn."""
+    _entrypoints: set[str] = field(default_factory=set)
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
         """Add a line once; not what a subagent and its caller said."""
@@ -70,6 +72,7 @@ class SessionBuilder(TranscriptBuilder):
             for speaker, words in words_of(values):
                 self.add_turn(speaker, words, at)
             self._take_queue_operation(values, at)
+            self._entrypoints.add(text_if_any(values, "entrypoint"))
         folder = folder_of(values)
         if not Path(self.folder).is_absolute():
             self.folder = folder or self.folder
@@ -89,6 +92,7 @@ class SessionBuilder(TranscriptBuilder):
     def come_to(self) -> Iterator[Transcript | Unread]:
         """Yield the transcript, in the order of time, if there is anything in it."""
         self._add_queued()
+        self.program = program_of(self._entrypoints, self.folder, self.turns)
         self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
         self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
         if self.turns or self.summary or self.seen or self.commits or self.ran:

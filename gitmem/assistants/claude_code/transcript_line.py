@@ -1,13 +1,13 @@
 """What a line of Claude Code's transcripts, hostile JSON, says and calls."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from gitmem.assistants.claude_code.hooks import TOOLS
 from gitmem.assistants.payload import text_if_any, texts, typed
-from gitmem.documents.conversation.conversation import Speaker
+from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
@@ -18,6 +18,11 @@ _TOOLS["MultiEdit"] = "Edit"  # of older versions; it looks the same
 _CONTENTS = {"content", "old_string", "new_string", "edits", "new_source"}
 """Arguments with file contents, which are dropped."""
 _DETACHED = "HEAD"
+_SDK = pattern(r"sdk-[a-z-]{1,20}")
+_OBSERVER = pattern(
+    r"You are an? (?:[\w-]+, an? )?specialized observer tool|Hello memory agent"
+)
+_OBSERVED_IN = "/.claude-mem/"
 _NO_MODEL = "<synthetic>"
 
 
@@ -90,6 +95,15 @@ def results_of(values: Mapping[str, Any]) -> Iterator[Result]:
 
 def folder_of(values: Mapping[str, Any]) -> str:
     return text_if_any(values, "cwd")
+
+
+def program_of(entrypoints: Iterable[str], folder: str, turns: Sequence[Turn]) -> str:
+    """Return the program that held a conversation; "" if a person took part in it."""
+    first_words = turns[0].text if turns else ""
+    if _OBSERVER.match(first_words) or _OBSERVED_IN in folder:
+        return "observer"
+    named = {*entrypoints} - {""}
+    return min(named, default="") if all(map(_SDK.fullmatch, named)) else ""
 
 
 def branch_of(values: Mapping[str, Any]) -> str | None:

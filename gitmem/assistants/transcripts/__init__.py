@@ -59,6 +59,8 @@ class Transcript:
     summary: str = ""
     parent: str = ""
     """The id of the conversation that it was forked from."""
+    program: str = ""
+    """The program that held the conversation; "" for a person."""
     own_part: "Transcript | None" = None
     """What comes after the copy of its parent's; None where it begins with none."""
     base: str = ""

@@ -36,6 +36,7 @@ class TranscriptBuilder:
     summary: str = ""
     parent: str = ""
     base: str = ""
+    program: str = ""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Records of unknown types, by type."""
 
@@ -105,6 +106,7 @@ class TranscriptBuilder:
             summary=self.summary,
             parent=self.parent,
             base=self.base,
+            program=self.program,
         )
 
     def skipped(self) -> Iterator[Unread]:

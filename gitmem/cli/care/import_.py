@@ -188,6 +188,7 @@ def _say(report: Report, wanted: Wanted) -> None:
     for count, why in (
         (report.passed_over, "with no prompt and no edit"),
         (report.earlier, "that ended earlier"),
+        (report.programs, "of programs; name the file of one to import it"),
     ):
         if count:
             output.say(f"Left out: {counted(count, 'conversation')} {why}.")

@@ -49,6 +49,7 @@ class Checkpoint:
     trigger: Trigger = Trigger.MANUAL
     status: Status | None = None
     parent: str = field(default="", metadata=NAME)
+    program: str = field(default="", metadata=NAME)
     slug: str | None = field(default=None, metadata=NAME)
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
@@ -94,6 +95,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         files=merge_files(session.files, checkpoint.files),
         git_sha_start=session.git_sha_start or checkpoint.head,
         parent=session.parent or clean_client_id(checkpoint.parent),
+        program=session.program or checkpoint.program,
     )
     if changed == session:
         return session

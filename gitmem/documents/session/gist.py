@@ -196,6 +196,8 @@ def _line(text: str, length: int) -> str:
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
+SDK_CLI = "sdk-cli"
+"""The program that a person runs as well, as `claude -p`."""
 QUIET = timedelta(hours=1)
 """A conversation that did not end and gave no sign for so long was interrupted."""
 
@@ -219,6 +221,12 @@ def has_work(session: Session) -> bool:
     done = session.files or session.commits
     to_dos = session.work_pending or session.work_completed
     return bool(done or to_dos) or _is_written(session) or _asks_for_more(session)
+
+
+def is_of_program(session: Session) -> bool:
+    """Whether no person held it, as far as its program and results tell."""
+    has_result = session.files or session.commits or _is_written(session)
+    return bool(session.program) and not (session.program == SDK_CLI and has_result)
 
 
 def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:

@@ -162,6 +162,7 @@ def _identity(one: Session, other: Session) -> dict[str, Any]:
         "project": _first(one.project, other.project),
         "author": _first(one.author, other.author),
         "parent": _first(one.parent, other.parent),
+        "program": _first(one.program, other.program),
         "git_sha_start": _first(one.git_sha_start or "", other.git_sha_start or "")
         or None,
     }

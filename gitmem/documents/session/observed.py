@@ -49,6 +49,7 @@ def observed(
         trigger=_trigger(events),
         status=status_after(every, written),
         parent=next((fork.parent for fork in _of(Fork, every)), ""),
+        program=_program(every),
         goal=goal_of(_asked(every)),
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(_asked(every)),
@@ -125,6 +126,12 @@ def _asked(events: Iterable[Event]) -> Iterator[str]:
             yield event.text
         elif isinstance(event, Heard):
             yield from event.prompts
+
+
+def _program(events: Iterable[Event]) -> str:
+    """The program that held all of the conversation; "" where a person took part."""
+    programs = (heard.program for heard in _of(Heard, events))
+    return min((each for each in programs if each is not None), default="")
 
 
 def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from gitmem.text.markdown import decode, decode_code
 from gitmem.text.patterns import pattern
 
 _TEXTS = (
-    *("tool", "project", "author", "client_session_id", "parent"),
+    *("tool", "project", "author", "client_session_id", "parent", "program"),
     *("branch", "git_sha_start", "git_sha_end"),
 )
 _TIMES = ("ended_at", "goal_at", *TIMED.values(), "observed_at")

@@ -15,7 +15,7 @@ from gitmem.git.values import SHA, Commit
 from gitmem.redaction.redact import NAME
 from gitmem.text.shape import value_of
 
-_VERSION = 4
+_VERSION = 5
 """Goes up with each field that is added; one that a record lacks says nothing."""
 
 

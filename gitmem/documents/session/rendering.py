@@ -67,6 +67,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("author", session.author),
         ("client_session_id", session.client_session_id),
         ("parent", session.parent),
+        ("program", session.program),
         ("former_ids", " ".join(session.former_ids)),
         ("branch", session.branch or ""),
         ("status", session.status),

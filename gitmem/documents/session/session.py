@@ -84,6 +84,8 @@ class Session:
     """Who began it, `Name <address>` as in a commit; empty where that is not known."""
     parent: str = field(default="", metadata=NAME)
     """The assistant's own name for the conversation that it goes on from."""
+    program: str = field(default="", metadata=NAME)
+    """The program that held the conversation; empty for a person."""
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """The other ids this session ever had, sorted: until it was given its slug, and in
     clones that gave it another one. Beyond MOST_FORMER_IDS none is known."""

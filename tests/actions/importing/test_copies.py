@@ -1,15 +1,13 @@
 """A conversation that begins with a copy of another one becomes its child."""
 
-import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.harness import CLIENT, make_repository
 from support.rounds import every_row
-from support.transcripts import kept_by_claude_code
+from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import Report
@@ -29,40 +27,6 @@ MARKS: list[dict[str, Any]] = [
     {"sessionId": CLIENT},
     {},
 ]
-
-
-def records(repository: Path, client: str, *asked: str) -> list[dict[str, Any]]:
-    """A prompt, the creation of a file and an answer for each."""
-    lines: list[dict[str, Any]] = []
-    for number, prompt in enumerate(asked):
-        call = {"type": "tool_use", "id": f"t{number}", "name": "Write"}
-        call["input"] = {"file_path": str(repository / f"{prompt}.py")}  # type: ignore[assignment]  # JSON
-        answered = {"type": "tool_result", "tool_use_id": f"t{number}", "content": ""}
-        for kind, content in (
-            ("user", prompt),
-            ("assistant", [call]),
-            ("user", [answered]),
-            ("assistant", f"It is done: {prompt}."),
-        ):
-            minute = len(lines)
-            lines.append(
-                {
-                    "type": kind,
-                    "uuid": f"u-{minute}",
-                    "sessionId": client,
-                    "cwd": str(repository),
-                    "timestamp": f"2026-03-01T10:{minute:02}:00.000Z",
-                    "message": {"role": kind, "content": content},
-                }
-            )
-    return lines
-
-
-def write(repository: Path, client: str, lines: Sequence[dict[str, Any]]) -> Path:
-    file = kept_by_claude_code(Path.home(), repository) / f"{client}.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
-    return file
 
 
 def copy(repository: Path, marks: dict[str, Any]) -> list[dict[str, Any]]:
@@ -89,8 +53,10 @@ def test_both_in_one_import(
     tmp_path: Path, marks: dict[str, Any], is_copy_older: bool
 ) -> None:
     repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
-    original = write(repository, CLIENT, records(repository, CLIENT, "backoff"))
-    file = write(repository, COPY, copy(repository, marks))
+    original = written_records(
+        repository, CLIENT, records(repository, CLIENT, "backoff")
+    )
+    file = written_records(repository, COPY, copy(repository, marks))
     os.utime(file if is_copy_older else original, (1_700_000_000,) * 2)
     sessions = imported(repository)
     assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
@@ -103,10 +69,12 @@ def test_the_original_was_imported_and_is_gone(
     tmp_path: Path, marks: dict[str, Any]
 ) -> None:
     repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
-    original = write(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    original = written_records(
+        repository, CLIENT, records(repository, CLIENT, "backoff")
+    )
     imported(repository)
     original.unlink()
-    write(repository, COPY, copy(repository, marks))
+    written_records(repository, COPY, copy(repository, marks))
     sessions = imported(repository)
     assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
     assert facts(sessions[COPY]) == (CLIENT, "changelog", ["changelog.py"])
@@ -117,12 +85,12 @@ def test_of_an_unknown_original_the_whole_is_kept(
     tmp_path: Path, marks: dict[str, Any]
 ) -> None:
     repository = make_repository(tmp_path / f"r{MARKS.index(marks)}")
-    file = write(repository, COPY, copy(repository, marks))
+    file = written_records(repository, COPY, copy(repository, marks))
     (session,) = imported(repository, file).values()
     parent = CLIENT if {*marks} - {"sessionKind"} else ""
     whole = parent, "backoff", ["backoff.py", "changelog.py"]
     assert facts(session) == whole
-    write(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    written_records(repository, CLIENT, records(repository, CLIENT, "backoff"))
     sessions = imported(repository)
     assert facts(sessions[COPY])[1:] == whole[1:]
     assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])

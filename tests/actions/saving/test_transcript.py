@@ -480,7 +480,7 @@ class TestAFork:
         read_on(workspace, self.FORK)
         sessions = workspace.current_sessions().newest()
         [fork] = [each for each in sessions if each.client_session_id == self.FORK]
-        assert fork.parent == self.PARENT
+        assert (fork.parent, fork.program) == (self.PARENT, "sdk-cli")
         assert (fork.goal, fork.prompts) == ("Try it another way", ())
         assert [each.path for each in fork.files] == ["fork.txt"]
         assert fork.last_answer == "Forked answer."
