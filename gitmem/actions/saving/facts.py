@@ -17,7 +17,7 @@ from gitmem.actions.saving.hook_events import (
     last_found,
     others_read_on,
 )
-from gitmem.actions.saving.unseen_work import left_by_others
+from gitmem.actions.saving.unseen_work import left_by_others, named_paths
 from gitmem.assistants.known import SETTINGS, assistant_named
 from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
@@ -202,11 +202,11 @@ def _uncommitted(
         return [], ()
     changed = git.changes_since(work.head)  # first: others edit meanwhile
     others = list(others_read_on(work.workspace, work.client_session_id))
-    touched = edited_in(work.events)
-    of_others = _not_own(work, others) - touched
+    touched, of_others = edited_in(work.events), _not_own(work, others)
     if not work.events:
-        name = work.client_session_id
-        of_others |= left_by_others(work.workspace, name, changed, checkpoint)
+        touched = named_paths(changed, checkpoint)
+        of_others |= left_by_others(work.workspace, work.client_session_id, changed)
+    of_others -= touched
     differing = [
         file
         for file in changed

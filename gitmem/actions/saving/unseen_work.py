@@ -21,23 +21,24 @@ from gitmem.workspace import Workspace
 _PATH = pattern(r"[\w./@+-]{1,1000}")
 
 
-def left_by_others(
-    workspace: Workspace,
-    client_session_id: str,
-    differing: Iterable[FileChange],
-    checkpoint: Checkpoint,
-) -> set[str]:
-    """Return paths that are as another conversation left them, and not named here."""
-    left_at = dict(sorted(_changes_of_others(workspace, client_session_id)))
+def named_paths(differing: Iterable[FileChange], checkpoint: Checkpoint) -> set[str]:
+    """Return paths that the checkpoint names, whole or by their last part."""
     words = {word.rstrip(".") for word in _PATH.findall(repr(checkpoint))}
     names = {word for word in words if "." in word}
+    paths = {file.path for file in differing}
+    return {path for path in paths if path in words or path.split("/")[-1] in names}
+
+
+def left_by_others(
+    workspace: Workspace, client_session_id: str, differing: Iterable[FileChange]
+) -> set[str]:
+    """Return paths of files that are as another conversation left them."""
+    left_at = dict(sorted(_changes_of_others(workspace, client_session_id)))
     return {
         file.path
         for file in differing
         if (at := left_at.get((file.path, file.change is Change.DELETED)))
         and changed_at(workspace.root / file.path) < at.timestamp() + 1
-        and file.path not in words
-        and file.path.rpartition("/")[2] not in names
     }
 
 
