@@ -5,9 +5,9 @@ assistant; code has branches, too, and "the else branch" is one of them.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from gitmem.search.queries.context import ALSO_WORDS, EXTENSIONS, HELD, TAKEN, goes_on
+from gitmem.search.queries.context import ALSO_WORDS, HELD, TAKEN, goes_on
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
 
@@ -31,12 +31,11 @@ def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
 
 
 def take_branch(text: str) -> Taken:
-    """Return the branch that `text` asks for, in lower case: "on the feat/x branch"."""
-    for match in _asking_for_branch(text):
-        name = match["key"] or match["after"] or match["before"] or match["bare"]
-        name = name.strip(".,;:!?()[]{}`\"'").lower()
+    """Return the branch of `branch:X` or "on branch X", in lower case."""
+    for match in _BRANCH.finditer(text):
+        name = match["name"].strip(".,;:!?()[]{}`\"'").lower()
         name = re.sub(r"^(?:refs/heads/|origin/)", "", name)
-        if name and (match["key"] or _is_branch(match, name)):
+        if _POSSIBLE.fullmatch(name):
             return name, _without(match)
     return None, text
 
@@ -88,52 +87,11 @@ def _plain(name: str) -> str:
     return re.sub("[ _-]", " ", name.casefold())
 
 
-def _asking_for_branch(text: str) -> Iterator[re.Match[str]]:
-    """Yield all that may name a branch: in "of branch main", "branch main" does."""
-    at = 0
-    while match := _BRANCH.search(text, at):
-        yield match
-        at = match.start() + 1
-
-
-def _is_branch(match: re.Match[str], name: str) -> bool:
-    if not _POSSIBLE.fullmatch(name) or name.rpartition(".")[2] in EXTENSIONS:
-        return False
-    if _PREFIXED.match(name):
-        return True
-    if match["bare"]:
-        return False
-    if name in _USUAL:
-        return True
-    if match["after"]:
-        is_name = match["on"] and name not in _NO_NAMES
-        return bool(is_name) and not goes_on(match.string, match.end())
-    return bool(re.search(r"[/_\d-]", name) and match["from"] and match["the"])
-
-
-_NAME = r"[^\s;]{1,100}"
 _BRANCH = pattern(
-    rf"(?<!\S)branch:(?P<key>{_NAME})"
-    rf"|(?<!\S)(?P<on>(?:on|in|from) )?(?:the )?branch (?P<after>{_NAME})"
-    rf"|(?<!\S)(?P<from>(?:on|in|from) )?(?P<the>(?:the|my) )?(?P<before>{_NAME})"
-    r" branch(?![\w-]|:\S)"
-    rf"|(?<!\S)(?:on|in|from) (?P<bare>{_NAME}/{_NAME})",
+    r"(?<!\S)(?:branch:|(?:on|in|from) (?:the )?branch )(?P<name>[^\s;]{1,100})",
     re.IGNORECASE,
 )
 _POSSIBLE = pattern(r"[\w.@#+-]+(?:/[\w.@#+-]+)*")
-_PREFIXED = pattern(
-    r"(?:feat|feature|features|fix|bug|bugfix|hotfix|chore|release|releases|dependabot"
-    r"|renovate|refactor|wip|spike|experiment|topic)/"
-)
-_USUAL = {"main", "master", "develop", "trunk", "staging"}
-_NO_NAMES = frozenset(
-    """
-    changes checkout checkouts coverage create creation delete deletion merge name names
-    prediction protection push pushes rename renames switch switches switching update
-    updates
-    """.split()  # noqa: SIM905 - a literal would be a line for every word
-)
-"""What happens on a branch, or to it: "run the hook on branch creation"."""
 _AUTHOR = pattern(
     r"(?<!\S)author:(?:\"(?P<quoted>[^\";]{1,100})\"|(?P<bare>[^\s;\"]{1,100}))",
     re.IGNORECASE,
