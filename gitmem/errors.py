@@ -11,7 +11,7 @@
     ├── Unreachable        unreachable       14   a remote does not answer, or refuses
     ├── Unavailable        unavailable       15   something this needs is not here
     ├── NoPermission       no-permission     16   the file system refuses
-    └── Unverified         unverified        17   a signature is missing
+    └── Unverified         unverified        17   ocm.requireSigned asks for signatures
 
 The message is one sentence; the hint says how to go on. Exit statuses and codes are
 a promise to scripts (docs/scripting.md).

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.documents.kind import ChangedKind
-from gitmem.errors import Busy, GitmemError, NoPermission
+from gitmem.errors import Busy, GitmemError, NoPermission, Unverified
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.files import make_folder
@@ -27,7 +27,6 @@ from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
 from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
-from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.tracking import Tracked, merge_overwritten
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
@@ -131,9 +130,14 @@ class Workspace:
         )
 
     def tracked(self, remote: Remote) -> Tracked:
+        """Raises Unverified where `ocm.requireSigned` is set."""
         git = self.repository
-        signer = Signer(git) if is_on(git, REQUIRE_SIGNED) else None
-        return Tracked(git, remote, self.store.lock, self.now(), signer)
+        if is_on(git, "ocm.requireSigned"):
+            raise Unverified(
+                "ocm.requireSigned is set, but gitmem verifies no signatures.",
+                hint="`git config --unset ocm.requireSigned` lets it exchange any.",
+            )
+        return Tracked(git, remote, self.store.lock, self.now())
 
     def user_rules(self) -> tuple["Setting", ...]:
         """How the user wants text redacted here. Raises Unavailable."""

@@ -231,8 +231,6 @@ def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
     tips = {kind.ref: git.resolve_ref(kind.ref) for kind in kinds}
     now = tips_without(git, removal, tips)
     there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
-    if tracked.signer:
-        now = {ref: tracked.signer.on_top(tip) for ref, tip in now.items()}
     moves = {ref: (old, now[ref]) for ref, old in there.items() if old and ref in now}
     moves = {ref: move for ref, move in moves.items() if move[0] != move[1]}
     return not moves or replace(git, remote, moves, line)

@@ -116,7 +116,7 @@ def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
     taken = exchange.fetched()
     if not any(one.inbox.merged or one.inbox.added for one in taken):
         return done
-    taken = exchange.signed(exchange.fit_to_send(taken))
+    taken = exchange.fit_to_send(taken)
     outgoing = exchange.outgoing(taken)
     if not exchange.send(taken, outgoing):
         return done
@@ -145,7 +145,6 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
     may_wait = True
     for tries in range(_MOST_TRIES):
         began, new = time.monotonic(), {one.ref for one in taken if one.is_new}
-        taken = exchange.signed(taken)
         outgoing = exchange.outgoing(taken)
         if exchange.send(taken, outgoing):
             return _Done(Outcome.DONE, taken, outgoing, tries + bool(outgoing))

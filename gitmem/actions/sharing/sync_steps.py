@@ -11,7 +11,6 @@ from gitmem.errors import (
     GitmemError,
     InvalidInput,
     Unreachable,
-    Unverified,
 )
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
@@ -56,7 +55,7 @@ class Exchange:
         """Merge the last fetch; fetch again if unreadable, as in a partial clone."""
         try:
             return self.tracked.taken()
-        except (Damaged, FormatTooNew, Unverified):
+        except (Damaged, FormatTooNew):
             return self.fetched()
 
     def fetched(self, *, with_inboxes: bool = True) -> list[MergeResult]:
@@ -88,12 +87,6 @@ class Exchange:
                     f" {kind.most_bytes:,} bytes, such as {listed(ids, _NAMED)}.",
                     hint=f"Shorten it by a commit on {kind.ref}, then sync again.",
                 )
-
-    def signed(self, taken: list[MergeResult]) -> list[MergeResult]:
-        """Sign the tips for the remote, where the user asks for signatures."""
-        if self.tracked.signer is None or not self.wish.pushes:
-            return taken
-        return [*map(self.tracked.signer.signed, taken)]
 
     def outgoing(self, taken: list[MergeResult]) -> Mapping[str, Oid]:
         """Return the commits that the remote does not have, by our refs."""

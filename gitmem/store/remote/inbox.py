@@ -6,7 +6,7 @@ same commits is the same commit in every clone, so two mergers at once agree.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.odb.objects import commit_time
@@ -45,13 +45,12 @@ def gathered(
     git: Repository,
     remote: Remote,
     ref: str,
-    is_trusted: Callable[[Oid], bool],
     parents: MergeResult | None = None,
 ) -> Inbox:
     """Merge all that waits for a ref into where it is at the remote.
 
-    What cannot be read or is not trusted is refused. `parents` is the merge of the
-    documents that those of the ref belong to, if they do.
+    What cannot be read is refused. `parents` is the merge of the documents that those
+    of the ref belong to, if they do.
     """
     there = git.resolve_ref(remote.tracking(ref))
     merged, new, refused = set[Oid](), list[Oid](), list[Stranger]()
@@ -61,10 +60,7 @@ def gathered(
         elif there and git.merge_base(commit, there) == commit:
             merged.add(commit)
         elif len(new) < _MOST:
-            if is_trusted(commit):
-                new.append(commit)
-            else:
-                refused.append(Stranger(name, "without a good signature"))
+            new.append(commit)
     gathering = _Gathering(git, ref, parents)
     tip, added = gathering.with_all(new, there)
     if tip == there:

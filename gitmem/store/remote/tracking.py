@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from gitmem.documents.kinds import KINDS, refs
-from gitmem.errors import Busy, Unreachable, Unverified
+from gitmem.errors import Busy, Unreachable
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -29,7 +29,6 @@ from gitmem.store.remote.merge_refs import (
     merge_history,
 )
 from gitmem.store.remote.remote import TRACKING, Line, Remote
-from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees.backups import back_up, kind_of
 from gitmem.store.trees.committing import Move, author, in_some_try
@@ -52,8 +51,6 @@ class Tracked:
     """That of whoever writes our refs."""
     when: datetime
     """For the commits that put two histories together."""
-    signer: Signer | None = None
-    """Who signs and verifies tips; None where nobody asked for signatures."""
     accepted: frozenset[str] = frozenset()
     """Ids of sessions that others may forget here."""
 
@@ -71,7 +68,7 @@ class Tracked:
     def taken(self) -> list[MergeResult]:
         """Merge each tracking ref into our ref; no ref moves yet.
 
-        Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
+        Raises FormatTooNew and Damaged.
         """
         taken: dict[str, MergeResult] = {}
         for ref in self.remote.refs:
@@ -120,13 +117,7 @@ class Tracked:
     def _taken(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
         there, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
-        if there and there != followed and not self._is_trusted(there):
-            raise Unverified(
-                f"The tip of {ref} at {self.remote.name} has no good signature, which"
-                f" {REQUIRE_SIGNED} asks for.",
-                hint=f"Nothing was taken; `git verify-commit {there[:12]}` says why.",
-            )
-        inbox = gathered(git, self.remote, ref, self._is_trusted, parents)
+        inbox = gathered(git, self.remote, ref, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
         here = tree_at_tip(kind, git)
         removals = parents or consent_in(git, kind, self.accepted)
@@ -145,9 +136,6 @@ class Tracked:
         for ref in self.remote.refs:
             found |= waiting(self.git, self.remote, ref)
         return found
-
-    def _is_trusted(self, commit: Oid) -> bool:
-        return self.signer is None or self.signer.is_signed(commit)
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))

@@ -16,7 +16,7 @@ from support.clones import (
     shared,
     travel,
 )
-from support.harness import git, script
+from support.harness import CLIENT, git, script
 from support.histories import Clones
 from support.rounds import few
 from support.workspaces import workspace_at
@@ -27,11 +27,12 @@ from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.sync_report import Author, Outcome
 from gitmem.actions.sharing.sync_status import last_sync, unsent
-from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
+from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable, Unverified
 from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
 
+TRACKED = "refs/ocm/*:refs/ocm/remotes/origin/*"
 FASTER = """\
 # Somebody else pushes while this push is on its way, as often as there are commits.
 while read old new ref; do
@@ -386,3 +387,14 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(one: Clone, other: Clone) ->
     assert len(documents(other.workspace().current_sessions())) == 2
     assert tip(other.folder) == after
     assert len(travel(other.workspace()).sent) == 1
+
+
+def test_where_signatures_are_asked_for_nothing_is_exchanged(tmp_path: Path) -> None:
+    first, second = make_clones(tmp_path, 2, said=False)
+    first.save(CLIENT, "Stop the leak")
+    travel(first.workspace())
+    git(second.folder, "config", "ocm.requireSigned", "true")
+    git(second.folder, "fetch", "--quiet", "origin", TRACKED)
+    with pytest.raises(Unverified, match="verifies no signatures"):
+        travel(second.workspace())
+    assert second.goals() == set()
