@@ -1,17 +1,20 @@
 """Restore refs that other programs deleted or rewrote, or take them as they are."""
 
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 
 from gitmem.actions.doctor.memory import replayed_again
 from gitmem.actions.saving.rewritten import follow_anew
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy
+from gitmem.git.command import RefusedError
 from gitmem.git.damage import missing_objects
 from gitmem.git.odb.object_backup import release
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.lock import locked
-from gitmem.store.removed_words import with_removed_words
+from gitmem.store.removed_words import REMOVED, with_removed_words
 from gitmem.store.trees.committing import Move, author
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.last_tips import note_tip
@@ -37,9 +40,19 @@ def restore_refs(workspace: Workspace, losses: Iterable[RefLoss]) -> list[str]:
             note_tip(git, loss.ref, commit)
             follow_anew(git)
         restored += [*loss.dropped, *loss.replaced]
-        if (loss.ref == REF and loss.dropped) or loss.tip is None:
+        if loss.ref == REF:
             restored += replayed_again(workspace)
     return sorted(set(restored))
+
+
+def may_restore_secrets(workspace: Workspace, losses: Iterable[RefLoss]) -> bool:
+    """Tell whether somebody may have rewritten refs to remove words from them."""
+    if any(loss.is_selective for loss in losses):
+        return True
+    with suppress(RefusedError):  # nothing is found, or nothing is committed
+        workspace.repository.output("grep", "--quiet", "-F", "-e", REMOVED, "HEAD")
+        return True
+    return False
 
 
 def give_up(workspace: Workspace, losses: Iterable[RefLoss]) -> None:
@@ -47,7 +60,7 @@ def give_up(workspace: Workspace, losses: Iterable[RefLoss]) -> None:
     git = workspace.repository
     for loss in losses:
         note_tip(git, loss.ref, loss.tip)
-    release(git.common_dir)
+        release(git.common_dir)
 
 
 def _commit_with(workspace: Workspace, loss: RefLoss) -> Oid | None:
@@ -70,12 +83,14 @@ def _merged(workspace: Workspace, loss: RefLoss) -> dict[str, Content]:
         return {}
     # A rewrite keeps the time of a commit.
     is_newer = git.committed_at(loss.tip) != git.committed_at(loss.before)
-    now = DocumentTree(kind, git, loss.tip)
-    before, merged = now.at(loss.before), dict[str, Content]()
-    for each in loss.replaced:
-        old, new = before.text(each) or "", now.text(each) or ""
-        plain = with_removed_words(new, old)
-        if plain != old and (is_newer or plain != new):
-            later = kind.completed(kind.parse(each, plain), kind.parse(each, old))
-            merged[kind.path(each)] = seal(later, kind.render)
+    tree = DocumentTree(kind, git, loss.tip)
+    earlier_tree, merged = tree.at(loss.before), dict[str, Content]()
+    for document_id in loss.replaced:
+        text = tree.text(document_id) or ""
+        earlier_text = earlier_tree.text(document_id) or ""
+        plain = with_removed_words(text, earlier_text)
+        if plain != earlier_text and (is_newer or plain != text):
+            parse = partial(kind.parse, document_id)
+            document = kind.completed(parse(plain), parse(earlier_text))
+            merged[kind.path(document_id)] = seal(document, kind.render)
     return merged

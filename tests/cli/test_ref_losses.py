@@ -126,6 +126,18 @@ def test_what_was_replaced_comes_back_only_if_asked_for(
     assert ocm("list").err == ""
 
 
+@pytest.mark.usefixtures("workspace")
+def test_refs_that_went_with_secrets_need_a_yes(ocm: Ocm, repository: Path) -> None:
+    (repository / "file.txt").write_text(f"{REMOVED}\n")
+    git(repository, "commit", "--quiet", "--all", "--message=x")
+    before = tips(repository)
+    delete_and_prune(repository)
+    assert "Nothing was restored" in ocm("restore").text
+    assert tips(repository) == {}
+    assert ocm("restore", "--yes").status == 0
+    assert tips(repository) == before
+
+
 @pytest.mark.endurance
 @pytest.mark.usefixtures("workspace")
 def test_a_no_is_remembered(ocm: Ocm, repository: Path) -> None:

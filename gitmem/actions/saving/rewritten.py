@@ -26,7 +26,7 @@ from gitmem.git.values import Move, Oid, RawCommit, is_oid
 from gitmem.workspace import Workspace
 
 _REASON = re.compile(r"(?:reword|fixup|split): updating |replay --")
-_SEEN, _COMMIT_MAP = "rewrites", "commit-map"
+_FOLLOWED, _COMMIT_MAP = "rewrites", "commit-map"
 """Files of ours: present tips of rewrites, and what `git filter-repo` wrote."""
 _MOST_BYTES = 20_000_000
 """Bytes of the file of `git filter-repo` that are read: 240,000 commits."""
@@ -43,35 +43,36 @@ def follow_rewrites(workspace: Workspace) -> None:
     Raises GitmemError and OSError; then it is done by the next process.
     """
     git = workspace.repository
-    file, seen = git.common_dir / "filter-repo" / _COMMIT_MAP, _own(git, _SEEN)
-    is_filtered = changed_at(file) > changed_at(_own(git, _COMMIT_MAP))
-    logs = [ref for ref, at in _logs(git).items() if at >= changed_at(seen)]
+    file = git.common_dir / "filter-repo" / _COMMIT_MAP
+    is_filtered = changed_at(file) > changed_at(_own_file(git, _COMMIT_MAP))
+    followed = _own_file(git, _FOLLOWED)
+    logs = [ref for ref, at in _logs(git).items() if at >= changed_at(followed)]
     if not (is_filtered or logs) or next(workspace.store.memory().ids(), None) is None:
         return  # sessions that are gone may be about to be restored
     if is_filtered:
         _follow_filter_repo(workspace, file)
-    known = read_text(seen).split()
+    tips = read_text(followed).split()
     moves = {move.new: move for ref in logs for move in _rewrites(git, ref)}
-    for move in (move for new, move in moves.items() if new not in known):
+    for move in (move for new, move in moves.items() if new not in tips):
         with suppress(Damaged):  # git has pruned the former commits
             _rename(workspace, _pairs(git, move))
-    replace_file(seen, "\n".join([*known, *moves][-_MOST_LOGS:]).encode())
+    replace_file(followed, "\n".join([*tips, *moves][-_MOST_LOGS:]).encode())
 
 
 def follow_anew(git: Repository) -> None:
     """Have the next process follow everything once more. Raises OSError."""
-    for name in (_SEEN, _COMMIT_MAP):
-        _own(git, name).unlink(missing_ok=True)
+    for name in (_FOLLOWED, _COMMIT_MAP):
+        _own_file(git, name).unlink(missing_ok=True)
 
 
 def _follow_filter_repo(workspace: Workspace, file: Path) -> None:
     """Follow its file, which leads from the oldest names to those after each run."""
-    last = _own(workspace.repository, _COMMIT_MAP)
+    own_file = _own_file(workspace.repository, _COMMIT_MAP)
     content = read_own(file)[:_MOST_BYTES]
-    names, before = _names(content), _names(read_text(last).encode())
+    names, before = _names(content), _names(read_text(own_file).encode())
     names |= {now: names[old] for old, now in before.items() if old in names}
     _rename(workspace, {old: now for old, now in names.items() if old != now})
-    replace_file(last, content)
+    replace_file(own_file, content)
 
 
 def _rename(workspace: Workspace, names: Names) -> None:
@@ -81,7 +82,7 @@ def _rename(workspace: Workspace, names: Names) -> None:
         commits_rewritten(workspace, names)
 
 
-def _own(git: Repository, name: str) -> Path:
+def _own_file(git: Repository, name: str) -> Path:
     return own_dir(git.common_dir) / name
 
 
@@ -108,10 +109,10 @@ def _rewrites(git: Repository, ref: str) -> list[Move]:
 
 
 def _pairs(git: Repository, move: Move) -> Names:
-    """Return which commits stand for those that a branch had before a rewrite.
+    """Return the names that commits have after a rewrite of a branch.
 
-    Author and time stay. Where there are more or fewer commits of both than before,
-    those with the same files stand for each other.
+    A rewrite keeps author and time. Where their number differs, as after a split,
+    commits with the same files are the same.
     """
     former = _by_author(git, move.old, move.new)
     present = _by_author(git, move.new, move.old)
@@ -123,9 +124,9 @@ def _pairs(git: Repository, move: Move) -> Names:
                 old.oid: new.oid for old, new in zip(commits, rewritten, strict=True)
             }
         else:
-            trees = {_tree(each): each.oid for each in rewritten}
-            same = ((each.oid, trees.get(_tree(each))) for each in commits)
-            names |= {old: new for old, new in same if new}
+            by_tree = {_tree(commit): commit.oid for commit in rewritten}
+            pairs = ((commit.oid, by_tree.get(_tree(commit))) for commit in commits)
+            names |= {old: new for old, new in pairs if new}
     return names
 
 

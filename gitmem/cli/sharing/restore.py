@@ -11,7 +11,7 @@ from gitmem.actions.restoring import (
     goals_of,
 )
 from gitmem.actions.restoring import restore as bring_back
-from gitmem.actions.restoring_refs import give_up, restore_refs
+from gitmem.actions.restoring_refs import give_up, may_restore_secrets, restore_refs
 from gitmem.cli import output
 from gitmem.cli.options import (
     DRY_RUN,
@@ -74,14 +74,14 @@ def restore(
         at = moment(workspace, before) if before else None
         found = candidates(workspace, at, with_forgotten=forgotten)
     dropped = {each for loss in losses for each in loss.dropped}
-    sessions = [one for one in found.lost if one.session_id not in dropped]
-    lost = _said(workspace, losses, sessions)
+    sessions = [lost for lost in found.lost if lost.session_id not in dropped]
+    listing = _listed(workspace, losses, sessions)
     restored = list[str]()
     if (losses or sessions) and not dry_run:
         restored = _restored(workspace, losses, sessions, is_named=is_named, yes=yes)
     refs = [_loss_as_json(loss) for loss in losses]
     outcome = {"restored": restored, "forgotten": found.forgotten, "dry_run": dry_run}
-    output.say_json({"refs": refs, "lost": lost, **outcome})
+    output.say_json({"refs": refs, "lost": listing, **outcome})
     if not (losses or sessions):
         known = "it had then" if is_named else "is found here"
         output.say((f"The memory has everything that {known}.", GOOD))
@@ -91,17 +91,17 @@ def restore(
     _say_outcome(workspace, restored, found.forgotten)
 
 
-def _said(
+def _listed(
     workspace: Workspace, losses: Sequence[RefLoss], sessions: Sequence[Lost]
 ) -> list[dict[str, Any]]:
     """Name what can be restored; return what JSON says of the sessions."""
     goals = goals_of(workspace, sessions)
-    lost = [_as_json(*each) for each in zip(sessions, goals, strict=True)]
+    listing = [_as_json(*pair) for pair in zip(sessions, goals, strict=True)]
     for loss in losses:
         output.say(f"{loss}.")
-    for each in lost:
-        _say(each)
-    return lost
+    for session in listing:
+        _say(session)
+    return listing
 
 
 def _restored(
@@ -118,12 +118,12 @@ def _restored(
     command says so. What was taken out of them may be a secret, and needs `--yes`.
     """
     counts = [(len(losses), "ref"), (len(sessions), "session")]
-    what = " and ".join(counted(*each) for each in counts if each[0])
+    what = " and ".join(counted(*count) for count in counts if count[0])
     if is_named:
         require_answer("restore", yes=yes, dry_run=False)
     elif not (yes or can_ask()):
-        losses, sessions = [one for one in losses if not one.is_selective], []
-        yes = True
+        losses = [] if may_restore_secrets(workspace, losses) else losses
+        sessions, yes = [], True
     if not yes and not typer.confirm(f"Restore {what}?", err=True):
         give_up(workspace, losses)
         raise typer.Abort

@@ -107,21 +107,20 @@ def _compared(
     git: Repository, ref: str, before: Oid, tip: Oid | None
 ) -> RefLoss | None:
     salvage, kind = salvaged(git, tip, [before]), _KINDS.get(ref)
-    now = DocumentTree(kind or SESSION, git, tip)
-    changes: dict[str, Content] = {}
-    ids: dict[bool, list[str]] = {True: [], False: []}
+    tree = DocumentTree(kind or SESSION, git, tip)
+    changes, dropped, replaced = dict[str, Content](), list[str](), list[str]()
     for path, entry in sorted(salvage.changes.items()):
-        document_id, is_there = _id_at(ref, path), now.file(path) is not None
-        if entry is None or (is_there and not document_id):
+        document_id, is_present = _id_at(ref, path), tree.file(path) is not None
+        if entry is None or (is_present and not document_id):
             continue  # what came since, and tombstones
-        if document_id and kind and is_forgotten(now, document_id):
+        if document_id and kind and is_forgotten(tree, document_id):
             continue
         changes[path] = entry
-        ids[is_there] += [document_id] if document_id else []
+        if document_id:
+            (replaced if is_present else dropped).append(document_id)
     if tip and not (changes or salvage.lost):
         return None
-    counts = ids[False], ids[True], len(salvage.lost)
-    return RefLoss(ref, tip, before, changes, *counts)
+    return RefLoss(ref, tip, before, changes, dropped, replaced, len(salvage.lost))
 
 
 def _id_at(ref: str, path: str) -> str | None:
@@ -148,12 +147,12 @@ def _folder(
 
 
 def _moved(git: Repository, ref: str, tip: Oid, names: tuple[str, ...]) -> RefLoss:
-    now, folder = DocumentTree(SESSION, git, tip), "/".join(names)
-    below = dict(_files(git, now.folder(folder)))
-    changes = {path: entry for path, entry in below.items() if not now.file(path)}
-    ids = [each for path in below if (each := _id_at(ref, path))]
-    moves = {folder: None, **changes}
-    return RefLoss(ref, tip, changes=moves, dropped=ids, folder=folder)
+    tree, folder = DocumentTree(SESSION, git, tip), "/".join(names)
+    below = dict(_files(git, tree.folder(folder)))
+    absent = {path: entry for path, entry in below.items() if not tree.file(path)}
+    ids = [*filter(None, (_id_at(ref, path) for path in below))]
+    changes = {folder: None, **absent}
+    return RefLoss(ref, tip, changes=changes, dropped=ids, folder=folder)
 
 
 def _files(
