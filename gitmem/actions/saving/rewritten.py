@@ -1,8 +1,8 @@
 """Follow commits that programs rewrite without running git's hook.
 
-`git history` and `git replay` leave a reason in the reflog of a branch, and
-`git filter-repo` a file of former and present names. Nothing is read while neither has
-changed.
+`git history`, `git replay` and `git filter-branch` leave a reason in the reflog of a
+branch, and `git filter-repo` a file of former and present names. Nothing is read while
+neither has changed.
 """
 
 import re
@@ -25,7 +25,9 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Move, Oid, RawCommit, is_oid
 from gitmem.workspace import Workspace
 
-_REASON = re.compile(r"(?:reword|fixup|split): updating |replay --")
+_REASON = re.compile(
+    r"(?:reword|fixup|split): updating |replay --|filter-branch: rewrite"
+)
 _FOLLOWED, _COMMIT_MAP = "rewrites", "commit-map"
 """Files of ours: present tips of rewrites, and what `git filter-repo` wrote."""
 _MOST_BYTES = 20_000_000

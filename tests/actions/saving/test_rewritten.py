@@ -77,6 +77,13 @@ def test_by_the_reflog_of_a_branch(folder: Path) -> None:
     assert linked(folder) == []
 
 
+@pytest.mark.endurance
+def test_after_git_filter_branch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")
+    git(folder, "filter-branch", "--msg-filter", "sed s/one/uno/", "--", "--all")
+    assert linked(folder) == ["uno", "two", "three"]
+
+
 def test_nothing_is_read_while_nothing_changed(folder: Path) -> None:
     rewrite(folder, "^one\n", "uno\n")
     assert linked(folder)
