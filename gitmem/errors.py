@@ -11,7 +11,8 @@
     ├── Unreachable        unreachable       14   a remote does not answer, or refuses
     ├── Unavailable        unavailable       15   something this needs is not here
     ├── NoPermission       no-permission     16   the file system refuses
-    └── Unverified         unverified        17   ocm.requireSigned asks for signatures
+    ├── Unverified         unverified        17   ocm.requireSigned asks for signatures
+    └── RemoteChanged      remote-changed    18   nobody agreed to share with it
 
 The message is one sentence; the hint says how to go on. Exit statuses and codes are
 a promise to scripts (docs/scripting.md).
@@ -91,3 +92,8 @@ class NoPermission(GitmemError):
 class Unverified(GitmemError):
     code = "unverified"
     exit_status = 17
+
+
+class RemoteChanged(GitmemError):
+    code = "remote-changed"
+    exit_status = 18

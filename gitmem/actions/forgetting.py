@@ -21,7 +21,7 @@ from gitmem.store.forgetting.rewriting import last_version
 from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.remote.fetching import fetch
-from gitmem.store.remote.pushing import replace
+from gitmem.store.remote.pushing import replace, require_agreed
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.tombstones import is_forgotten
@@ -190,6 +190,7 @@ def _forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> Non
         tracked = workspace.tracked(remote_of(workspace.repository, chosen))
         try:
             with locked(workspace.sync_lock):
+                require_agreed(workspace.repository, tracked.remote)
                 _rewrite(workspace, tracked, removal, line)
         except (Unreachable, Busy) as error:
             message = f"{error.message.rstrip('.')}. Nothing was forgotten."

@@ -18,6 +18,8 @@ from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError
 from gitmem.redaction.redact import rules_that_see
+from gitmem.store.remote.address import Address, address_of, repository_at
+from gitmem.store.remote.git_transport import push_url
 from gitmem.store.remote.remote import Remote, written_over
 from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.store.trees.document_versions import versions
@@ -29,13 +31,6 @@ _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 """Hosts with the same paths over ssh and https, which call private ones missing."""
 _UPSTREAM = "upstream"
 """The usual name of the remote that was forked."""
-_URL = pattern(
-    r"(?P<scheme>https?|ssh|git\+ssh|git)://(?:[^/@]*@)?(?P<host>[^/:@]+)(?P<port>:\d+)?"
-    r"/+(?P<path>.+)",
-    re.IGNORECASE,
-)
-_AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>[^/@:]+):(?!//)(?P<path>.+)")
-
 _PATIENCE = 5.0
 """Seconds for each question to a host."""
 _KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
@@ -102,32 +97,6 @@ def as_json(place: Place, offer: Offer) -> dict[str, Any]:
     return asdict(place) | flat(offer)
 
 
-@frozen
-class _Address:
-    scheme: str
-    host: str
-    port: str
-    path: str
-
-    @property
-    def anonymous_urls(self) -> list[str]:
-        if self.scheme in ("http", "https", "git"):
-            url = f"{self.scheme}://{self.host}{self.port}/{self.path}"
-        elif self.host in _OPEN_HOSTS:
-            url = f"https://{self.host}/{self.path}"
-        else:
-            return []
-        return [f"{url}.git", url]
-
-    def is_twin_of(self, other: "_Address") -> bool:
-        """Tell whether the other has the same host and name, and another owner."""
-        (owner, _, name), (other_owner, _, other_name) = (
-            each.path.lower().rpartition("/") for each in (self, other)
-        )
-        is_same = (self.host, name) == (other.host, other_name)
-        return is_same and owner != other_owner
-
-
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """Return what would go to the remote, with all history."""
     memory = workspace.current_sessions()
@@ -154,12 +123,10 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
     """Return what is known of the remote, asking its host without an account."""
-    url = _push_url(workspace, remote.location)
-    source = _url(workspace, remote.location)
-    address, from_there = _address(url), _address(source)
-    is_same = url == source
-    if address and from_there:  # by whatever protocol
-        is_same = (address.host, address.path) == (from_there.host, from_there.path)
+    git = workspace.repository
+    url, source = push_url(git, remote.location), _url(workspace, remote.location)
+    is_same = repository_at(url, git) == repository_at(source, git)
+    address = address_of(url)
     return Place(
         remote.name,
         without_secrets(url),
@@ -171,7 +138,7 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
 
 
 def shown_url(workspace: Workspace, remote: Remote) -> str:
-    return without_secrets(_push_url(workspace, remote.location))
+    return without_secrets(push_url(workspace.repository, remote.location))
 
 
 def _looked_through(
@@ -201,15 +168,6 @@ def _looked_through(
     return suspects, unread
 
 
-def _push_url(workspace: Workspace, location: str) -> str:
-    """Return where git pushes to; it may fetch from elsewhere."""
-    if location in workspace.repository.remotes():
-        asked = ["remote", "get-url", "--push", "--", location]
-        if url := _said_by_git(workspace, asked):
-            return url
-    return _url(workspace, location)
-
-
 def _url(workspace: Workspace, location: str) -> str:
     """Return where git fetches from, with `insteadOf` applied."""
     url = _said_by_git(workspace, ["ls-remote", "--get-url", "--", location])
@@ -224,30 +182,28 @@ def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
         return None
 
 
-def _address(url: str) -> _Address | None:
-    """Parse the URL of a host; None for a folder and others."""
-    if found := _URL.fullmatch(url):
-        scheme, port = found["scheme"].lower(), found["port"] or ""
-    elif found := _AS_SCP.fullmatch(url):
-        scheme, port = "ssh", ""
-    else:
-        return None
-    path = found["path"].rstrip("/").removesuffix(".git")
-    return _Address(scheme, found["host"].lower(), port, path)
-
-
-def _is_public(address: _Address, variables: Mapping[str, str]) -> bool | None:
+def _is_public(address: Address, variables: Mapping[str, str]) -> bool | None:
     """Tell whether `git ls-remote` works without an account.
 
     A repository that is missing may have another name, but for hosts that hide private
     ones.
     """
-    answers = {_answer(url, variables) for url in address.anonymous_urls}
+    answers = {_answer(url, variables) for url in _anonymous_urls(address)}
     if True in answers:
         return True
     if not answers or None in answers:
         return None
     return False if address.host in _OPEN_HOSTS or _CLOSED in answers else None
+
+
+def _anonymous_urls(address: Address) -> list[str]:
+    if address.scheme in ("http", "https", "git"):
+        url = f"{address.scheme}://{address.repository}"
+    elif address.host in _OPEN_HOSTS:
+        url = f"https://{address.host}/{address.path}"
+    else:
+        return []
+    return [f"{url}.git", url]
 
 
 def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | None:
@@ -266,14 +222,23 @@ def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | 
     return next(refusals, None)
 
 
-def _fork_of(workspace: Workspace, remote: Remote, address: _Address) -> str | None:
+def _fork_of(workspace: Workspace, remote: Remote, address: Address) -> str | None:
     if remote.location == _UPSTREAM:
         return None
     twins = [
         name
         for name in workspace.repository.remotes()
         if name != remote.location
-        and (other := _address(_url(workspace, name)))
-        and address.is_twin_of(other)
+        and (other := address_of(_url(workspace, name)))
+        and _are_twins(address, other)
     ]
     return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)
+
+
+def _are_twins(one: Address, other: Address) -> bool:
+    """Tell whether the other has the same host and name, and another owner."""
+    (owner, _, name), (other_owner, _, other_name) = (
+        each.path.lower().rpartition("/") for each in (one, other)
+    )
+    is_same = (one.host, name) == (other.host, other_name)
+    return is_same and owner != other_owner

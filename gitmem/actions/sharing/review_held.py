@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import CONVERSATION, KINDS, refs
-from gitmem.errors import InvalidInput, NotFound
+from gitmem.errors import InvalidInput, NotFound, RemoteChanged
 from gitmem.frozen import frozen
 from gitmem.git.damage import BRING_LEFT_OUT, left_out
 from gitmem.redaction.redact import redact_own
@@ -178,6 +179,9 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     if said:
         reported = replace(unsaid, lost=(), is_held_said=True)
         write_unsaid(workspace.own_dir, reported)
+    last = last_sync(workspace)
+    if last and last.error == RemoteChanged.code:
+        said.append(f"{last.words} {last.hint}")
     if missing := left_out(workspace.repository, refs()):
         said.append(f"{missing}. {BRING_LEFT_OUT}")
     return said

@@ -25,6 +25,7 @@ from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.remote.merge_refs import MergeResult
+from gitmem.store.remote.pushing import require_agreed
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
 from gitmem.waiting import Wait
@@ -78,6 +79,8 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
         workspace.store_of(kind).replay()
     workspace.merge_overwritten()
     with locked(workspace.sync_lock, _PATIENCE):
+        if wish.pushes:
+            require_agreed(workspace.repository, sharing.remote)
         deadline = time.monotonic() + line.patience
         tracked = workspace.tracked(sharing.remote)
         exchange = Exchange(tracked, line, deadline, wish)

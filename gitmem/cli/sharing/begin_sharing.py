@@ -17,8 +17,7 @@ from gitmem.cli import output
 from gitmem.cli.options import require_answer
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part
 from gitmem.cli.progress import looking
-from gitmem.cli.sharing.notices import line_to_remotes
-from gitmem.cli.sharing.sync import say_report
+from gitmem.cli.sharing.notices import line_to_remotes, say_report
 from gitmem.cli.steps import say_result
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import InvalidInput, Unreachable

@@ -1,19 +1,21 @@
 """Progress of remotes on a terminal, and notices of sharing."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
 from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.sharing.review_held import notices
+from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
-from gitmem.cli.output import FAINT, WARNING, Part, one_line, spoken
+from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line, spoken
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.workspace import Workspace
 
+_MOST_LISTED = 10
 PATIENCE = 86_400.0
 """Seconds; silent remotes are left much earlier."""
 
@@ -63,3 +65,25 @@ def say_push_trouble(workspace: Workspace) -> None:
         what = f"auto-push sends nothing: {trouble}."
         output.note(("note: ", WARNING), one_line(what))
         output.hint("`ocm doctor` says what to do.")
+
+
+def say_report(report: Report) -> None:
+    is_lost = report.outcome is Outcome.LOST
+    output.say((in_words(report), WARNING if is_lost else GOOD))
+    if is_lost:
+        output.hint("Try again: `ocm sync`.")
+    if report.outcome is Outcome.PLANNED:
+        output.note(("Fetched; nothing was changed or sent.", FAINT))
+    refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
+    _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
+    odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]
+    _note_some("look at: ", odd, report.more_odd, "to look at")
+
+
+def _note_some(
+    label: str, rows: Sequence[tuple[str, str]], more: int, what: str
+) -> None:
+    for name, why in rows[:_MOST_LISTED]:
+        output.note((label, WARNING), (name, PATH), why)
+    if more := more + len(rows[_MOST_LISTED:]):
+        output.note((f"And {more:,} more {what}.", WARNING))

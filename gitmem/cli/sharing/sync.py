@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import typer
 
@@ -14,21 +15,25 @@ from gitmem.actions.remembering.shared_spaces import (
 from gitmem.actions.sharing import review_held, sync_report
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.review_held import Withheld, counted_documents
-from gitmem.actions.sharing.share_settings import Sharing, chosen_sharing
-from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
+from gitmem.actions.sharing.share_settings import Sharing, Wanted, chosen_sharing
+from gitmem.actions.sharing.sync_report import Outcome, in_words
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import DRY_RUN, argument, flag, option
-from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING, one_line
-from gitmem.cli.sharing.notices import line_to_remotes, say_notices, say_push_trouble
+from gitmem.cli.options import DRY_RUN, argument, can_ask, flag, option
+from gitmem.cli.output import FAINT, GOOD, ID, WARNING, one_line
+from gitmem.cli.sharing.begin_sharing import Manner, begin
+from gitmem.cli.sharing.notices import (
+    line_to_remotes,
+    say_notices,
+    say_push_trouble,
+    say_report,
+)
 from gitmem.config import current_environment
-from gitmem.errors import InvalidInput
+from gitmem.errors import InvalidInput, RemoteChanged
 from gitmem.redaction.redact import follow, redact
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
-
-_MOST_LISTED = 10
 
 REMOTE = argument("REMOTE", "The remote that memory is shared with; there is no other.")
 TIMEOUT = option(
@@ -85,28 +90,6 @@ def pull(
     _run(None, remote, timeout, Wish(is_dry=dry_run, pushes=False))
 
 
-def say_report(report: Report) -> None:
-    is_lost = report.outcome is Outcome.LOST
-    output.say((in_words(report), WARNING if is_lost else GOOD))
-    if is_lost:
-        output.hint("Try again: `ocm sync`.")
-    if report.outcome is Outcome.PLANNED:
-        output.note(("Fetched; nothing was changed or sent.", FAINT))
-    refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
-    _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
-    odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]
-    _note_some("look at: ", odd, report.more_odd, "to look at")
-
-
-def _note_some(
-    label: str, rows: Sequence[tuple[str, str]], more: int, what: str
-) -> None:
-    for name, why in rows[:_MOST_LISTED]:
-        output.note((label, WARNING), (name, PATH), why)
-    if more := more + len(rows[_MOST_LISTED:]):
-        output.note((f"And {more:,} more {what}.", WARNING))
-
-
 def _run(
     space: str | None, remote: str | None, timeout: float | None, wish: Wish
 ) -> None:
@@ -116,23 +99,38 @@ def _run(
     one stops nothing else. Exits with 1 for a lost race, and with the status of a space
     that failed.
     """
-    workspace, told = _workspace(space), dict[str, object]()
+    workspace, told = _workspace(space), dict[str, Any]()
     is_all = space is None and remote is None
     with line_to_remotes(timeout) as line:
         spaces = [*sync_spaces(workspace.environment, wish, line)] if is_all else []
-        _say_spaces(spaces)
-        statuses = [each.status for each in spaces]
-        if workspace.chosen or not spaces:
-            sharing = _sharing(workspace, space, remote)
-            report = action.sync(workspace, sharing, wish, line)
-            statuses.append(int(report.outcome is Outcome.LOST))
-            told = sync_report.as_json(report)
-            say_report(report)
-            say_notices(workspace, again=True)
-            say_push_trouble(workspace)
+    _say_spaces(spaces)
+    statuses = [each.status for each in spaces]
+    if workspace.chosen or not spaces:
+        sharing = _sharing(workspace, space, remote)
+        manner = Manner(is_dry=wish.is_dry, timeout=timeout, space=space or "")
+        told = _synced(workspace, sharing, wish, manner)
+        statuses.append(int(told.get("outcome") == Outcome.LOST.value))
+        say_notices(workspace, again=True)
+        say_push_trouble(workspace)
     output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
     if failed := next(filter(None, statuses), 0):
         raise typer.Exit(failed)
+
+
+def _synced(
+    workspace: Workspace, sharing: Sharing, wish: Wish, manner: Manner
+) -> dict[str, Any]:
+    """Sync; where the URL leads elsewhere than was agreed to, ask as at first."""
+    try:
+        with line_to_remotes(manner.timeout) as line:
+            report = action.sync(workspace, sharing, wish, line)
+    except RemoteChanged as error:
+        if not can_ask():
+            raise
+        output.note((one_line(error.message), WARNING))
+        return begin(workspace, Wanted(), manner)["sync"] or {}
+    say_report(report)
+    return sync_report.as_json(report)
 
 
 def _say_spaces(spaces: Sequence[SyncedSpace]) -> None:
@@ -145,6 +143,8 @@ def _say_spaces(spaces: Sequence[SyncedSpace]) -> None:
         if each.error:
             said = one_line(redact(each.error.message))
             output.note((f"{each.name}: ", WARNING), said)
+            if isinstance(each.error, RemoteChanged) and each.error.hint:
+                output.hint(each.error.hint)
 
 
 def _workspace(space: str | None) -> Workspace:

@@ -127,6 +127,19 @@ def refs_at(
     return {name: oid for oid, _, name in lines if name in names}
 
 
+def push_url(git: Repository, location: str) -> str:
+    """Return where git would push to, with all its rules for URLs applied.
+
+    It may hold a password. Raises Unreachable as way_to does.
+    """
+    way = way_to(git, without_secrets(location), location, Line(PATIENCE))
+    begin, end = f"{OUR_REMOTE}\t", " (push)"
+    lines = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
+    ours = (line for line in lines.splitlines() if line.startswith(begin))
+    urls = (line[len(begin) : -len(end)] for line in ours if line.endswith(end))
+    return next(urls, location)
+
+
 def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
     """Return git's whole configuration, with all values of a key."""
     said = run(

@@ -7,13 +7,19 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from gitmem.errors import Unreachable
+from gitmem.documents.kinds import KINDS
+from gitmem.errors import RemoteChanged, Unreachable
+from gitmem.git.files import make_folder, read_text, replace_file
+from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
+from gitmem.store.remote.address import repository_at
 from gitmem.store.remote.explain_errors import refused, unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Way, push_url, talk, way_to
 from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.watched_git import Said, without_secrets
+from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.text.counting import counted
 from gitmem.text.patterns import pattern
 
 _PUSH = (
@@ -33,6 +39,42 @@ _NO_RACE = pattern(
     r"Permission denied|No space left|Disk quota|Read-only|cannot create '"
     r"|couldn't write '"
 )
+
+
+def repository_of(git: Repository, remote: Remote) -> str:
+    """Return the repository that git would push to; raises as push_url does."""
+    return repository_at(push_url(git, remote.location), git)
+
+
+def agreed_repository(git: Repository) -> str:
+    """Return what repository_of gave as the user agreed to share; empty if unknown."""
+    return read_text(_agreement(git))
+
+
+def agree(git: Repository, repository: str) -> None:
+    """Note that the user agreed to share with it. Raises OSError."""
+    make_folder(own_dir(git.common_dir))
+    replace_file(_agreement(git), repository.encode(errors="replace"), is_synced=True)
+
+
+def require_agreed(git: Repository, remote: Remote) -> None:
+    """Raise RemoteChanged if pushes go to another repository than was agreed to.
+
+    Where none was noted, as with settings made by hand, it is the one of now.
+    """
+    repository, agreed = repository_of(git, remote), agreed_repository(git)
+    if not agreed:
+        agree(git, repository)
+    elif agreed != repository:
+        kinds = [kind for kind in KINDS.values() if kind.ref in remote.refs]
+        counts = [(len([*tree_at_tip(each, git).ids()]), each.name) for each in kinds]
+        would_leave = ", ".join(counted(*count) for count in counts if count[0])
+        raise RemoteChanged(
+            f"{remote.name} leads to {repository} now, and you agreed to share with"
+            f" {agreed}. Nothing was sent: {would_leave or 'there is nothing yet'}.",
+            hint="`ocm share on` shows what would leave, and asks; for a space"
+            " `ocm space add` does.",
+        )
 
 
 def push(
@@ -84,6 +126,10 @@ def delete_waiting(
     if commits:
         way = way_to(git, remote.name, remote.location, line)
         _said(way, [f":{name}" for name in commits], _leased(commits))
+
+
+def _agreement(git: Repository) -> Path:
+    return own_dir(git.common_dir) / "shared-with"
 
 
 def _pushed(
