@@ -109,11 +109,18 @@ def _put_together(git: Repository, packs: list[Path]) -> None:
     made = _pack(git, ["--stdin-packs"], (path.name for path in packs))
     for name in made:
         keep_pack(_pack_folder(git) / f"{name}.pack")
+    if not made:
+        return
+    indexes = [*_pack_folder(git).glob("multi-pack-index*")]
+    for index in indexes:  # they name what goes; git removes them then, too
+        index.unlink(missing_ok=True)
     for path in packs:
-        if made and path.stem not in made:
+        if path.stem not in made:
             # without an index, git is blind
             for suffix in (".idx", ".rev", ".pack", ".keep"):
                 path.with_suffix(suffix).unlink(missing_ok=True)
+    if indexes:
+        git.write("multi-pack-index", "write")
 
 
 def _pack(git: Repository, options: Iterable[str], given: Iterable[str]) -> list[str]:
@@ -141,8 +148,8 @@ def _are_many(git: Repository, packs: list[Path]) -> bool:
 
 
 def _small_packs(common_dir: Path) -> list[Path]:
-    """Return our small packs that may go; none where git has an index of many packs."""
-    if (common_dir / "objects" / "pack" / "multi-pack-index").exists():
+    """Return our small packs that may go; none where git has a chain of indexes."""
+    if (common_dir / "objects" / "pack" / "multi-pack-index.d").exists():
         return []
     small = (path for path in own_packs(common_dir) if path.stat().st_size < _LARGE)
     return [

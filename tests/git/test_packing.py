@@ -9,6 +9,7 @@ from hashlib import sha1
 from pathlib import Path
 
 import pytest
+from support.git_versions import needs_newer_git, use_newer_git
 from support.harness import git, record
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
@@ -154,6 +155,41 @@ def test_new_packs_become_one_that_is_kept_as_they_were(repository: Path) -> Non
     assert all(opened.read_tree(tree) for tree in trees)
     release(repository / ".git")
     assert not mine.with_suffix(".keep").exists()
+
+
+@few(1, "bitmap", [("--bitmap",), ()])
+def test_packs_in_an_index_of_many_become_one(
+    repository: Path, bitmap: tuple[str, ...]
+) -> None:
+    git(repository, "config", "gc.autoPackLimit", "3")
+    git(repository, "repack", "-q", "-d")
+    of_the_user = pack_files(repository)
+    opened = open_repository(repository, os.environ)
+    trees = [many_texts(opened, word) for word in ("a", "b", "c")]
+    git(repository, "multi-pack-index", "write", *bitmap)
+    assert packed(repository)
+    [mine] = names(own_packs(repository / ".git"))
+    assert pack_files(repository) == of_the_user | {mine}
+    git(repository, "multi-pack-index", "verify")
+    assert is_sound(repository)
+    for reader in (opened, open_repository(repository, os.environ)):
+        assert all(reader.read_tree(tree) for tree in trees)
+
+
+@pytest.mark.endurance
+@needs_newer_git
+def test_packs_beside_geometric_maintenance_become_one(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_newer_git(monkeypatch)
+    opened = open_repository(repository, os.environ)
+    for number in range(12):
+        many_texts(opened, str(number))
+    git(repository, "repack", "-q", "-d", "--geometric=2", "--write-midx")
+    assert len(own_packs(repository / ".git")) == 12
+    assert packed(repository)
+    assert len(own_packs(repository / ".git")) == 1
+    git(repository, "multi-pack-index", "verify")
 
 
 def many_texts(opened: Repository, word: str) -> str:
