@@ -17,7 +17,6 @@ from support.harness import make_repository
 from support.rounds import rounds
 
 import gitmem.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
-from gitmem.git import layout
 from gitmem.redaction.redact import follow
 
 sys.dont_write_bytecode = False  # else every process compiles all that it loads
@@ -103,8 +102,6 @@ def sealed_environment(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "[user]\nname = Ada\nemail = ada@example.com\n[init]\ndefaultBranch = main\n"
     )
     pygit2.settings.search_path[ConfigLevel.GLOBAL] = str(home)
-    pygit2.settings.search_path[ConfigLevel.SYSTEM] = str(home / "system")
-    monkeypatch.setattr(layout, "_SYSTEM_CONFIG", (str(home / "system" / "gitconfig"),))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("OCM_HOME", str(home / "ocm"))

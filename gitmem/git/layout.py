@@ -40,7 +40,8 @@ _SYSTEM_CONFIG = (
     *("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"),
 )
 """Where builds of git have the settings for all users."""
-_HOMES = ("HOME", "XDG_CONFIG_HOME")
+_KNOWN = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_NOSYSTEM")
+"""Variables by which libgit2 finds files, or is told to."""
 _NO = ("", "0", "false", "no", "off")
 
 
@@ -58,14 +59,19 @@ def is_config_usual(variables: Mapping[str, str]) -> bool:
     """Return whether libgit2 finds the files of settings, and no variable has any."""
     if "GIT_CONFIG_COUNT" in variables:
         return False
-    homes = {name: variables[name] for name in _HOMES if name in variables}
-    usual = {**homes, "GIT_CONFIG_SYSTEM": _SYSTEM_CONFIG[0]}
+    known = {name: variables[name] for name in _KNOWN if name in variables}
+    usual = {**known, "GIT_CONFIG_SYSTEM": _SYSTEM_CONFIG[0]}
     by_git, by_libgit2 = map(_config_files_of_users, (variables, usual))
     return [*filter(Path.exists, by_git)] == [*filter(Path.exists, by_libgit2)]
 
 
+def has_system_config(variables: Mapping[str, str]) -> bool:
+    """Return whether git reads settings for all users."""
+    return variables.get("GIT_CONFIG_NOSYSTEM", "").lower() in _NO
+
+
 def _config_files_of_users(variables: Mapping[str, str]) -> Iterator[Path]:
-    if variables.get("GIT_CONFIG_NOSYSTEM", "").lower() in _NO:
+    if has_system_config(variables):
         named = variables.get("GIT_CONFIG_SYSTEM")
         yield from map(Path, [named] if named else _SYSTEM_CONFIG)
     if "GIT_CONFIG_GLOBAL" in variables:

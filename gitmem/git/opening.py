@@ -10,13 +10,15 @@ from gitmem.errors import GitmemError, NoPermission, Unavailable
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.config import is_on
 from gitmem.git.failures import opening_failed
-from gitmem.git.layout import common_dir_of, git_dir_of
+from gitmem.git.layout import common_dir_of, git_dir_of, is_config_usual
 from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.repository import Repository
 
 _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
 """To libgit2 what is not checked out was deleted, and such an index is damaged; what a
 partial clone left out is not there."""
+_UNKNOWN_INCLUDE = re.compile(rb"includeif\.(?!gitdir:|gitdir/i:|onbranch:)")
+"""A file that libgit2 passes over, by a condition that it does not know."""
 _OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
 """Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
 objects nobody else of a group could add one: git would fail for them."""
@@ -48,6 +50,8 @@ def open_repository(
 def _opened(
     start: Path, variables: Mapping[str, str], git_dir: Path | None
 ) -> Repository:
+    if not is_config_usual(variables):
+        return open_through_git(start, variables, git_dir)
     from gitmem.git.libgit2 import repository as libgit2  # takes its time
 
     try:
@@ -62,7 +66,8 @@ def _opened(
 
 def _is_for_git_alone(found: Repository) -> bool:
     shared = (found.config("core.sharedRepository") or "").strip().lower()
-    is_misread = found.is_partial or any(is_on(found, key) for key in _FOR_GIT_ALONE)
+    is_misread = found.is_partial or found.has_setting(_UNKNOWN_INCLUDE)
+    is_misread = is_misread or any(is_on(found, key) for key in _FOR_GIT_ALONE)
     return is_misread or shared not in _OF_ONE_USER
 
 

@@ -80,7 +80,11 @@ class Repository(WorkTree):
     @property
     def is_partial(self) -> bool:
         """Whether objects may be missing that a remote promised to have."""
-        return any(_PROMISED.fullmatch(name) for name, _ in self._settings())
+        return self.has_setting(_PROMISED)
+
+    def has_setting(self, names: re.Pattern[bytes]) -> bool:
+        """Return whether any setting has a name that begins so."""
+        return any(names.match(name) for name, _ in self._settings())
 
     def tree_of(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None when there is no such commit."""

@@ -8,6 +8,7 @@ from support.git_versions import needs_newer_git, use_newer_git
 from support.harness import NOON, git, make_repository
 from support.rounds import every_row
 
+from gitmem.git.libgit2 import repository as libgit2
 from gitmem.git.libgit2.repository import Libgit2Repository
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
@@ -73,6 +74,17 @@ def test_the_author_is_the_one_that_git_has(
     for opening in (open_repository, open_through_git):
         by_us = author(opening(repository, os.environ), NOON)
         assert expected.startswith(f"{by_us.name} <{by_us.email}> ")
+
+
+def test_settings_for_all_users_may_be_left_out(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gitconfig").write_text("[ocm]\nx = 1\n")
+    monkeypatch.setattr(libgit2, "_SYSTEM_PATH", str(tmp_path))
+    for ignored, value in (("true", None), ("0", "1"), ("1", None)):
+        variables = {**os.environ, "GIT_CONFIG_NOSYSTEM": ignored}
+        opened = libgit2.open_repository(repository, None, variables)
+        assert opened.config("ocm.x") == value
 
 
 def test_a_rule_in_a_variable_counts(repository: Path) -> None:

@@ -16,10 +16,10 @@ from gitmem.actions.sharing.sync_report import Author, authors_of, flat
 from gitmem.documents.kinds import CONVERSATION, KINDS, changed_kinds
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.command import RefusedError
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.remote.address import Address, address_of, repository_at
-from gitmem.store.remote.git_transport import push_url
+from gitmem.store.remote.git_transport import OUR_REMOTE, urls
+from gitmem.store.remote.pushing import push_url
 from gitmem.store.remote.remote import Remote, written_over
 from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.store.trees.document_versions import versions
@@ -123,8 +123,9 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
     """Return what is known of the remote, asking its host without an account."""
-    git = workspace.repository
-    url, source = push_url(git, remote.location), _url(workspace, remote.location)
+    git, url = workspace.repository, push_url(workspace.repository, remote)
+    sources = urls(git, remote.location, "fetch")
+    source = sources[OUR_REMOTE]
     is_same = repository_at(url, git) == repository_at(source, git)
     address = address_of(url)
     return Place(
@@ -133,12 +134,12 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
         None if is_same else without_secrets(source),
         dict(remote.refs),
         _is_public(address, workspace.environment.variables) if address else None,
-        _fork_of(workspace, remote, address) if address else None,
+        _fork_of(remote, address, sources) if address else None,
     )
 
 
 def shown_url(workspace: Workspace, remote: Remote) -> str:
-    return without_secrets(push_url(workspace.repository, remote.location))
+    return without_secrets(push_url(workspace.repository, remote))
 
 
 def _looked_through(
@@ -168,20 +169,6 @@ def _looked_through(
     return suspects, unread
 
 
-def _url(workspace: Workspace, location: str) -> str:
-    """Return where git fetches from, with `insteadOf` applied."""
-    url = _said_by_git(workspace, ["ls-remote", "--get-url", "--", location])
-    return url or workspace.repository.remotes().get(location, location)
-
-
-def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
-    try:
-        said = workspace.repository.asked(*asked)
-        return said.decode("utf-8", "replace").strip()
-    except RefusedError:
-        return None
-
-
 def _is_public(address: Address, variables: Mapping[str, str]) -> bool | None:
     """Tell whether `git ls-remote` works without an account.
 
@@ -197,11 +184,10 @@ def _is_public(address: Address, variables: Mapping[str, str]) -> bool | None:
 
 
 def _anonymous_urls(address: Address) -> list[str]:
-    if address.scheme in ("http", "https", "git"):
+    url = f"https://{address.host}/{address.path}"
+    if address.scheme != "ssh":
         url = f"{address.scheme}://{address.repository}"
-    elif address.host in _OPEN_HOSTS:
-        url = f"https://{address.host}/{address.path}"
-    else:
+    elif address.host not in _OPEN_HOSTS:
         return []
     return [f"{url}.git", url]
 
@@ -222,23 +208,13 @@ def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | 
     return next(refusals, None)
 
 
-def _fork_of(workspace: Workspace, remote: Remote, address: Address) -> str | None:
+def _fork_of(
+    remote: Remote, address: Address, sources: Mapping[str, str]
+) -> str | None:
+    """Return the remote with the same host and name, and another owner."""
     if remote.location == _UPSTREAM:
         return None
-    twins = [
-        name
-        for name in workspace.repository.remotes()
-        if name != remote.location
-        and (other := address_of(_url(workspace, name)))
-        and _are_twins(address, other)
-    ]
+    others = {n: address_of(u) for n, u in sources.items() if n != OUR_REMOTE}
+    others.pop(remote.location, None)
+    twins = [n for n, it in others.items() if it and it.is_twin_of(address)]
     return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)
-
-
-def _are_twins(one: Address, other: Address) -> bool:
-    """Tell whether the other has the same host and name, and another owner."""
-    (owner, _, name), (other_owner, _, other_name) = (
-        each.path.lower().rpartition("/") for each in (one, other)
-    )
-    is_same = (one.host, name) == (other.host, other_name)
-    return is_same and owner != other_owner

@@ -13,7 +13,7 @@ from gitmem.git.config import is_on, set_config
 from gitmem.git.files import make_folder, replace_file
 from gitmem.git.repository import Repository
 from gitmem.store.remote.git_transport import refs_at
-from gitmem.store.remote.pushing import agree, agreed_repository, repository_of
+from gitmem.store.remote.pushing import agree
 from gitmem.store.remote.remote import (
     BRANCH,
     REMOTE_REF,
@@ -114,8 +114,7 @@ def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
 def turn_on(workspace: Workspace, sharing: Sharing) -> None:
     """Write the settings and the refspec for `git fetch`."""
     git, chosen = workspace.repository, sharing.chosen
-    repository = repository_of(git, sharing.remote)
-    if workspace.chosen != chosen or agreed_repository(git) not in ("", repository):
+    if agree(git, sharing.remote) or workspace.chosen != chosen:
         _drop(workspace, chosen)
     _set(workspace, REMOTE_REF, chosen.ref)
     for key, flag in (
@@ -125,7 +124,6 @@ def turn_on(workspace: Workspace, sharing: Sharing) -> None:
     ):
         if flag != is_on(git, key):
             _set(workspace, key, "true" if flag else "false")
-    agree(git, repository)
     _set(workspace, REMOTE_URL, chosen.url)  # whoever is cut off shares with no other
     _set(workspace, REMOTE, chosen.name)
     if chosen.url is None:

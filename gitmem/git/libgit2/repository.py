@@ -5,16 +5,15 @@ libgit2 opens no SHA-256 or reftable repository, and knows no promise of a remot
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import ObjectType, RepositoryOpenFlag
+from pygit2.enums import ConfigLevel, ObjectType, RepositoryOpenFlag
 
 from gitmem.git.failures import is_refusal, opening_failed
-from gitmem.git.layout import common_dir_of, is_config_usual
+from gitmem.git.layout import common_dir_of, has_system_config
 from gitmem.git.odb.objects import GitObject, ObjectFormat
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import Entry, is_inside
@@ -32,8 +31,7 @@ pygit2.settings.mwindow_mapped_limit = 128 << 20
 _LOST_RACE = ("old reference value does not match", "already exists")
 """What libgit2 says when somebody was faster between our look and our lock."""
 _KINDS = {each.value: each.name.lower() for each in ObjectType}
-_UNKNOWN_CONDITION = re.compile(rb"includeif\.(?!gitdir:|gitdir/i:|onbranch:)")
-"""Of an include that libgit2 passes over."""
+_SYSTEM_PATH = pygit2.settings.search_path[ConfigLevel.SYSTEM]
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 
 
@@ -47,6 +45,8 @@ def open_repository(
     Raises NotARepository where there is none, Unavailable where libgit2 cannot open
     it, NoPermission where git's ownership rule forbids it.
     """
+    system = _SYSTEM_PATH if has_system_config(variables) else ""
+    pygit2.settings.search_path[ConfigLevel.SYSTEM] = system
     try:
         if git_dir:
             found = pygit2.Repository(str(git_dir))
@@ -141,18 +141,7 @@ class Libgit2Repository(Repository):
         with self.translated("the rules for files that are ignored"):
             return self._git.path_is_ignored(path.encode(errors="replace").decode())
 
-    @cached_property
-    def _knows_settings(self) -> bool:
-        """Whether libgit2 reads the same settings as git."""
-        if not is_config_usual(self.variables):
-            return False
-        with self.translated("the configuration"):
-            names = (entry.raw_name for entry in self._git.config)
-            return not any(map(_UNKNOWN_CONDITION.match, names))
-
     def config(self, key: str) -> str | None:
-        if not self._knows_settings:
-            return super().config(key)
         with self.translated("the configuration"):
             try:
                 return self._git.config[key] or ""
@@ -162,20 +151,15 @@ class Libgit2Repository(Repository):
                 return super().config(key)
 
     def config_values(self, key: str) -> list[str]:
-        if not self._knows_settings:
-            return super().config_values(key)
         with self.translated("the configuration"):
             with suppress(ValueError):
                 return [each or "" for each in self._git.config.get_multivar(key)]
             return super().config_values(key)
 
-    def _settings(self) -> Iterable[Entry]:
-        if not self._knows_settings:
-            return super()._settings()
+    def _settings(self) -> Iterator[Entry]:
         with self.translated("the configuration"):
-            return [
-                (entry.raw_name, entry.raw_value or b"") for entry in self._git.config
-            ]
+            for entry in self._git.config:
+                yield entry.raw_name, entry.raw_value or b""
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
         for each in new:

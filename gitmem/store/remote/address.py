@@ -16,8 +16,7 @@ _URL = pattern(
 )
 _AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>\[[^\]/]*\]|[^/@:]+):(?!//|:)(?P<path>.+)")
 _FILE = pattern(r"file://(?:localhost)?(?=/)", re.IGNORECASE)
-_PORTS = {"http": ":80", "https": ":443", "git": ":9418"}
-_SSH_PORT = ":22"
+_PORTS = {"ssh": ":22", "http": ":80", "https": ":443", "git": ":9418"}
 
 
 @frozen
@@ -27,7 +26,7 @@ class Address:
     scheme: str
     host: str
     port: str
-    """With its colon; empty for the usual one of the scheme."""
+    """With its colon; empty for the usual one."""
     path: str
 
     @property
@@ -35,19 +34,24 @@ class Address:
         """Host and path, which are the same by ssh and https."""
         return f"{self.host}{self.port}/{self.path}"
 
+    def is_twin_of(self, other: "Address") -> bool:
+        """Tell whether the other has the same host and name, and another owner."""
+        owner, _, name = self.path.lower().rpartition("/")
+        other_owner, _, other_name = other.path.lower().rpartition("/")
+        is_same = (self.host, name) == (other.host, other_name)
+        return is_same and owner != other_owner
+
 
 def address_of(url: str) -> Address | None:
     """Parse the URL of a host; None for a folder and others."""
-    if parts := _URL.fullmatch(url):
-        scheme, port = parts["scheme"].lower(), parts["port"] or ""
-        usual = _PORTS.get(scheme, _SSH_PORT)
-        port = "" if port in (":", usual) else port
-    elif parts := _AS_SCP.fullmatch(url):
-        scheme, port = "ssh", ""
-    else:
+    parts = _URL.fullmatch(url) or _AS_SCP.fullmatch(url)
+    if parts is None:
         return None
-    path = parts["path"].strip("/").removesuffix(".git").rstrip("/")
-    return Address(scheme, parts["host"].lower(), port, path)
+    named = {"scheme": "ssh", "port": "", **parts.groupdict("")}
+    scheme = "ssh" if "ssh" in named["scheme"].lower() else named["scheme"].lower()
+    port = "" if named["port"] in (":", _PORTS[scheme]) else named["port"]
+    path = named["path"].strip("/").removesuffix(".git").rstrip("/")
+    return Address(scheme, named["host"].lower(), port, path)
 
 
 def repository_at(url: str, git: Repository) -> str:

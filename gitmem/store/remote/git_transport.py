@@ -5,9 +5,11 @@ and `git push`. But git is given a remote of our own, which has how the user's i
 reached, and no refspec, mirror, pruning or tags: only the refs that we name move.
 """
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
+from typing import Literal
 
 from gitmem.errors import Unreachable
 from gitmem.frozen import frozen
@@ -53,6 +55,7 @@ _HEARD = "ocm.heard"
 """A setting that git has from a variable; an old one would not hear of our remote."""
 
 _Configured = Mapping[str, list[str]]
+_Urls = Mapping[str, str]
 
 
 @frozen
@@ -127,17 +130,15 @@ def refs_at(
     return {name: oid for oid, _, name in lines if name in names}
 
 
-def push_url(git: Repository, location: str) -> str:
-    """Return where git would push to, with all its rules for URLs applied.
+def urls(git: Repository, location: str, use: Literal["fetch", "push"]) -> _Urls:
+    """Return the URL of each remote for this use, with all of git's rules applied.
 
-    It may hold a password. Raises Unreachable as way_to does.
+    That of `location` is under OUR_REMOTE. A URL may hold a password. Raises
+    Unreachable as way_to does.
     """
     way = way_to(git, without_secrets(location), location, Line(PATIENCE))
-    begin, end = f"{OUR_REMOTE}\t", " (push)"
-    lines = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
-    ours = (line for line in lines.splitlines() if line.startswith(begin))
-    urls = (line[len(begin) : -len(end)] for line in ours if line.endswith(end))
-    return next(urls, location)
+    listed = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
+    return dict(reversed(re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listed)))
 
 
 def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:

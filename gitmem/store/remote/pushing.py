@@ -15,7 +15,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.address import repository_at
 from gitmem.store.remote.explain_errors import refused, unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Way, push_url, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, urls, way_to
 from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.watched_git import Said, without_secrets
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -41,20 +41,21 @@ _NO_RACE = pattern(
 )
 
 
-def repository_of(git: Repository, remote: Remote) -> str:
-    """Return the repository that git would push to; raises as push_url does."""
-    return repository_at(push_url(git, remote.location), git)
+def push_url(git: Repository, remote: Remote) -> str:
+    """Return where git would push to; see urls."""
+    return urls(git, remote.location, "push")[OUR_REMOTE]
 
 
-def agreed_repository(git: Repository) -> str:
-    """Return what repository_of gave as the user agreed to share; empty if unknown."""
-    return read_text(_agreement(git))
+def agree(git: Repository, remote: Remote) -> bool:
+    """Note where git would push to; return whether it is elsewhere than agreed before.
 
-
-def agree(git: Repository, repository: str) -> None:
-    """Note that the user agreed to share with it. Raises OSError."""
-    make_folder(own_dir(git.common_dir))
-    replace_file(_agreement(git), repository.encode(errors="replace"), is_synced=True)
+    Raises OSError.
+    """
+    file, before = _agreement(git), read_text(_agreement(git))
+    repository = repository_at(push_url(git, remote), git)
+    make_folder(file.parent)
+    replace_file(file, repository.encode(errors="replace"), is_synced=True)
+    return before not in ("", repository)
 
 
 def require_agreed(git: Repository, remote: Remote) -> None:
@@ -62,9 +63,10 @@ def require_agreed(git: Repository, remote: Remote) -> None:
 
     Where none was noted, as with settings made by hand, it is the one of now.
     """
-    repository, agreed = repository_of(git, remote), agreed_repository(git)
+    repository = repository_at(push_url(git, remote), git)
+    agreed = read_text(_agreement(git))
     if not agreed:
-        agree(git, repository)
+        agree(git, remote)
     elif agreed != repository:
         kinds = [kind for kind in KINDS.values() if kind.ref in remote.refs]
         counts = [(len([*tree_at_tip(each, git).ids()]), each.name) for each in kinds]

@@ -9,7 +9,8 @@ from support.rounds import every_row
 from gitmem.git.opening import open_through_git
 from gitmem.git.repository import Repository
 from gitmem.store.remote.address import repository_at
-from gitmem.store.remote.git_transport import push_url
+from gitmem.store.remote.pushing import push_url
+from gitmem.store.remote.remote import Choice, remote_of
 
 AT_A_HOST = """
 git@example.com:team/shop.git
@@ -97,5 +98,6 @@ def test_it_is_where_git_would_push(
     root = make_repository(tmp_path / "r")
     for key, _, value in (each.partition("=") for each in settings):
         git(root, "config", "--add", key, value)
-    assert push_url(opened(root), "origin") == url
+    here = opened(root)
+    assert push_url(here, remote_of(here, Choice("origin"))) == url
     assert git(root, "remote", "get-url", "--push", "origin") == url
