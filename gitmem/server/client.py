@@ -89,9 +89,7 @@ class Client:
         """Ask git what differs, once the client has what it asks for at first."""
         await sleep(_A_MOMENT)
         with logged(self.worker.environment):
-            await self.worker.run(
-                lambda place: self.connection.look(place), through_git=True
-            )
+            await self.worker.run(self._look, through_git=True)
 
     async def end(self) -> None:
         """Note that the client has hung up; returns once that is done, by whomever."""
@@ -109,6 +107,9 @@ class Client:
         if number == SIGINT:  # its exception would wait for the thread that reads stdin
             os._exit(128 + SIGINT)
         raise_signal(SIGTERM)
+
+    def _look(self, place: "Workspace") -> None:
+        self.connection.look(place)
 
     @property
     def connection(self) -> "Connection":
