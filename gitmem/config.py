@@ -22,6 +22,8 @@ RECALL_SETTING = "ocm.recall"
 """When a conversation is told what is remembered: off, files, prompt, or both."""
 EVERYWHERE_SETTING = "ocm.everywhere"
 """Whether what stands in the user's own settings serves a repository."""
+AUTO_IMPORT_SETTING = "ocm.autoImport"
+"""Whether conversations that were not imported are as a session begins."""
 CONVERSATIONS_SETTING = "ocm.conversations"
 """Whether what was said is kept beside the sessions."""
 

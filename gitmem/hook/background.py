@@ -34,11 +34,16 @@ def start_reading(conversation: Conversation, said: str) -> None:
 
 
 def start_pull(place: Place) -> None:
-    """Pull in another process, if wanted and due."""
+    """Pull in another process, if wanted and due; and import, if wanted."""
     from gitmem.actions.sharing.auto_push import pull_is_due
+    from gitmem.config import AUTO_IMPORT_SETTING
+    from gitmem.git.config import is_on
 
-    if pull_is_due(opened(place.root)):
+    workspace = opened(place.root)
+    if pull_is_due(workspace):
         detached.start(place.root, "pull", str(place.root))
+    if is_on(workspace.repository, AUTO_IMPORT_SETTING):
+        detached.start(place.root, "import", str(place.root))
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
@@ -62,13 +67,23 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
 
             os.nice(10)
             note_files(_opened_at(common_dir))
-        case ["pull", root]:
-            from gitmem.actions.sharing.auto_push import pull_along
-
+        case ["pull" | "import" as work, root]:
             if place := find_place(Path(root)):
-                pull_along(opened(place.root))
+                _bring(work, opened(place.root))
         case _:
             raise InvalidInput("ocm-hook takes the name of one assistant.")
+
+
+def _bring(work: str, workspace: "Workspace") -> None:
+    if work == "pull":
+        from gitmem.actions.sharing.auto_push import pull_along
+
+        pull_along(workspace)
+    else:
+        from gitmem.actions.importing.histories import import_histories
+
+        os.nice(10)
+        import_histories(workspace)
 
 
 def opened(start: Path, git_dir: Path | None = None) -> "Workspace":

@@ -243,6 +243,7 @@ class TestWhatInitOffers:
             "transcripts": 1,
             "bytes": one.stat().st_size,
             "folder": str(kept),
+            "vanishing": 0,
             "command": "ocm import claude-code",
         }
 

@@ -17,6 +17,7 @@ from gitmem.actions.doctor import (
     local_state,
     memory,
     sharing,
+    transcripts,
 )
 from gitmem.actions.doctor.finding import (
     FIX,
@@ -227,12 +228,15 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.COPIES, installation.copies),
     (Code.SETTING, local_state.settings),
     (Code.SETTING, local_state.redaction_rules),
+    (Code.FOREIGN, transcripts.foreign),
     (Code.SHARING, sharing.shared),
     (Code.FETCH, sharing.refspecs),
     (Code.REACH, assistants.reach),
     (Code.ASSISTANT, assistants.entries),
     (Code.SETTINGS_FILE, assistants.own_checks),
     (Code.HEARD, assistants.heard),
+    (Code.VANISHING, transcripts.vanishing),
+    (Code.PASSED_OVER, transcripts.passed_over),
     (Code.GIT_HOOK, installation.git_hooks),
     (Code.LOG, local_state.log),
 )

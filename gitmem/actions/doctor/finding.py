@@ -59,6 +59,7 @@ class Code(StrEnum):
     REGISTRY = "registry", Group.MEMORY
     COPIES = "copies", Group.MEMORY
     SETTING = "setting", Group.MEMORY
+    FOREIGN = "foreign", Group.MEMORY
 
     SHARING = "sharing", Group.SHARING
     FETCH = "fetch", Group.SHARING
@@ -79,6 +80,8 @@ class Code(StrEnum):
     MCP_APPROVAL = "mcp-approval", Group.ASSISTANTS
     TOOLS_ALLOWED = "tools-allowed", Group.ASSISTANTS
     HEARD = "heard", Group.ASSISTANTS
+    VANISHING = "vanishing", Group.ASSISTANTS
+    PASSED_OVER = "passed-over", Group.ASSISTANTS
 
     GIT_HOOK = "git-hook", Group.GIT_HOOKS
     LOG = "log", Group.LOG

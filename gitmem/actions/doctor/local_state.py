@@ -45,6 +45,7 @@ _SETTINGS = {
     config.NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
     config.CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
     links.SETTING: _TRUTH,
+    config.AUTO_IMPORT_SETTING: _TRUTH,
     config.CONVERSATIONS_SETTING: _TRUTH,
     config.KEEP_DIFF_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,

@@ -4,14 +4,10 @@ An interrupted import is run again: what is imported already is found by the
 assistant's own id of the conversation, and not written twice.
 """
 
-import json
-import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch, Known, Report
@@ -30,7 +26,6 @@ from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
     kept_file,
-    open_transcript,
     require_there,
     transcripts_in,
 )
@@ -41,7 +36,6 @@ from gitmem.frozen import frozen
 from gitmem.git.layout import work_trees_of
 from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import Progress
-from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 READERS: tuple[TranscriptReader, ...] = (
@@ -59,12 +53,6 @@ def reader_named(tool: str) -> TranscriptReader:
     raise InvalidInput(
         f"Transcripts of {tool!r} cannot be imported.", hint=f"These can: {known}."
     )
-
-
-_GLANCE = 30_000
-_SOON_READ = 1_000_000
-_FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
-_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @frozen(kw_only=True)
@@ -159,7 +147,7 @@ def _accepted(
 ) -> Derived | None:
     """Return the session of a transcript, or count in `report` why there is none."""
     workspace = known.workspace
-    by_place = _folder_by_place(wanted.reader, here, file)
+    by_place = folder_by_place(wanted.reader, here, file)
     folder = read.folder or by_place or _folder_if_named(wanted, here, file)
     read = replace(read, folder=folder)
     trees = removed_trees(here, read, workspace.repository)
@@ -181,7 +169,7 @@ def _accepted(
     return None
 
 
-def _folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
+def folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
     """Return the work tree that a file is kept for, "" if its place does not say."""
     is_of = reader.is_of
     return next((str(root) for root in here.roots if is_of and is_of(file, root)), "")
@@ -207,33 +195,6 @@ def _read(
         yield from reader.read(file.path)
     except OSError as error:
         yield Unread(error.strerror or "it cannot be opened")
-
-
-@frozen
-class History:
-    """The transcripts of one assistant that no session has yet."""
-
-    reader: TranscriptReader
-    files: Sequence[TranscriptFile]
-
-    @property
-    def size(self) -> int:
-        return sum(file.size for file in self.files)
-
-    @property
-    def folder(self) -> Path:
-        """The innermost folder that holds all files."""
-        return Path(os.path.commonpath([file.path.parent for file in self.files]))
-
-
-def kept_histories(workspace: Workspace) -> Iterator[History]:
-    """Yield what there is to import, by assistant."""
-    here, known = here_of(workspace), Known(workspace)
-    for reader in READERS:
-        files = transcripts_in(kept_in(workspace, reader), reader)
-        new = [file for file in files if _is_new(file, reader, here, known)]
-        if new:
-            yield History(reader, new)
 
 
 def save(
@@ -280,42 +241,3 @@ def _transcript_of(
                 is_here = not own.folder or here_of(workspace).holds(own.folder)
                 return own if is_here and is_of_our_time(own, workspace) else None
     return None
-
-
-def _is_new(
-    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
-) -> bool:
-    """Tell whether a conversation in it was held here, and has no session."""
-    try:
-        return any(
-            here.holds(folder or _folder_by_place(reader, here, file.path))
-            and not any(map(known.session_of, ids))
-            for ids, folder in _glanced_at(file, reader)
-        )
-    except (OSError, ValueError):
-        return False
-
-
-def _glanced_at(
-    file: TranscriptFile, reader: TranscriptReader
-) -> Iterator[tuple[list[str], str]]:
-    """Yield what may be ids of a conversation, and its folder; "" if that takes long.
-
-    Of a file that is not a list, only the first.
-    """
-    if reader.listed:
-        for name, folder in reader.listed(file.path):
-            yield [clean_client_id(name)], folder
-        return
-    with open_transcript(file.path) as opened:
-        head = opened.read(_GLANCE)
-    if found := _FOLDER.search(head):
-        text = head.decode("utf-8", "replace")
-        ids = _UUID.findall(file.path.name) or _UUID.findall(text)
-        yield ids, str(json.loads(found[1]))
-    elif file.size > _SOON_READ:
-        yield [], ""
-    else:
-        read = (x for x in reader.read(file.path) if isinstance(x, Transcript))
-        for first in islice(read, 1):
-            yield [clean_client_id(first.client_session_id)], first.folder

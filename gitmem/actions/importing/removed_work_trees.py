@@ -34,6 +34,11 @@ def removed_trees(here: Here, read: Transcript, git: Repository) -> dict[Path, b
     }
 
 
+def with_removed_trees(here: Here, read: Transcript, git: Repository) -> Here:
+    trees = removed_trees(here, read, git).items()
+    return here.joined(tree for tree, is_ours in trees if is_ours)
+
+
 def edits_in(tree: Path, read: Transcript) -> list[Path]:
     """Return the paths of edited files in a work tree, relative to it."""
     paths = (Path(each.folder, each.path) for each in _edits(read))

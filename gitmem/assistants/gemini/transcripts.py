@@ -10,13 +10,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
+from gitmem.assistants.targets import members, read_object
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import (
     Mark,
@@ -29,11 +30,19 @@ from gitmem.assistants.transcripts.transcript_files import (
     json_object,
 )
 from gitmem.documents.conversation.conversation import Speaker
+from gitmem.text.patterns import pattern
 
 _SNAPSHOT = "<state_snapshot>", "</state_snapshot>"
 """Around the summary that takes the place of earlier messages."""
 _BEHIND_SNAPSHOT = "Got it. Thanks for the additional context!"
 _LONGEST_PATH = 4096
+_AGE = pattern(r"(\d{1,4})([hdwm])")
+_UNITS = {
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+    "m": timedelta(days=30),
+}
 _LINES = ("sessionId", "id", "$set", "messages")
 _HARMLESS = ("info", "warning", "error")
 
@@ -116,6 +125,21 @@ class _Session(TranscriptBuilder):
             self.add_event(folder=self.folder, **done)
 
 
+def _days_kept(
+    user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+) -> timedelta:
+    """Return the age at which it deletes a session as it starts."""
+    folders = (OWN_FOLDER(user_home, variables), *(root / ".gemini" for root in roots))
+    files = (read_object(folder / "settings.json") for folder in folders)
+    kept = dict[str, Any]()
+    for each in files:
+        kept |= members(each, "general", "sessionRetention")
+    age = _AGE.fullmatch(str(kept.get("maxAge", "30d")))
+    if kept.get("enabled", True) is False or age is None:
+        return timedelta.max
+    return int(age[1]) * _UNITS[age[2]]
+
+
 def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
@@ -180,5 +204,6 @@ GEMINI = TranscriptReader(
     "session-*.json*",
     _places,
     _read,
+    days_kept=_days_kept,
     is_of=lambda file, root: file.parent.parent.name == _hashed(root),
 )

@@ -16,6 +16,7 @@ from gitmem.actions.importing.batch import (
     Trouble,
     is_there,
 )
+from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     READERS,
     Wanted,
@@ -164,7 +165,16 @@ def _brought_in(
         error.hint = " ".join(filter(None, (error.hint, _kept(wanted, report))))
         raise
     _say(report, wanted)
+    if wanted.rehearsal and not wanted.paths:
+        _say_vanishing(workspace, wanted.reader.tool)
     return report
+
+
+def _say_vanishing(workspace: Workspace, tool: str) -> None:
+    for history in kept_histories(workspace):
+        if history.reader.tool == tool and history.vanishing:
+            count = counted(history.vanishing, "conversation")
+            output.say(f"{title(tool)} deletes {count} of these within a week.")
 
 
 def _kept(wanted: Wanted, report: Report) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing.import_transcripts import History, kept_histories
+from gitmem.actions.importing.histories import History, kept_histories
 from gitmem.actions.importing.import_transcripts import Wanted as WantedImport
 from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
@@ -232,6 +232,9 @@ def _offer_to_import(
     else:
         say_whole(f"There are earlier conversations: {described}.")
         say_whole("To import them: ", (_command(history), PATH))
+    if history.vanishing:
+        name = title(about)
+        say(f"{name} deletes {history.vanishing:,} of them within a week.")
 
 
 def _history_json(history: History) -> dict[str, Any]:
@@ -240,6 +243,7 @@ def _history_json(history: History) -> dict[str, Any]:
         "transcripts": len(history.files),
         "bytes": history.size,
         "folder": str(history.folder),
+        "vanishing": history.vanishing,
         "command": _command(history),
     }
 

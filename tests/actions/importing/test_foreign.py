@@ -17,9 +17,9 @@ from support.transcripts import aider_file, claude_code_file, kept_by_claude_cod
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import Outcome
+from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     READERS,
-    kept_histories,
 )
 
 AT = "2026-03-01T10:00:00.000Z"

@@ -13,10 +13,10 @@ from assistants.transcripts.hostile import read_sound
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
     bring_in,
-    kept_histories,
     wanted_files,
 )
 from gitmem.assistants.codex.conversations import CODEX

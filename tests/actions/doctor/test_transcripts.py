@@ -1,0 +1,129 @@
+"""What doctor says of transcripts: soon deleted, not read, of other projects."""
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from actions.importing.test_bring_in import imported, sessions
+from support.harness import CLIENT, git
+from support.rounds import every_row
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.workspaces import workspace_at
+
+from gitmem.actions.doctor.finding import Finding
+from gitmem.actions.doctor.transcripts import foreign, passed_over, vanishing
+from gitmem.actions.forgetting import forget
+from gitmem.actions.importing.histories import import_histories, kept_histories
+
+
+def aged(file: Path, days: float) -> Path:
+    then = (datetime.now(UTC) - timedelta(days=days)).timestamp()
+    os.utime(file, (then, then))
+    return file
+
+
+def write(home: Path, repository: Path, days: float = 1) -> Path:
+    kept = kept_by_claude_code(home, repository)
+    return aged(claude_code_file(kept, CLIENT, "Mend it.", cwd=repository), days)
+
+
+def settings(folder: Path, values: object) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.json").write_text(json.dumps(values))
+
+
+class TestVanishing:
+    @every_row(
+        ("days", "kept", "count"),
+        [(20, None, 0), (24, None, 1), (40, None, 1), (24, 60, 0), (54, 60, 1)],
+    )
+    def test_as_the_settings_of_claude_code_say(
+        self,
+        sealed_environment: Path,
+        repository: Path,
+        days: int,
+        kept: int | None,
+        count: int,
+    ) -> None:
+        write(sealed_environment, repository, days)
+        values = {} if kept is None else {"cleanupPeriodDays": kept}
+        settings(sealed_environment / ".claude", values)
+        (history,) = kept_histories(workspace_at(repository))
+        assert history.vanishing == count
+        assert len([*vanishing(workspace_at(repository))]) == count
+
+    def test_says_what_takes_them_in(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        write(sealed_environment, repository, 25)
+        (finding,) = vanishing(workspace_at(repository))
+        assert finding.what.startswith("Claude Code deletes 1 conversation")
+        assert "ocm import claude-code" in finding.mend
+        assert "ocm.autoImport" in finding.mend
+        import_histories(workspace_at(repository))
+        assert len(sessions(repository)) == 1
+        assert [*vanishing(workspace_at(repository))] == []
+
+    def test_one_that_may_go_on_is_not_taken_in(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        write(sealed_environment, repository, 0)
+        import_histories(workspace_at(repository))
+        assert sessions(repository) == []
+
+
+def test_what_was_not_read_lately_is_counted(
+    sealed_environment: Path, repository: Path
+) -> None:
+    file = write(sealed_environment, repository)
+    with file.open("a") as opened:
+        opened.write("{broken\n" * 3)
+    aged(file, 3)
+    (finding,) = passed_over(workspace_at(repository))
+    assert "no JSON (3)" in finding.what
+    aged(file, 9)
+    assert [*passed_over(workspace_at(repository))] == []
+
+
+class TestForeign:
+    def taken_in(self, home: Path, repository: Path, cwd: str) -> list[Finding]:
+        """A session of when nobody asked where a conversation was held."""
+        file = write(home, repository)
+        imported(repository)
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+        file.unlink()
+        other = kept_by_claude_code(home, repository.with_name(f"{repository.name}-2"))
+        other.mkdir(parents=True)
+        text = "".join(json.dumps({**line, "cwd": cwd}) + "\n" for line in lines)
+        (other / file.name).write_text(text)
+        return [*foreign(workspace_at(repository))]
+
+    @pytest.mark.parametrize("cwd", ["", "C:\\work\\payroll", "/home/ann/payroll"])
+    def test_is_named_and_forgotten_in_one_step(
+        self, sealed_environment: Path, repository: Path, cwd: str
+    ) -> None:
+        (finding,) = self.taken_in(sealed_environment, repository, cwd)
+        (session,) = sessions(repository)
+        assert finding.mend.splitlines()[-1] == f"ocm forget {session.id}"
+        forget(workspace_at(repository), [session])
+        assert [*foreign(workspace_at(repository))] == []
+
+    def test_is_nothing_that_was_held_here(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        cwd = str(repository / "src")
+        assert self.taken_in(sealed_environment, repository, cwd) == []
+
+    def test_is_nothing_with_a_file_that_git_tracks(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        """As where the repository has moved."""
+        (repository / "a.py").touch()
+        git(repository, "add", "a.py")
+        former = Path("/home/ada/former")
+        kept = kept_by_claude_code(sealed_environment, former)
+        claude_code_file(kept, CLIENT, "Mend it.", cwd=former, edits=[former / "a.py"])
+        imported(repository, moved_from=[former])
+        assert [*foreign(workspace_at(repository))] == []
