@@ -202,10 +202,12 @@ def _uncommitted(
         return [], ()
     changed = git.changes_since(work.head)  # first: others edit meanwhile
     others = list(others_read_on(work.workspace, work.client_session_id))
-    touched, of_others = edited_in(work.events), _not_own(work, others)
-    if not work.events:
+    if work.events:
+        touched, of_others = edited_in(work.events), _not_own(work, others)
+    else:
         touched = named_paths(changed, checkpoint)
-        of_others |= left_by_others(work.workspace, work.client_session_id, changed)
+        of_others = left_by_others(work.workspace, work.client_session_id, changed)
+        of_others = of_others.union(*map(edited_in, others))
     of_others -= touched
     differing = [
         file
@@ -249,8 +251,7 @@ def _by_shells(
 
 def _not_own(work: _Work, others: Iterable[list[Event]]) -> set[str]:
     """What is as it was when the conversation began, and what others edited since."""
-    found = last_found(work.events)
-    since = work.events[0].at if work.events else work.workspace.now()
+    found, since = last_found(work.events), work.events[0].at
     over = heard_of_others(work.workspace, work.client_session_id, since)
     edited = map(edited_in, chain(others, over))  # their work outlives them
     return set(_as_found(found) if found else ()).union(*edited)
