@@ -181,6 +181,10 @@ class HookClient(NamedTuple):
     """Whether it resumes a conversation with its brief, and tells of a beginning after
     a compaction.
     """
+    is_cut_off: Callable[[Any, Mapping[str, str]], bool] = lambda *_: False
+    """Whether it ends because its terminal was closed or it was terminated, by the
+    payload and variables of that event.
+    """
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
     """Whether it offers our MCP tools, by root, common dir, home and variables."""
 

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,7 +22,7 @@ from gitmem.errors import InvalidInput
 from gitmem.git.files import write_all
 from gitmem.git.redaction_settings import user_rules
 from gitmem.hook.answers import answer, is_set
-from gitmem.hook.observe import Conversation, observe
+from gitmem.hook.observe import CUT_OFF, Conversation, observe
 from gitmem.hook.place import Place, find_place
 from gitmem.redaction.redact import follow, redact
 from gitmem.resources import collect_rarely
@@ -66,6 +67,8 @@ def _hear(named: str, payload: Any) -> None:
     conversation = Conversation(
         assistant.name, clean_client_id(seen.client_session_id), place, current_time()
     )
+    if seen.what is What.END and assistant.is_cut_off(payload, os.environ):
+        seen = replace(seen, source=CUT_OFF)
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
         _work_later(seen, conversation)

@@ -47,6 +47,8 @@ _RECENT = 50
 MOST_FILES = 500
 """Of one edit that are noted."""
 _NOBODY = (0, "")
+CUT_OFF = "cut off"
+"""The source of an end that nobody wanted."""
 
 
 @frozen
@@ -86,7 +88,7 @@ class Conversation:
         return count_down(self._journal.beside(self.client_session_id, EDITS))
 
     def begin(self, source: str, transcript: str, version: str = "") -> None:
-        from gitmem.actions.saving.processes import client_process
+        from gitmem.actions.processes import client_process
 
         self.note(Start, source=source)
         pid, started = client_process()
@@ -101,7 +103,7 @@ class Conversation:
         """
         if self.lines():
             return []
-        from gitmem.actions.saving.processes import client_process
+        from gitmem.actions.processes import client_process
 
         own, journal = client_process(), self._journal
         for name in journal.newest_first()[:_RECENT]:
@@ -208,10 +210,10 @@ def _if_open(_: HookEvent, conversation: Conversation) -> bool:
     return conversation.is_open
 
 
-def _end(_: HookEvent, conversation: Conversation) -> bool:
+def _end(seen: HookEvent, conversation: Conversation) -> bool:
     if not conversation.is_open:
         return False
-    conversation.note(End)
+    conversation.note(Interrupted if seen.source == CUT_OFF else End)
     return True
 
 

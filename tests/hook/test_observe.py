@@ -55,6 +55,20 @@ def prompt(text: str, repository: Path) -> Call:
     return claude("UserPromptSubmit", repository, ONE, prompt=text)
 
 
+def test_a_closed_terminal_interrupts_a_conversation(
+    repository: Path, hear: Hear
+) -> None:
+    for reason, entry, noted in (
+        *(("other", "cli", "Interrupted"), ("other", "sdk-cli", "End")),
+        ("prompt_input_exit", "cli", "End"),
+    ):
+        begin(repository)
+        end = claude("SessionEnd-other", repository, ONE, reason=reason)
+        variables = {**end.variables, "CLAUDE_CODE_ENTRYPOINT": entry}
+        hear(Call(end.payload, variables))
+        assert type(last(repository)).__name__ == noted
+
+
 def test_a_start_says_once_how_the_conversation_began(
     repository: Path, hear: Hear
 ) -> None:

@@ -15,7 +15,7 @@ from support.harness import CLIENT, git
 from support.mcp_client import MODES, ask, client_of, server_process
 from support.workspaces import workspace_at
 
-from gitmem.actions.saving.processes import is_gone, own_process
+from gitmem.actions.processes import is_gone, own_process
 from gitmem.config import Environment
 from gitmem.documents.event import Client, Connected, Edit, End, Event, Start, events_in
 from gitmem.documents.session.gist import State

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import dropwhile, islice, takewhile
 
+from gitmem.actions.processes import is_gone
 from gitmem.documents.authors import Circle
+from gitmem.documents.event import Client
 from gitmem.documents.session.gist import State, has_work, is_of_program, state_of
 from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
@@ -163,12 +165,18 @@ def _newest_first(sessions: Iterable[Session]) -> list[Session]:
 
 
 def session_state(workspace: Workspace, session: Session) -> State:
-    """Only for one that is open its journal is looked into, from the end."""
+    """Only for one that is open its journal is looked into, from the end.
+
+    It does not run where its client's process is known to be gone.
+    """
     if session.status is not Status.OPEN:
         return state_of(session, (), workspace.now())
-    journal = workspace.store.journal
-    newest_first = journal.newest_events(session.client_session_id)
-    return state_of(session, newest_first, workspace.now())
+    journal, client_id = workspace.store.journal, session.client_session_id
+    state = state_of(session, journal.newest_events(client_id), workspace.now())
+    clients = (e for e in journal.newest_events(client_id) if isinstance(e, Client))
+    client = next(clients, None) if state is State.RUNNING else None
+    is_killed = client and is_gone(client.pid, client.started)
+    return State.INTERRUPTED if is_killed else state
 
 
 def _horizon(workspace: Workspace) -> str:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gitmem.actions import detached
+from gitmem.actions.processes import own_process
 from gitmem.actions.saving.checkpoint import Saved, capture, save
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.hook_events import found, note_interrupted
 from gitmem.actions.saving.live_transcript import event_of
-from gitmem.actions.saving.processes import own_process
 from gitmem.actions.saving.request import Request
 from gitmem.documents.event import (
     Client,

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Any
 from uuid import uuid4
 
+from gitmem.actions.processes import is_above
 from gitmem.actions.reading.documents import find_session, session_of
 from gitmem.actions.saving.hook_events import OPEN_TIME, RECENT, newest_of_open
-from gitmem.actions.saving.processes import is_above
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import (
     PERSON,

@@ -9,9 +9,9 @@ from itertools import islice
 from math import inf
 from typing import TypeVar
 
+from gitmem.actions.processes import is_gone
 from gitmem.actions.saving.forks import note_parent
 from gitmem.actions.saving.live_transcript import event_of, heard
-from gitmem.actions.saving.processes import is_gone
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.event import (
     Client,

@@ -144,6 +144,10 @@ HOOKS = HookClient(
     call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
     tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
     project_variable="CLAUDE_PROJECT_DIR",
+    is_cut_off=lambda payload, variables: (
+        payload.get("reason") == "other"
+        and variables.get("CLAUDE_CODE_ENTRYPOINT") == "cli"  # `-p` always ends so
+    ),
     has_tools=lambda *place: not is_declined(*place),
 )
 

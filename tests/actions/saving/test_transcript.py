@@ -23,10 +23,11 @@ from gitmem.actions.importing.import_transcripts import (
     save,
     wanted_files,
 )
+from gitmem.actions.processes import running
+from gitmem.actions.reading.documents import list_sessions
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
-from gitmem.actions.saving.processes import running
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import TranscriptReader
@@ -41,6 +42,7 @@ from gitmem.documents.event import (
     Start,
     Trigger,
 )
+from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace
@@ -324,6 +326,17 @@ class TestAClientThatIsGone:
         assert [each.path for each in session.files] == ["a.py"]
         assert note_interrupted(workspace) == []
 
+    def test_does_not_run_any_more(
+        self, workspace: Workspace, client: subprocess.Popen[bytes]
+    ) -> None:
+        self.begin(workspace, client.pid)
+        saved_session(workspace, Caller("claude-code"), goal="A parser")
+        assert [each.state for each in list_sessions(workspace)] == [State.RUNNING]
+        end(client)
+        assert [each.state for each in list_sessions(workspace)] == [State.INTERRUPTED]
+        self.begin(workspace, os.getpid())
+        assert [each.state for each in list_sessions(workspace)] == [State.RUNNING]
+
     def test_goes_on_where_it_is_resumed(
         self, workspace: Workspace, client: subprocess.Popen[bytes]
     ) -> None:
@@ -357,9 +370,7 @@ class TestAClientThatIsGone:
 
 
 def test_the_client_is_the_first_that_is_no_shell() -> None:
-    script = (
-        "from gitmem.actions.saving.processes import client_process as c; print(c()[0])"
-    )
+    script = "from gitmem.actions.processes import client_process as c; print(c()[0])"
     command = f"{shlex.join([sys.executable, '-c', script])}; true"
     told = subprocess.check_output(["sh", "-c", f"sh -c {shlex.quote(command)}; true"])
     assert int(told) == os.getpid()
