@@ -16,25 +16,33 @@ from gitmem.errors import Unavailable
 _STORY = """\
 # Claude Code works on a bug, and saves as it goes
 ocm checkpoint --slug double-charge --goal 'Charge no customer twice on a timeout.'\
- --todo 'Make a retry safe' --todo 'Run against the sandbox'
-git commit --quiet --allow-empty -m 'payments: retry with an idempotency key'
-ocm checkpoint --done 'Made every retry safe'\
- --todo 'Run against the sandbox'\
- --decision '**Idempotency key over a lock:** the provider keeps it, not we.'
-ocm checkpoint --done 'Ran 1,000 timeouts in the sandbox'\
- --note 'Sandbox login: <private>demo / correct horse</private>' --status closed
+ --todo 'Make retries safe' --todo 'Show a pending payment as pending'
+edit shop/retry.py: charge(order, idempotency_key=order.id)
+git commit --quiet -am 'retry: send an idempotency key'
+ocm checkpoint --done 'Made retries safe' --todo 'Show a pending payment as pending'\
+ --decision '**Idempotency key over a lock:** the provider keeps it, not we.'\
+ --note 'Sandbox login: <private>demo / correct horse</private>'
+ocm remember 'Every call of the provider carries an idempotency key.'\
+ --kind constraint --file shop/retry.py
 
-# Codex knows nothing of it, and asks
+# Later Codex begins a conversation, and is told what is left
+ocm brief
+
+# It asks why the code is as it is
 ocm search why do retries send an idempotency key
-ocm checkpoint --slug pending-payments --goal 'Show a pending payment as pending.'\
- --todo 'Poll by idempotency key'
+ocm why shop/retry.py:2
 
-# What the hit leads to: a document that people and assistants read
+# Before it edits a file, it is told what holds there
+ocm recall --file shop/retry.py
+edit shop/retry.py: show_as_pending(order)
+git commit --quiet -am 'retry: show a pending payment as pending'
+ocm checkpoint --session double-charge --done 'Showed a pending payment as pending'\
+ --todo '' --status closed
+
+# What is kept: a document that people and assistants read, and a commit for each save
 ocm show double-charge
-
-# Every checkpoint is a commit
 git log --oneline refs/ocm/sessions"""
-"""Scenes, each a headline and the commands that are shown and run."""
+"""Scenes, each a headline and what is shown and done."""
 _ASSISTANTS = {"Claude Code": "CLAUDE_CODE_SESSION_ID", "Codex": "CODEX_SESSION_ID"}
 """The variable by which each tells its children which conversation it is."""
 _PREPARATION = """\
@@ -42,7 +50,10 @@ git init --quiet --template= --initial-branch=main
 git config user.name Demo
 git config user.email demo@example.com
 git config commit.gpgSign false
-git config core.hooksPath /dev/null"""
+git config core.hooksPath /dev/null
+edit shop/retry.py: def retry(order):
+git add shop
+git commit --quiet -m 'retry: begin'"""
 
 
 def demo(
@@ -57,6 +68,7 @@ def demo(
     folder = Path(mkdtemp(prefix="ocm-demo-")).resolve()
     try:
         _play(folder)
+        output.say()
     finally:
         if not keep:
             rmtree(folder, ignore_errors=True)
@@ -72,18 +84,24 @@ def _play(folder: Path) -> None:
     variables = {k: v for k, v in given if k not in _ASSISTANTS.values()}
     variables |= {"OCM_HOME": str(folder / ".git" / "ocm-home"), "GIT_PAGER": "cat"}
     for line in _PREPARATION.splitlines():
-        _run(line, folder, variables)
+        _do(line, folder, variables)
     for scene in _STORY.split("\n\n"):
         headline, *lines = scene.splitlines()
-        output.say(("\n● ", GOOD), (headline.removeprefix("# "), "bold"), "\n")
-        at_work = {v: "demo" for k, v in _ASSISTANTS.items() if k in headline}
+        output.say(("\n● ", GOOD), (headline.removeprefix("# "), "bold"))
+        variables |= {v: "demo" for k, v in _ASSISTANTS.items() if k in headline}
         for line in lines:
-            output.say_whole(("$ ", GOOD), line)
+            output.say(("\n$ ", GOOD), line, hang=4)
             sys.stdout.flush()
-            _run(line, folder, variables | at_work)
+            _do(line, folder, variables)
 
 
-def _run(line: str, folder: Path, variables: dict[str, str]) -> None:
+def _do(line: str, folder: Path, variables: dict[str, str]) -> None:
     program, *arguments = shlex.split(line)
+    if program == "edit":
+        path, _, text = line.removeprefix("edit ").partition(": ")
+        (folder / path).parent.mkdir(exist_ok=True)
+        with (folder / path).open("a") as file:
+            file.write(f"{text}\n")
+        return
     command = [sys.executable, "-m", "gitmem"] if program == "ocm" else [program]
     subprocess.run([*command, *arguments], cwd=folder, env=variables, check=True)

@@ -23,14 +23,23 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
         cwd=room,
         env={**os.environ, "PYTHONPATH": ":".join(sys.path), "TMPDIR": str(room)},
     )
-    assert done.stderr == ""
+    assert done.stderr.startswith("About ")  # the cost of the brief
     return done.stdout, next(room.glob("ocm-demo-*"))
 
 
-def test_second_assistant_finds_the_first(shown: tuple[str, Path]) -> None:
+def test_second_assistant_is_told_finds_and_recalls(shown: tuple[str, Path]) -> None:
     text, _ = shown
-    assert re.search(r"1  \S+_claude-code_double-charge  today .*, strong match", text)
-    assert re.search(r"saved \S+_codex_pending-payments", text)
+    brief, search, recall, document = text.split("\n● ")[2:]
+    assert "to do: Show a pending payment as pending" in brief
+    assert re.search(
+        r"1  \S+_claude-code_double-charge\s+today .*, strong match", search
+    )
+    assert re.search(r"1 of 1 line: \w+ retry: send an idempotency key", search)
+    assert "Every call of the provider carries an idempotency key." in recall
+    assert "Work To Be Completed" not in document
+    assert "`shop/retry.py`" in document
+    for subject in ("send an idempotency key", "show a pending payment as pending"):
+        assert f"` retry: {subject}\n" in document
 
 
 def test_document_and_log_are_real(shown: tuple[str, Path]) -> None:
@@ -38,7 +47,7 @@ def test_document_and_log_are_real(shown: tuple[str, Path]) -> None:
     log = subprocess.check_output(
         ["git", "-C", str(folder), "log", "--oneline", "refs/ocm/sessions"], text=True
     )
-    assert len(log.splitlines()) == 4
+    assert len(log.splitlines()) == 3
     assert log in text
     [document] = (folder / ".openCodeMemory" / "sessions").glob("*double-charge.md")
     assert document.read_text() in text
