@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from errno import EFBIG
 from functools import partial
 from io import BufferedReader
 from itertools import product
@@ -131,6 +132,8 @@ def text_lines(file: Path) -> Iterator[str]:
 
 
 LONGEST = 32 * 1024 * 1024
+MOST_LINES = 5_000_000
+"""Lines of a file; a packed one of empty lines would take minutes."""
 
 
 @frozen
@@ -157,6 +160,8 @@ def _objects(opened: BufferedReader) -> Iterator[Line | Unread]:
     number = 0
     while line := opened.readline(LONGEST):
         number += 1
+        if number > MOST_LINES:
+            raise OSError(EFBIG, f"it has more than {MOST_LINES:,} lines")
         if len(line) == LONGEST and not line.endswith(b"\n"):
             _to_line_end(opened)
             yield Unread("too long", number)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from assistants.transcripts.hostile import read_sound
+from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import Report
@@ -20,7 +21,12 @@ from gitmem.actions.importing.import_transcripts import (
     wanted_files,
 )
 from gitmem.assistants.codex.conversations import CODEX
-from gitmem.assistants.transcripts import Transcript, Unread, unpacked
+from gitmem.assistants.transcripts import (
+    Transcript,
+    Unread,
+    transcript_files,
+    unpacked,
+)
 from gitmem.assistants.transcripts.transcript_files import kept_file, transcripts_in
 from gitmem.documents.conversation.conversation import prompts
 
@@ -285,15 +291,26 @@ def test_a_truncated_file_gives_what_is_whole(tmp_path: Path) -> None:
     assert [type(each) for each in read(tmp_path)] == [Unread]
 
 
+@every_row(
+    ("limit", "value", "rest", "reason"),
+    [
+        ("UNASKED_LIMIT", 9000, bytes(9_000_000), "unpacks to more than 9,000 bytes"),
+        ("MOST_LINES", 90, b"\n" * 99, "has more than 90 lines"),
+    ],
+)
 def test_a_file_that_unpacks_without_end_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    value: int,
+    rest: bytes,
+    reason: str,
 ) -> None:
     file = write(tmp_path, [meta(0), *turn(1, "a")])
     with file.open("ab") as opened:
-        opened.write(bytes(3_000_000))
+        opened.write(rest)
     pack(file)
-    files = "gitmem.assistants.transcripts.transcript_files"
-    monkeypatch.setattr(f"{files}.UNASKED_LIMIT", 1_000_000)
+    monkeypatch.setattr(f"{transcript_files.__name__}.{limit}", value)
     unread, thread = read(tmp_path)
-    assert unread == Unread("it unpacks to more than 1,000,000 bytes")
+    assert unread == Unread(f"it {reason}")
     assert isinstance(thread, Transcript)
