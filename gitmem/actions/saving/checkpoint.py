@@ -65,11 +65,12 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     session = conversation.session
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN)
-    at, client_id = time_after(workspace, session), conversation.client_session_id
-    _require_room(workspace, session, request, at)
-    checkpoint = request.checkpoint(at)
+    client_id = conversation.client_session_id
+    _require_room(workspace, session, request, workspace.now())
     is_its_work = caller.takes(conversation)
     read_on(workspace, client_id)
+    # Not before what was just read: it would be older news, and lose its goal.
+    checkpoint = request.checkpoint(time_after(workspace, session))
     if session is None:
         note_handoff(workspace, client_id, conversation.tool)
     if is_its_work:

@@ -21,9 +21,9 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
-from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.hook_events import FILES_LIMIT
-from gitmem.documents.event import End, Event, Start, Trigger
+from gitmem.documents.event import End, Event, Prompt, Start, Trigger
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
@@ -160,6 +160,18 @@ def test_a_clock_that_jumps_back_loses_nothing(workspace: Workspace) -> None:
     workspace.store.append(record)
     after = session(workspace, checkpoint(workspace, work_pending=["new"]))
     assert (after.work_pending, after.updated_at) == (("new",), later)
+
+
+def test_what_is_seen_meanwhile_hides_no_goal(workspace: Workspace) -> None:
+    def commits_more(_: Conversation) -> bool:
+        time.sleep(1 - time.time() % 1)
+        at, root = workspace.now(), str(workspace.root)
+        asked = event(Prompt, 0, "own", tool="cursor", at=at, root=root, text="Ask it.")
+        note(workspace.root, asked)
+        return bool(workspace.current_sessions())
+
+    caller = Caller("cursor", own_conversation="own", takes=commits_more)
+    assert session(workspace, checkpoint(workspace, caller, goal="g")).goal == "g"
 
 
 def test_a_session_goes_on_by_every_name_it_has(workspace: Workspace) -> None:
