@@ -40,8 +40,6 @@ _SYSTEM_CONFIG = (
     *("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"),
 )
 """Where builds of git have the settings for all users."""
-_KNOWN = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_NOSYSTEM")
-"""Variables by which libgit2 finds files, or is told to."""
 _NO = ("", "0", "false", "no", "off")
 
 
@@ -52,25 +50,6 @@ def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Pat
     """
     yield common_dir / "config"
     yield common_dir / "config.worktree"
-    yield from _config_files_of_users(variables)
-
-
-def is_config_usual(variables: Mapping[str, str]) -> bool:
-    """Return whether libgit2 finds the files of settings, and no variable has any."""
-    if "GIT_CONFIG_COUNT" in variables:
-        return False
-    known = {name: variables[name] for name in _KNOWN if name in variables}
-    usual = {**known, "GIT_CONFIG_SYSTEM": _SYSTEM_CONFIG[0]}
-    by_git, by_libgit2 = map(_config_files_of_users, (variables, usual))
-    return [*filter(Path.exists, by_git)] == [*filter(Path.exists, by_libgit2)]
-
-
-def has_system_config(variables: Mapping[str, str]) -> bool:
-    """Return whether git reads settings for all users."""
-    return variables.get("GIT_CONFIG_NOSYSTEM", "").lower() in _NO
-
-
-def _config_files_of_users(variables: Mapping[str, str]) -> Iterator[Path]:
     if has_system_config(variables):
         named = variables.get("GIT_CONFIG_SYSTEM")
         yield from map(Path, [named] if named else _SYSTEM_CONFIG)
@@ -80,6 +59,18 @@ def _config_files_of_users(variables: Mapping[str, str]) -> Iterator[Path]:
     home = Path(variables.get("HOME") or "/")
     yield Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "git" / "config"
     yield home / ".gitconfig"
+
+
+def has_system_config(variables: Mapping[str, str]) -> bool:
+    """Return whether git reads settings for all users."""
+    return variables.get("GIT_CONFIG_NOSYSTEM", "").lower() in _NO
+
+
+def is_config_usual(variables: Mapping[str, str]) -> bool:
+    """Return whether no variable names or holds settings, as libgit2 knows none."""
+    usual = (None, f"{variables.get('HOME')}/.gitconfig")
+    is_moved = {"GIT_CONFIG_COUNT", "GIT_CONFIG_SYSTEM"} & variables.keys()
+    return not is_moved and variables.get("GIT_CONFIG_GLOBAL") in usual
 
 
 def work_trees_of(common_dir: Path) -> Iterator[Path]:

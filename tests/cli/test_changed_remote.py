@@ -73,6 +73,7 @@ def test_nothing_is_sent_before_it_was_agreed_to(
     assert "leads to" not in ocm("list").err
 
 
+@pytest.mark.endurance
 def test_a_person_is_asked(pair: Pair, elsewhere: Path) -> None:
     change(pair, elsewhere, "url")
     said, status = on_a_terminal(pair.here, ["sync"], "n\n")
@@ -97,6 +98,7 @@ def test_what_goes_along_with_a_push_stays_here(
     assert not (pair.ours / "push-failed").exists()
 
 
+@pytest.mark.endurance
 def test_no_history_is_replaced_elsewhere(
     ocm: Ocm, pair: Pair, elsewhere: Path
 ) -> None:
@@ -120,6 +122,7 @@ def test_who_shared_before_goes_on(ocm: Ocm, pair: Pair, elsewhere: Path) -> Non
     assert ocm("sync").status == RemoteChanged.exit_status
 
 
+@pytest.mark.endurance
 def test_no_password_is_shown_or_kept(ocm: Ocm, pair: Pair) -> None:
     url = "https://ada:open-sesame@127.0.0.1:1/x"
     git(pair.here, "remote", "set-url", "origin", url)
