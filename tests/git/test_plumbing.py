@@ -3,8 +3,8 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
-from shutil import which
 
 import pytest
 from support.harness import NOON, git, make_repository, pack_objects
@@ -33,13 +33,24 @@ def commit(repository: Repository, text: str) -> str:
 
 def readers(folder: Path) -> list[int]:
     """The processes that read its objects."""
+    ours = {pid: line for pid, line in command_lines().items() if f"={folder}/" in line}
+    return [pid for pid, line in ours.items() if " cat-file " in line]
+
+
+def command_lines() -> dict[int, str]:
+    if Path("/proc/self/cmdline").exists():
+        lines = {}
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):  # it ended meanwhile
+                words = file.read_bytes().decode("utf-8", "replace")
+                lines[int(file.parent.name)] = words.replace("\0", " ")
+        return lines
     command = ["ps", "-A", "-ww", "-o", "pid=,args="]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    ours = (line for line in listed.splitlines() if f"={folder}/" in line)
-    return [int(line.split()[0]) for line in ours if " cat-file " in line]
+    rows = (line.split(maxsplit=1) for line in listed.splitlines())
+    return {int(pid): words for pid, words in rows}
 
 
-@pytest.mark.skipif(which("ps") is None, reason="`ps` is not installed")
 def test_reading_survives_a_killed_reader(repository: Path) -> None:
     opened = open_repository(repository, os.environ)
     head = opened.head().commit or ""
