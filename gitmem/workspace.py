@@ -24,7 +24,12 @@ from gitmem.redaction.redact import follow
 from gitmem.store.document_store import ChangeStore, DocumentStore
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
+from gitmem.store.readable_copies import (
+    copies_of,
+    exclude_copies,
+    is_of_predecessor,
+    write_copy,
+)
 from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
 from gitmem.store.remote.tracking import Tracked, merge_overwritten
@@ -218,8 +223,12 @@ class Workspace:
         folders = [self.environment.home / "sessions"]
         if is_here:
             folders.insert(0, self.own_dir / "sessions")
-            work_tree, name = self.repository.work_tree, f"sessions/{session_id}.md"
-            if work_tree and not self.repository.tracks(f"{FOLDER}/{name}"):
+            work_tree, name = (
+                self.repository.work_tree,
+                f"{FOLDER}/sessions/{session_id}.md",
+            )
+            is_ours = work_tree and not is_of_predecessor(work_tree / name)
+            if work_tree and is_ours and not self.repository.tracks(name):
                 exclude_copies(self.repository.common_dir)
                 folders.insert(0, copies_of(work_tree))
         variables = self.environment.variables

@@ -30,6 +30,13 @@ def copies_of(work_tree: Path) -> Path:
     return work_tree / FOLDER / "sessions"
 
 
+def is_of_predecessor(file: Path) -> bool:
+    """Tell whether a file is a document of `ocm-session-memory`, which is no copy."""
+    with contextlib.suppress(OSError), file.open("rb") as opened:
+        return opened.readline() + opened.read(11) == b"---\nsession_id:"
+    return False
+
+
 def write_copy(
     folders: list[Path], session_id: str, document: str, variables: Mapping[str, str]
 ) -> Path | None:

@@ -61,6 +61,9 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
 def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
     """Return the session of a transcript; None without prompt and edit."""
     typed, files = list(_typed(transcript)), _files(transcript, here)
+    if transcript.written:
+        made = _as_written(transcript, transcript.written, workspace)
+        return _derived(transcript, workspace, made, 0)
     if not typed and not files:
         return None
     made = replace(
@@ -73,6 +76,21 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         client_summary=redacted_start(transcript.summary, SUMMARY_LENGTH),
         files=files,
     )
+    return _derived(transcript, workspace, made, len(typed))
+
+
+def _as_written(
+    transcript: Transcript, written: Checkpoint, workspace: Workspace
+) -> Checkpoint:
+    facts = _checkpoint(transcript, workspace)
+    is_open = written.status in (None, Status.OPEN)
+    status = facts.status if is_open else written.status
+    return replace(written, at=facts.at, trigger=facts.trigger, status=status)
+
+
+def _derived(
+    transcript: Transcript, workspace: Workspace, made: Checkpoint, prompt_count: int
+) -> Derived:
     record = Record(
         tool=transcript.tool,
         project=workspace.project,
@@ -81,7 +99,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         checkpoint=made,
     )
     began_at = workspace.local(transcript.began_at)
-    return Derived(record, min(began_at, made.at), len(typed))
+    return Derived(record, min(began_at, made.at), prompt_count)
 
 
 def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:

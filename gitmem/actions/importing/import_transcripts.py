@@ -19,6 +19,7 @@ from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import keeps_conversations
 from gitmem.actions.saving.live_transcript import noted
 from gitmem.assistants.known import ASSISTANTS, reader_of
+from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import Here
@@ -41,6 +42,7 @@ from gitmem.workspace import Workspace
 READERS: tuple[TranscriptReader, ...] = (
     *filter(None, (reader_of(each.name) for each in ASSISTANTS)),
     SPECSTORY,
+    OPENCODEMEMORY,
 )
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from gitmem.assistants.assistant import HookEvent
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
@@ -63,6 +64,8 @@ class Transcript:
     """The program that held the conversation; "" for a person."""
     own_part: "Transcript | None" = None
     """What comes after the copy of its parent's; None where it begins with none."""
+    written: Checkpoint | None = None
+    """What was written of it in place of turns and events."""
     base: str = ""
     """The id of the commit that was checked out at its beginning; "" if unknown."""
 

@@ -41,6 +41,7 @@ from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
+_TITLES = {"specstory": "SpecStory", "opencodememory": "openCodeMemory"}
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
 _SHOWN = {
@@ -147,7 +148,7 @@ def run(workspace: Workspace, wanted: Wanted) -> None:
 
 def title(tool: str) -> str:
     known = assistant_named(tool)
-    return (known and known.title) or ("SpecStory" if known is None else tool.title())
+    return (known and known.title) or _TITLES.get(tool) or tool.title()
 
 
 def _brought_in(
