@@ -32,9 +32,9 @@ class Original(NamedTuple):
 
     def of(self, values: Mapping[str, Any], session_id: str) -> str:
         """Return whose copy a record of the session is, "" for a record of its own."""
-        named = {*_marks(values), text_if_any(values, "sessionId")} - {"", session_id}
-        if named:
-            return min(named)
+        for name in _named(values):
+            if name not in ("", session_id):
+                return name
         return self.session_id if text_if_any(values, "uuid") in self.uuids else ""
 
 
@@ -104,16 +104,18 @@ def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the
             message = hash(repr(values.get("message")))
             at = text_if_any(values, "timestamp")
             sent[text_if_any(values, "uuid")] = at, message
-            are_marked |= "sessionKind" in values or bool(_marks(values) - {session_id})
+            is_of_another = not {"", session_id}.issuperset(_named(values))
+            are_marked |= "sessionKind" in values or is_of_another
     sent.pop("", None)
     return _Messages(session_id, sent, are_marked)
 
 
-def _marks(values: Mapping[str, Any]) -> set[str]:
-    """Return the ids of other conversations that a record names as its origin."""
+def _named(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the sessions that a record names, the nearest origin first."""
     forked = values.get("forkedFrom")
-    named = text_if_any(forked, "sessionId") if isinstance(forked, dict) else ""
-    return {named, text_if_any(values, "requestSessionId")} - {""}
+    origin = text_if_any(forked, "sessionId") if isinstance(forked, dict) else ""
+    keys = ("sessionId", "requestSessionId")
+    return origin, *(text_if_any(values, key) for key in keys)
 
 
 def is_plain(file: Path) -> bool:
