@@ -261,3 +261,12 @@ def test_what_a_colleague_replaces_is_reviewed_in_the_space(
     done = ocm("sync", "--space", "team", "--accept", known)
     assert done.err == "Accepted: 1 memory.\n"
     assert recalled(ocm) == [("team", new)]
+
+
+def test_a_memory_of_a_space_is_exported_to_the_users_folder(
+    ocm: Ocm, repository: Path
+) -> None:
+    said = ocm("remember", "I like short answers", "--scope", "user", "--json").json
+    path = Path(ocm("export", said["memory_id"]).out.strip())
+    assert "I like short answers" in path.read_text()
+    assert not path.is_relative_to(repository)

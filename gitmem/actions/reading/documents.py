@@ -40,6 +40,8 @@ class Document:
     """As it is stored, whoever wrote it."""
     markdown_path: Path | None
     kind: str = SESSION.name
+    is_here: bool = True
+    """Whether the repository that was asked has it, and no space."""
 
 
 @frozen

@@ -68,19 +68,20 @@ def read(workspace: Workspace, name: str) -> Document:
     found = named(workspace, name)
     if found.kind is SESSION:
         return read_document(workspace, found.id)
-    return _document(found)
+    return _document(workspace, found)
 
 
 def read_memory(workspace: Workspace, name: str) -> Document:
     """The memory that `name` means. Raises NotFound and Ambiguous."""
-    return _document(named_of(workspace, MEMORY, name))
+    return _document(workspace, named_of(workspace, MEMORY, name))
 
 
-def _document(found: Named) -> Document:
+def _document(workspace: Workspace, found: Named) -> Document:
     text = _tree(found).text(found.id)
     if text is None:
         raise NotFound(f"The {found.kind.name} {found.id} cannot be read.")
-    return Document(found.id, text, None, found.kind.name)
+    is_here = found.workspace is workspace
+    return Document(found.id, text, None, found.kind.name, is_here)
 
 
 def forget(found: Named, *, from_history: bool = False) -> None:

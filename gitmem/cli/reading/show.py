@@ -137,7 +137,7 @@ def export(name: str = DOCUMENT) -> None:
     """
     workspace = current_workspace()
     document = named.read(workspace, name)
-    copy = workspace.copy(document.id, document.text)
+    copy = workspace.copy(document.id, document.text, is_here=document.is_here)
     if copy is None:
         raise NoPermission(
             f"No readable copy of {document.id} could be written.",
