@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from cli.running import Ocm, on_a_terminal
@@ -309,6 +310,20 @@ class TestTheServer:
                 check=False,
             )
             assert b"planted" not in done.stdout
+
+    @pytest.mark.anyio
+    @pytest.mark.parametrize("mode", ["auto", "legacy"])
+    async def test_in_a_clone_without_gitmem_it_has_no_tools(
+        self, repository: Path, tmp_path: Path, mode: Literal["auto", "legacy"]
+    ) -> None:
+        git(tmp_path, "clone", "--quiet", str(repository), "clone")
+        entry = json.loads((tmp_path / "clone" / ".mcp.json").read_text())
+        server = entry["mcpServers"]["opencodememory"]
+        parameters = StdioServerParameters(
+            command=server["command"], args=server["args"], cwd=tmp_path / "clone"
+        )
+        async with Client(stdio_client(parameters), mode=mode) as client:
+            assert (await client.list_tools()).tools == []
 
     async def saved(
         self, start: Path, work_tree: Path, path: str, variables: dict[str, str]

@@ -90,8 +90,8 @@ def entries_of(
             _Entry((key,), value, is_for_new=True) for key, value in server.head.items()
         ]
         entries.append(_Entry(server.keys, _started(server, launcher)))
-    approval = _approval() if is_approved and target.approves else ()
-    return JsonEntries((*entries, *_allowing(rules), *approval))
+    agreed = agreeing(rules, is_approved=is_approved and target.approves)
+    return JsonEntries((*entries, *agreed.entries))
 
 
 def allowed_in(path: Path) -> list[object]:
@@ -99,9 +99,10 @@ def allowed_in(path: Path) -> list[object]:
     return items(members(read_object(path), "permissions"), "allow")
 
 
-def agreeing(rules: Sequence[str]) -> "JsonEntries":
+def agreeing(rules: Sequence[str], *, is_approved: bool = True) -> "JsonEntries":
     """Return the entries by which the user agrees to our tools and the server."""
-    return JsonEntries((*_allowing(rules), *_approval()))
+    items = [(_ALLOW, rule) for rule in rules] + [(_APPROVED, SERVER)] * is_approved
+    return JsonEntries(tuple(_Entry(keys, each, is_item=True) for keys, each in items))
 
 
 def cleaned(name: str, text: str) -> str:
@@ -168,14 +169,6 @@ class JsonEntries:
             new = _added(text, entry) if is_new or not entry.is_for_new else ()
             text, added = inserted(text, new), added + new
         return added
-
-
-def _allowing(rules: Sequence[str]) -> "tuple[_Entry, ...]":
-    return tuple(_Entry(_ALLOW, rule, is_item=True) for rule in rules)
-
-
-def _approval() -> "tuple[_Entry, ...]":
-    return (_Entry(_APPROVED, SERVER, is_item=True),)
 
 
 def _server_of(content: Server | Hooks | Rules | Skill) -> Server | None:

@@ -47,15 +47,10 @@ class Plan:
     """Whom it is for: `local`, `team`, or `user` for the user's own settings."""
     is_first: bool
     """Whether nothing was installed for this work tree before."""
-    allows_tools: bool
-    rules_in: str
-    """The files in which the user allows our tools."""
+    is_unasked: bool
+    """Whether an assistant then runs our tools without a question."""
     commits: list[str]
     """The files for the team."""
-
-    @property
-    def has_files(self) -> bool:
-        return self.form != "user"
 
 
 def planned(
@@ -100,8 +95,7 @@ def planned(
         asked_about=_asked_about(workspace, asking, is_wide),
         form="user" if is_wide else "local" if is_local else "team",
         is_first=not (here or user_settings.is_active(workspace)),
-        allows_tools=allows_tools,
-        rules_in=", ".join(_rule_files(workspace, assistants, is_wide)),
+        is_unasked=allows_tools and any(each.allow for each in targets_of(assistants)),
         commits=[] if is_wide or is_local else _for_team(site),
     )
 
@@ -133,18 +127,6 @@ def _asked_about(
     checked = Checked(environment.user_home, environment.variables, root)
     asking = [load(each.asked_about) for each in assistants if each.asked_about]
     return [tool for asked_about in asking for tool in asked_about(checked)]
-
-
-def _rule_files(
-    workspace: Workspace, assistants: list[Assistant], is_wide: bool
-) -> Iterator[str]:
-    """Yield the files in which the user allows our tools."""
-    home, variables = workspace.environment.user_home, workspace.environment.variables
-    for target in targets_of(assistants):
-        if target.allow and is_wide and target.user:
-            yield str(target.user(home, variables))
-        elif target.allow:
-            yield target.local
 
 
 @frozen

@@ -58,6 +58,6 @@ CLAUDE_CODE = Assistant(
         ),
     ),
     skills=".claude/skills",
-    asks="Claude Code will ask whether you trust this folder, before it runs hooks.",
-    asks_colleagues="before 2.1.330 a question about the server",
+    asks="Claude Code will ask whether you trust this folder, before it runs hooks."
+    " Choose yes: it suggests no.",
 )

@@ -1,7 +1,5 @@
 """Gemini CLI: how it is recognised, configured and started."""
 
-from pathlib import Path
-
 from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
@@ -12,11 +10,6 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.gemini.hooks import HOOKS, of_home
 from gitmem.assistants.targets import names_agents, server
-
-
-def _reads_agents(root: Path) -> bool:
-    return names_agents(root / "GEMINI.md")
-
 
 GEMINI = Assistant(
     "gemini-cli",
@@ -46,14 +39,14 @@ GEMINI = Assistant(
             path="GEMINI.md",
             what="Gemini CLI reads the rules that {path} names",
             served_by=("AGENTS.md",),
-            is_served=_reads_agents,
+            is_served=lambda root: names_agents(root / "GEMINI.md"),
             content=Rules(text="rules/gemini.md"),
         ),
         Target(
             path=".gemini/opencodememory.md",
             what="Gemini CLI is told by {path} when to save",
             served_by=("AGENTS.md",),
-            is_served=_reads_agents,
+            is_served=lambda root: names_agents(root / "GEMINI.md"),
             content=Rules(),
         ),
     ),

@@ -169,9 +169,10 @@ def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
     if plan.commits:
         say_whole("To commit it: ", (f"git add {shlex.join(plan.commits)}", PATH))
     for assistant in plan.assistants:
-        _say_of(assistant, has_files=plan.has_files)
+        _say_of(assistant, has_files=plan.form != "user")
     if plan.asked_about:
-        say("Claude Code asks before it runs gitmem's tools. To let them run:")
+        say("Claude Code asks before it starts the server, where it suggests no, and")
+        say("before it runs gitmem's tools. To agree:")
         say_whole("  ", ("ocm init --allow-tools", PATH))
     if work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")

@@ -31,10 +31,10 @@ def _rows(
     yield "for", _whom(plan)
     yield "with", ", ".join(each.title for each in plan.assistants) or "no assistant"
     yield "writes", _places(plan, workspace)
-    if plan.allows_tools and plan.rules_in:
+    if plan.is_unasked:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
     if plan.form == "team" and (seen := _seen_by_colleagues(plan)):
-        yield "colleagues", f"without gitmem meet nothing that fails, but {seen}"
+        yield "colleagues", f"without gitmem see nothing that fails, but {seen}"
     skipped = [each for each in foresee(plan.steps) if each.outcome == "skipped"]
     if skipped:
         yield "skips", f"{counted(len(skipped), 'step')}, told below"
