@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--starts", type=int, default=12)
     chosen = parser.parse_args()
     with stage(claude(), chosen.claude) as made:
-        made.run("ocm", "init", "--assistant", "claude-code")
+        made.run("ocm", "init", "--yes", "--assistant", "claude-code")
         seconds, having = [], 0
         for _ in range(chosen.starts):
             began = time.perf_counter()

@@ -59,7 +59,8 @@ class Play:
         return Answer(tuple(chain(*blocks)))
 
     def install(self) -> None:
-        self.stage.do("ocm", "init", "--assistant", self.stage.client.assistant)
+        assistant = self.stage.client.assistant
+        self.stage.do("ocm", "init", "--team", "--assistant", assistant)
         self.stage.run("git", "add", "--all")
         self.stage.run("git", "commit", "--quiet", "--message=Remember sessions")
 

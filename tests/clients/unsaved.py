@@ -117,6 +117,9 @@ def no_permission(play: Play) -> None:
 def declined(play: Play) -> None:
     """The user declines the server; the assistant saves in the shell."""
     goal = "Write without the server"
+    play.stage.do("ocm", "uninstall", "--team", "--yes")
+    play.stage.run("git", "commit", "--quiet", "--all", "--message=Each for themselves")
+    play.stage.do("ocm", "init", "--local", "--assistant", "claude-code")
     with play.opened(server="Continue without using this MCP server") as terminal:
         play.tell(play.write("one.txt"), say("First written."))
         terminal.enter(goal)
