@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Known, Report
@@ -22,6 +22,7 @@ from gitmem.assistants.transcripts import Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import (
     TranscriptFile,
+    files_in,
     open_transcript,
     transcripts_in,
 )
@@ -78,6 +79,38 @@ def import_histories(workspace: Workspace) -> None:
         over = [file for file in history.files if file.changed_at < latest]
         wanted = Wanted(reader=history.reader)
         bring_in(workspace, wanted, over, Report(), lambda _done, _total: None)
+
+
+def former_folders(
+    workspace: Workspace, reader: TranscriptReader, moved_from: Sequence[Path]
+) -> list[str]:
+    """Return folders that are gone and in which this repository may have been.
+
+    They have its name, or a transcript names a file in them that is in it.
+    """
+    environment, here = workspace.environment, here_of(workspace, moved_from)
+    looked_in = {*kept_in(workspace, reader, moved_from)}
+    everywhere = (environment.user_home, environment.variables, [Path("/")])
+    places = [each for each in reader.places(*everywhere) if each not in looked_in]
+    newest = (files_in([place], reader.pattern)[-1:] for place in places)
+    return sorted(
+        {
+            folder
+            for file in chain.from_iterable(newest)
+            for _, folder in glanced(file, reader, here)
+            if not here.holds(folder) and _was_ours(folder, file, here.roots[0])
+        }
+    )
+
+
+def _was_ours(folder: str, file: TranscriptFile, root: Path) -> bool:
+    path = Path(folder)
+    if not path.is_absolute() or os.path.lexists(path):
+        return False
+    with open_transcript(file.path) as opened:
+        head = opened.read(_GLANCE).decode("utf-8", "replace")
+    named = re.findall(re.escape(folder) + r"/([\w.-]+/[\w./-]+)", head)
+    return path.name == root.name or any((root / each).is_file() for each in named)
 
 
 def glanced(

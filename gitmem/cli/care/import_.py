@@ -16,7 +16,7 @@ from gitmem.actions.importing.batch import (
     Trouble,
     is_there,
 )
-from gitmem.actions.importing.histories import kept_histories
+from gitmem.actions.importing.histories import former_folders, kept_histories
 from gitmem.actions.importing.import_transcripts import (
     READERS,
     Wanted,
@@ -114,6 +114,19 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         run(workspace, asked[0])
     else:
         _run_all(workspace, asked)
+    for wanted in asked if not paths else ():
+        _hint_at_former(workspace, wanted)
+
+
+def _hint_at_former(workspace: Workspace, wanted: Wanted) -> None:
+    tool = wanted.reader.tool
+    folders = former_folders(workspace, wanted.reader, wanted.moved_from)
+    for folder in folders[:_MOST_LINES]:
+        command = f"`ocm import {tool} --moved-from {quote(redact(folder))}`"
+        output.hint(
+            f"{title(tool)} has conversations of a folder that is gone; if this"
+            f" repository was there: {command}."
+        )
 
 
 def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
