@@ -15,7 +15,7 @@ from gitmem.git.redaction_settings import user_rules
 from gitmem.store.trees.committing import author
 
 ADDRESS = "ada@work.example"
-WORK = f"[user]\nemail = {ADDRESS}\n[author]\nname = Ada L.\n"
+WORK = f"[user]\nemail = {ADDRESS}\n[author]\nname = Ada L\n"
 CONDITION = 'includeIf "hasconfig:remote.*.url:ssh://git@work.example/**"'
 
 
@@ -49,7 +49,7 @@ INCLUDE = f'{USER}[include]\npath = "HOME/included"\n'  # of an include
         (USER, {"GIT_CONFIG_GLOBAL": "HOME/work"}),
         ("", {"GIT_CONFIG_SYSTEM": "HOME/work", "GIT_CONFIG_NOSYSTEM": "false"}),
         (USER, {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.email"}),
-        (USER, {"GIT_AUTHOR_NAME": "Ada W.", "GIT_AUTHOR_EMAIL": ADDRESS}),
+        (USER, {"GIT_AUTHOR_NAME": "Ada W", "GIT_AUTHOR_EMAIL": ADDRESS}),
         (f"{USER}[author]\nemail = {ADDRESS}\n", {}),
         ("[user]\nname = Ada\n", {"EMAIL": ADDRESS}),
     ],

@@ -54,13 +54,17 @@ def address_of(url: str) -> Address | None:
     return Address(scheme, named["host"].lower(), port, path)
 
 
-def repository_at(url: str, git: Repository) -> str:
-    """Return what all URLs of one repository have in common, without a secret."""
+def repository_at(url: str, git: Repository) -> tuple[str, ...]:
+    """Return names that all URLs of one repository have in common, without secrets.
+
+    A folder has its path, and that from here: both may be moved together.
+    """
     if address := address_of(url):
-        return without_secrets(address.repository)
+        return (without_secrets(address.repository),)
     if "::" in url or "://" in (path := _FILE.sub("", url)):  # of a remote helper
-        return without_secrets(url)
+        return (without_secrets(url),)
     real = Path(os.path.realpath((git.work_tree or git.git_dir) / path))
     real = real.parent if real.name == ".git" else real
     with_suffix = Path(f"{real}.git")  # where git looks next
-    return str(with_suffix if with_suffix.exists() and not real.exists() else real)
+    real = with_suffix if with_suffix.exists() and not real.exists() else real
+    return str(real), os.path.relpath(real, git.common_dir)

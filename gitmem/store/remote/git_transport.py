@@ -138,7 +138,8 @@ def urls(git: Repository, location: str, use: Literal["fetch", "push"]) -> _Urls
     """
     way = way_to(git, without_secrets(location), location, Line(PATIENCE))
     listed = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
-    return dict(reversed(re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listed)))
+    pairs: list[tuple[str, str]] = re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listed)
+    return {OUR_REMOTE: location, **dict(reversed(pairs))}
 
 
 def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:

@@ -51,11 +51,11 @@ def agree(git: Repository, remote: Remote) -> bool:
 
     Raises OSError.
     """
-    file, before = _agreement(git), read_text(_agreement(git))
-    repository = repository_at(push_url(git, remote), git)
+    file, names = _agreement(git), repository_at(push_url(git, remote), git)
+    before = read_text(file).splitlines()
     make_folder(file.parent)
-    replace_file(file, repository.encode(errors="replace"), is_synced=True)
-    return before not in ("", repository)
+    replace_file(file, "\n".join(names).encode(errors="replace"), is_synced=True)
+    return bool(before) and {*before}.isdisjoint(names)
 
 
 def require_agreed(git: Repository, remote: Remote) -> None:
@@ -63,17 +63,17 @@ def require_agreed(git: Repository, remote: Remote) -> None:
 
     Where none was noted, as with settings made by hand, it is the one of now.
     """
-    repository = repository_at(push_url(git, remote), git)
-    agreed = read_text(_agreement(git))
+    names = repository_at(push_url(git, remote), git)
+    agreed = read_text(_agreement(git)).splitlines()
     if not agreed:
         agree(git, remote)
-    elif agreed != repository:
+    elif {*agreed}.isdisjoint(names):
         kinds = [kind for kind in KINDS.values() if kind.ref in remote.refs]
         counts = [(len([*tree_at_tip(each, git).ids()]), each.name) for each in kinds]
         would_leave = ", ".join(counted(*count) for count in counts if count[0])
         raise RemoteChanged(
-            f"{remote.name} leads to {repository} now, and you agreed to share with"
-            f" {agreed}. Nothing was sent: {would_leave or 'there is nothing yet'}.",
+            f"{remote.name} leads to {names[0]} now, and you agreed to share with"
+            f" {agreed[0]}. Nothing was sent: {would_leave or 'there is nothing yet'}.",
             hint="`ocm share on` shows what would leave, and asks; for a space"
             " `ocm space add` does.",
         )
