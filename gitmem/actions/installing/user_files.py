@@ -1,12 +1,13 @@
 """Steps that add our entries to one file of the user, and remove them."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import Change, Step, leftovers
-from gitmem.errors import Damaged, InvalidInput, NoPermission
+from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.files import MOST_BYTES, UserFile, left_of, read_user_file
 from gitmem.git.repository import Repository
@@ -113,14 +114,14 @@ class UserFiles:
         return self.has_ours(name) if text is None else has_ours(name, text)
 
     def _at_head(self, git: Repository, path: str) -> str | None:
-        """Return the text that HEAD has; None without the file."""
-        head = git.head().commit
-        blob = git.blobs(head, [path]).get(path) if head else None
-        try:
-            content = git.read_blob(blob, MOST_BYTES) if blob else None
-        except Damaged:
-            content = b""
-        return None if content is None else content.decode("utf-8", "replace")
+        """Return the text that HEAD has, "" if unreadable; None without the file."""
+        blob = None
+        with suppress(GitmemError):
+            head = git.head().commit
+            blob = git.blobs(head, [path]).get(path) if head else None
+            content = git.read_blob(blob, MOST_BYTES) if blob else b""
+            return content.decode("utf-8", "replace") if blob else None
+        return "" if blob else None
 
 
 def placed(

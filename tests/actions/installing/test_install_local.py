@@ -13,7 +13,7 @@ from support.installing import (
     tree,
     uninstalled,
 )
-from support.rounds import every_row
+from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing import present
@@ -160,3 +160,14 @@ def test_files_of_an_earlier_version_go(
     installed(workspace, "claude-code", is_local=None)
     assert not (repository / name).exists()
     assert "CLAUDE.local" not in (repository / ".git/info/exclude").read_text()
+
+
+@few(1, "lost", ["HEAD", "HEAD^{tree}", "HEAD:AGENTS.md"])
+def test_lost_object_of_head_is_no_obstacle(team: Path, lost: str) -> None:
+    oid = git(team, "rev-parse", lost)
+    (team / ".git/objects" / oid[:2] / oid[2:]).unlink()
+    before = (team / "AGENTS.md").read_bytes()
+    workspace = workspace_at(team)
+    assert Outcome.FAILED not in outcomes(installed(workspace, is_local=True))
+    assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+    assert (team / "AGENTS.md").read_bytes() == before
