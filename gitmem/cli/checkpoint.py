@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from gitmem.actions import answers
 from gitmem.actions.saving.checkpoint import Saved, save
-from gitmem.actions.saving.conversation import Caller, open_by_hand
+from gitmem.actions.saving.conversation import Caller, id_by_hand, open_by_hand
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
 from gitmem.cli.opening import current_workspace
@@ -69,27 +69,40 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     options = dict(locals())
     del options["input_file"], options["is_new"]
     given = {name: value for name, value in options.items() if value not in (None, [])}
-    if session_id is not None and not session_id.strip():
-        raise InvalidInput("--session is empty; leave it out to begin a session.")
-    if input_file is not None and given:
-        raise InvalidInput("--input cannot be combined with other options.")
-    if is_new and session_id is not None:
-        raise InvalidInput("--new and --session cannot be combined.")
-    arguments = given if input_file is None else _arguments_in(input_file)
-    if is_new:
-        arguments = {**arguments, "client_session_id": str(uuid4())}
-    request = parse_request(arguments)
+    arguments = _checked(given, input_file, is_new=is_new)
     workspace = current_workspace()
     tool = _tool(workspace.environment.variables)
-    is_by_hand = tool == PERSON and sys.stdin.isatty()
-    may_go_on = is_by_hand and not (input_file or session_id or is_new)
+    is_by_hand = tool == PERSON and input_file is None and _is_on_a_terminal()
+    new_id = id_by_hand() if is_by_hand else str(uuid4())
+    if is_new:
+        arguments = {**arguments, "client_session_id": new_id}
+    request = parse_request(arguments)
+    may_go_on = is_by_hand and not (session_id or is_new)
     current = open_by_hand(workspace, request.slug) if may_go_on else None
-    own = current.client_session_id if current else None
-    saved = save(workspace, request, Caller(tool=tool, own_conversation=own))
+    own = current.client_session_id if current else new_id
+    caller = Caller(tool=tool, own_conversation=own if is_by_hand else None)
+    saved = save(workspace, request, caller)
     say_json(answers.of_checkpoint(saved))
     _say(saved)
     if current:
         hint("It goes on with your open session; --new begins another.")
+
+
+def _checked(
+    given: Mapping[str, object], input_file: str | None, *, is_new: bool
+) -> Mapping[str, object]:
+    """Return the arguments of the checkpoint. Raises InvalidInput."""
+    if not str(given.get("session_id", "last")).strip():
+        raise InvalidInput("--session is empty; leave it out to begin a session.")
+    if input_file is not None and given:
+        raise InvalidInput("--input cannot be combined with other options.")
+    if is_new and "session_id" in given:
+        raise InvalidInput("--new and --session cannot be combined.")
+    return given if input_file is None else _arguments_in(input_file)
+
+
+def _is_on_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _say(saved: Saved) -> None:

@@ -41,7 +41,10 @@ def ocm(
     def ocm(*arguments: str, stdin: bytes = b"", by_hand: bool = False) -> Ran:
         kind = Keyboard if by_hand else io.TextIOWrapper
         monkeypatch.setattr(sys, "stdin", kind(io.BytesIO(stdin)))
-        status = run(arguments)
+        with monkeypatch.context() as patch:
+            if by_hand:
+                patch.setattr(sys.stdout, "isatty", lambda: True)
+            status = run(arguments)
         captured = capsys.readouterr()
         return Ran(status, captured.out, captured.err)
 

@@ -76,7 +76,9 @@ def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> No
         ran = ocm("checkpoint", *options, "--json", by_hand=by_hand)
         return str(ran.json["session_id"])
 
+    script = saved("--goal", "A script's", by_hand=False)
     first = saved("--goal", "Mend the login")
+    assert first != script
     assert saved("--done", "found it") == first
     told = ocm("checkpoint", "--done", "understood it", by_hand=True)
     assert first in told.out

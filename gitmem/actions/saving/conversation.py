@@ -8,16 +8,14 @@ one of the environment without hooks, which an assistant may have left in the me
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from itertools import islice
 from typing import Any
 from uuid import uuid4
 
 from gitmem.actions.processes import is_above
 from gitmem.actions.reading.documents import find_session, session_of
-from gitmem.actions.saving.hook_events import OPEN_TIME, RECENT, newest_of_open
+from gitmem.actions.saving.hook_events import OPEN_TIME, newest_of_open
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import (
-    PERSON,
     UNKNOWN,
     conversation_in_environment,
     conversation_in_meta,
@@ -25,7 +23,6 @@ from gitmem.assistants.known import (
 from gitmem.documents.event import Client, Connected, Event, open_conversation
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.identity import provisional_slug
-from gitmem.documents.session.record import records_in
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -33,6 +30,8 @@ from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
+
+_BY_HAND = "by-hand-"
 
 
 @frozen
@@ -69,6 +68,11 @@ def conversation_of(
     return found
 
 
+def id_by_hand() -> str:
+    """Return an id for a session that a person begins, which no script's has."""
+    return f"{_BY_HAND}{uuid4()}"
+
+
 def open_by_hand(workspace: Workspace, slug: str | None) -> Session | None:
     """Return the user's own session that a checkpoint by hand goes on with.
 
@@ -87,13 +91,13 @@ def open_by_hand(workspace: Workspace, slug: str | None) -> Session | None:
 
 def _saved_by_hand(workspace: Workspace) -> Iterator[Session]:
     """Yield sessions that were begun by hand here and saved lately, newest first."""
-    journal, since = workspace.store.journal, workspace.now() - OPEN_TIME
-    for name in islice(journal.newest_first(), RECENT):
-        record = next(records_in(journal.lines(name)), None)
-        if record and record.tool == PERSON:
-            session = session_of(workspace, record.client_session_id)
-            if session and session.updated_at >= since:
-                yield session
+    since = workspace.now() - OPEN_TIME
+    for name in workspace.store.journal.newest_first():
+        session = session_of(workspace, name) if name.startswith(_BY_HAND) else None
+        if session and session.updated_at < since:
+            return
+        if session:
+            yield session
 
 
 def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:
