@@ -14,21 +14,16 @@ from gitmem.text import jsonc
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
-_IN_WORK_TREE = {
-    ".mcp.json": "server",
-    ".claude/settings.json": "hooks",
-    ".cursor/mcp.json": "server",
-    "CLAUDE.md": "rules",
-    ".cursorrules": "rules",
-    ".cursor/rules/ocm-checkpoint.mdc": "rules",
-}
-"""What it puts into which file of a work tree."""
-_IN_HOME = {
-    ".claude.json": "server",
-    ".claude/settings.json": "hooks",
-    ".claude/CLAUDE.md": "rules",
-    ".cursor/mcp.json": "server",
-}
+_IN_HOME = (
+    ".claude.json",
+    ".claude/settings.json",
+    ".claude/CLAUDE.md",
+    ".cursor/mcp.json",
+)
+_IN_WORK_TREE = (
+    *(".mcp.json", ".claude/settings.json", ".cursor/mcp.json", "CLAUDE.md"),
+    *(".cursorrules", ".cursor/rules/ocm-checkpoint.mdc"),
+)
 _HOOK = pattern(
     r"\bocm-hook (?:session-start|session-end|pre-tool-use|post-tool-use)\b"
     r"|openCodeMemory session_id: "
@@ -44,8 +39,8 @@ _RULE_FILE = pattern(r"\A---\n(?:(?!---).{0,200}\n){0,9}ocm-version: ")
 def removal(workspace: Workspace) -> list[Step]:
     """Return a step for each part of it, in the work tree and for the user."""
     home = workspace.environment.user_home
-    steps = [_step(workspace.root, name, name, _IN_WORK_TREE) for name in _IN_WORK_TREE]
-    steps += [_step(home, name, f"~/{name}", _IN_HOME) for name in _IN_HOME]
+    steps = [_step(workspace.root, name, name) for name in _IN_WORK_TREE]
+    steps += [_step(home, name, f"~/{name}") for name in _IN_HOME]
     return [step for step in steps if step]
 
 
@@ -61,7 +56,7 @@ def without_earlier(name: str, text: str) -> str:
         return text
 
 
-def _step(folder: Path, name: str, shown: str, parts: dict[str, str]) -> Step | None:
+def _step(folder: Path, name: str, shown: str) -> Step | None:
     try:
         file = read_user_file(folder.resolve(), name)
         text = (file.content or b"").decode()
@@ -72,7 +67,8 @@ def _step(folder: Path, name: str, shown: str, parts: dict[str, str]) -> Step | 
         return None
     content = after.encode() if after.strip() not in ("", "{}") else None
     change = Change(file.path, file.content, content, file.mode)
-    return Step(what=f"{parts[name]} in {shown}", changes=(change,))
+    part = "hooks" if "settings" in name else "server" if "json" in name else "rules"
+    return Step(what=f"{part} in {shown}", changes=(change,))
 
 
 def _is_earlier(path: jsonc.Path, value: object) -> bool:

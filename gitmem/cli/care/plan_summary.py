@@ -10,6 +10,11 @@ from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _COLUMN = 13
+_WHOM = {
+    "local": "you, in this repository: git ignores it, nothing is to be committed",
+    "team": "the team: files to commit, which name no path of your machine",
+    "user": "you, in all folders and work trees: your own settings",
+}
 
 
 def say_summary(plan: Plan, workspace: Workspace, *, is_new: bool) -> None:
@@ -28,31 +33,20 @@ def is_to_do(plan: Plan) -> bool:
 def _rows(
     plan: Plan, workspace: Workspace, *, is_new: bool
 ) -> Iterator[tuple[str, str]]:
-    yield "for", _whom(plan)
+    yield "for", _WHOM[plan.form]
     yield "with", ", ".join(each.title for each in plan.assistants) or "no assistant"
     yield "writes", _places(plan, workspace)
     if plan.is_unasked:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
-    if plan.form == "team" and (seen := _seen_by_colleagues(plan)):
+    asking = [each for each in plan.assistants if each.asks_colleagues]
+    seen = ", ".join(f"in {each.title} {each.asks_colleagues}" for each in asking)
+    if plan.form == "team" and seen:
         yield "colleagues", f"without gitmem see nothing that fails, but {seen}"
     skipped = [each for each in foresee(plan.steps) if each.outcome == "skipped"]
     if skipped:
         yield "skips", f"{counted(len(skipped), 'step')}, told below"
     if is_new:
         yield "or", "`--team`: files to commit; `--user`: your own settings"
-
-
-def _whom(plan: Plan) -> str:
-    return {
-        "local": "you, in this repository: git ignores it, nothing is to be committed",
-        "team": "the team: files to commit, which name no path of your machine",
-        "user": "you, in all folders and work trees: your own settings",
-    }[plan.form]
-
-
-def _seen_by_colleagues(plan: Plan) -> str:
-    asking = (each for each in plan.assistants if each.asks_colleagues)
-    return ", ".join(f"in {each.title} {each.asks_colleagues}" for each in asking)
 
 
 def _places(plan: Plan, workspace: Workspace) -> str:
