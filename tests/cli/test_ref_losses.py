@@ -106,6 +106,17 @@ def test_each_ref_that_is_gone_is_named_and_comes_back(
 
 
 @pytest.mark.usefixtures("workspace")
+def test_a_ref_that_was_begun_anew_comes_back(ocm: Ocm, repository: Path) -> None:
+    delete_and_prune(repository)
+    saved_session(workspace_at(repository), goal="more", client_session_id="client-2")
+    assert "1 session gone" in ocm("doctor").text
+    assert ocm("restore").status == 0
+    goals = {each.goal for each in workspace_at(repository).store.memory().newest()}
+    assert goals == {f"Say {SECRET} at the door", "more"}
+    assert ocm("list").err == ""
+
+
+@pytest.mark.usefixtures("workspace")
 def test_what_was_replaced_comes_back_only_if_asked_for(
     ocm: Ocm, repository: Path
 ) -> None:

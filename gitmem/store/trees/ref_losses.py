@@ -6,7 +6,7 @@ an hour.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 
@@ -50,10 +50,8 @@ class RefLoss:
     folder: str = ""
     """The folder below which the files are now."""
 
-    @property
-    def is_selective(self) -> bool:
-        """Whether single documents were dropped or replaced, as those with secrets."""
-        return bool(self.tip) and not self.folder
+    is_selective: bool = False
+    """Whether single documents were dropped or replaced, as those with secrets."""
 
     def __str__(self) -> str:
         noun = _KINDS[self.ref].name if self.ref in _KINDS else "note"
@@ -120,7 +118,28 @@ def _compared(
             (replaced if is_present else dropped).append(document_id)
     if tip and not (changes or salvage.lost):
         return None
-    return RefLoss(ref, tip, before, changes, dropped, replaced, len(salvage.lost))
+    is_selective = bool(replaced) or (
+        tip is not None and _has_others(git, ref, before, changes)
+    )
+    return RefLoss(
+        ref,
+        tip,
+        before,
+        changes,
+        dropped,
+        replaced,
+        len(salvage.lost),
+        is_selective=is_selective,
+    )
+
+
+def _has_others(git: Repository, ref: str, commit: Oid, paths: Container[str]) -> bool:
+    """Tell whether a commit has documents at other paths, as far as it can be read."""
+    with suppress(Damaged):
+        tree = git.tree_of(commit)
+        files = _files(git, git.read_tree(tree) if tree else {})
+        return any(_id_at(ref, path) and path not in paths for path, _ in files)
+    return True
 
 
 def _id_at(ref: str, path: str) -> str | None:
