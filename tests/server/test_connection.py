@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGKILL, SIGTERM
+from signal import SIGINT, SIGKILL, SIGTERM
 from typing import Any
 
 import anyio
@@ -207,7 +207,7 @@ async def test_client_id_bounds_one(environment: Environment, repository: Path) 
 async def test_terminated_ends_and_killed_is_interrupted(
     environment: Environment, repository: Path, sealed_environment: Path
 ) -> None:
-    for sent in (SIGTERM, SIGKILL):
+    for sent in (SIGTERM, SIGINT, SIGKILL):
         async with server_process(
             repository, sealed_environment, MODES[1], "opencode"
         ) as client:
@@ -220,13 +220,13 @@ async def test_terminated_ends_and_killed_is_interrupted(
                 while not is_gone(server.pid, server.started):  # noqa: ASYNC110 - a process
                     await anyio.sleep(0.02)
     with anyio.fail_after(20):  # by a process that survives the server
-        while paths(sessions(repository)["sigterm"]) != {"sigterm.py"}:  # noqa: ASYNC110
-            await anyio.sleep(0.02)
+        for name in ("sigterm", "sigint"):
+            while f"{name}.py" not in paths(sessions(repository)[name]):  # noqa: ASYNC110
+                await anyio.sleep(0.02)
     known = sessions(repository)
-    assert (known["sigterm"].status, known["sigkill"].status) == (
-        Status.CLOSED,
-        Status.OPEN,
-    )
+    assert known["sigterm"].status is Status.CLOSED
+    assert known["sigint"].status is Status.CLOSED
+    assert known["sigkill"].status is Status.OPEN
     async with client_of(environment, MODES[0], "opencode") as next_one:
         await ask(next_one, "checkpoint")
     killed = sessions(repository)["sigkill"]
