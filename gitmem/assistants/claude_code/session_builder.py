@@ -20,9 +20,9 @@ from gitmem.assistants.claude_code.transcript_line import (
     compaction_summary,
     folder_of,
     program_of,
+    prompt,
     reply_to,
     results_of,
-    waiting_prompt,
     words_of,
 )
 from gitmem.assistants.payload import text_if_any
@@ -116,8 +116,7 @@ class SessionBuilder(TranscriptBuilder):
         return builder
 
     def _own_part_of(self, whole: Transcript) -> Transcript:
-        parts = self.own_part.come_to() if self.own_part else ()
-        for part in parts:
+        for part in self.own_part.come_to() if self.own_part else ():
             if isinstance(part, Transcript):
                 return replace(part, parent=self.parent)
         return replace(whole, turns=(), seen=(), commits=(), ran=(), summary="")
@@ -140,7 +139,7 @@ class SessionBuilder(TranscriptBuilder):
         operation = values.get("operation")
         if values.get("type") != "queue-operation" or operation not in _OPERATIONS:
             return
-        turn = Turn(Speaker.PERSON, waiting_prompt(values), at)
+        turn = Turn(Speaker.PERSON, prompt(values), at)
         if operation == "enqueue":
             self._waiting.append(turn)
             return

@@ -179,13 +179,8 @@ _APPROVED_PLAN = pattern(
 
 
 def prompt(line: Mapping[str, Any]) -> str:
-    """Return the person's words in a line of type `user`, else ""."""
-    return _prompt_in(line, _message(line).get("content"))
-
-
-def waiting_prompt(line: Mapping[str, Any]) -> str:
-    """Return the prompt that a line of type `queue-operation` names, else ""."""
-    return _prompt_in(line, line.get("content"))
+    """Return the person's words in a line of a message or of the queue, else ""."""
+    return _prompt_in(line, _message(line).get("content") or line.get("content"))
 
 
 def prompt_during_turn(line: Mapping[str, Any]) -> str:
@@ -227,7 +222,7 @@ def _answers_in(result: Result) -> Iterator[str]:
     """Yield each question with what the person chose or wrote."""
     response = result.response if isinstance(result.response, dict) else {}
     answers, notes = response.get("answers"), response.get("annotations")
-    if not isinstance(answers, dict):
+    if not (answers and isinstance(answers, dict)):
         answered = _ANSWERED.fullmatch(result.output)
         yield answered[1] if answered else ""
         return

@@ -276,6 +276,7 @@ class TestPrompts:
                 None,
                 '"Which?"="a"',
             ),
+            ("The user responded: none of these", {"answers": {}}, "none of these"),
             ("The user did not answer the questions.", "x", None),
         ],
     )
