@@ -12,7 +12,7 @@ from gitmem.actions.saving.conversation import Caller, id_by_hand, open_by_hand
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import flag, one_of, option, session_option
+from gitmem.cli.options import flag, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 
@@ -53,7 +53,7 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     status: str | None = option(
         "--status STATUS",
         "open, frozen or closed.",
-        autocompletion=one_of("open", "frozen", "closed"),
+        values=("open", "frozen", "closed"),
     ),
 ) -> None:
     """Save a checkpoint of a session.

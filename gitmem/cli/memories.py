@@ -18,7 +18,6 @@ from gitmem.cli.options import (
     argument,
     flag,
     goes_ahead,
-    one_of,
     option,
     path_in,
 )
@@ -32,7 +31,7 @@ from gitmem.workspace import Workspace
 
 _INDENT = "  "
 _SCOPES = "branch, project, user, or a space."
-_SCOPE_NAMES = one_of("branch", "project", "user")
+_SCOPE_NAMES = ("branch", "project", "user")
 Texts = list[str] | None
 
 
@@ -40,24 +39,20 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     text: list[str] = argument("TEXT", "A statement that stands alone.", default=...),
     *,
     kind: str | None = option(
-        "--kind -k KIND",
-        "decision, convention, fix, fact, ...",
-        autocompletion=one_of(*Category),
+        "--kind -k KIND", "decision, convention, fix, fact, ...", values=Category
     ),
     key: str | None = option("--key NAME", "A name; what is said of it next replaces."),
     why: str | None = option("--why TEXT", "The reason."),
     facts: Texts = option("--fact TEXT", "A detail; may be repeated."),
     tags: Texts = option("--tag -t TAG", "May be repeated."),
     files: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
-    scope: str | None = option("--scope SCOPE", _SCOPES, autocompletion=_SCOPE_NAMES),
+    scope: str | None = option("--scope SCOPE", _SCOPES, values=_SCOPE_NAMES),
     expires: str | None = option("--expires DATE", "When it does not hold any more."),
     pinned: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
     importance: float | None = option("--importance 0..1", "How much it matters."),
     replaces: str | None = option("--replaces MEMORY", "The memory that it is about."),
     relation: str | None = option(
-        "--as HOW",
-        "supersede, merge, support, context or contradict.",
-        autocompletion=one_of(*Relate),
+        "--as HOW", "supersede, merge, support, context or contradict.", values=Relate
     ),
 ) -> None:
     """Remember a statement.
@@ -86,14 +81,12 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     query: list[str] | None = argument("QUERY", "Words; without them the newest."),
     *,
     kind: Texts = option(
-        "--kind -k KIND",
-        "Only of this kind; may be repeated.",
-        autocompletion=one_of(*Category),
+        "--kind -k KIND", "Only of this kind; may be repeated.", values=Category
     ),
     tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
     file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
     scope: str | None = option(
-        "--scope SCOPE", f"Only there: {_SCOPES}", autocompletion=_SCOPE_NAMES
+        "--scope SCOPE", f"Only there: {_SCOPES}", values=_SCOPE_NAMES
     ),
     limit: int = option("--limit -n N", "How many at most.", default=10),
     past: bool = flag("--past", "Also superseded, rejected and expired ones."),

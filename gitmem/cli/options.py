@@ -1,7 +1,7 @@
 """Arguments, options and the question that several commands share."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 _MOST_COMPLETED = 20
 
 
-def option(shown: str, text: str, default: Any = None, **more: Any) -> Any:
-    """An option as its help shows it: `--limit -n N`, or `--tree` for a flag."""
+def option(
+    shown: str, text: str, default: Any = None, values: Iterable[str] = (), **more: Any
+) -> Any:
+    """An option as its help shows it: `--limit -n N`, or `--tree` for a flag.
+
+    A shell completes the `values` that it may have.
+    """
+    if known := [*values]:
+        more["autocompletion"] = lambda: known
     words = shown.split()
     names = [word for word in words if word.startswith("-")]
     metavar = " ".join(words[len(names) :]) or None
     return typer.Option(default, *names, metavar=metavar, help=text, **more)
-
-
-def one_of(*values: str) -> Callable[[], Sequence[str]]:
-    """Return the `autocompletion` of an option that has one of these values."""
-    return lambda: values
 
 
 def flag(shown: str, text: str) -> Any:

@@ -31,7 +31,7 @@ from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
 from gitmem.cli.memories import import_notes
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import DRY_RUN, YES, argument, moment, one_of, option
+from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
 from gitmem.documents.kinds import SESSION
@@ -82,7 +82,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
     source: str | None = option(
         "--from ASSISTANT",
         "Notes that it keeps of this project itself.",
-        autocompletion=one_of("claude-code"),
+        values=("claude-code",),
     ),
     yes: bool = YES,
 ) -> None:

@@ -33,7 +33,7 @@ from gitmem.cli.care.init_questions import (
 )
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, one_of, option
+from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
@@ -51,7 +51,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     assistant: list[str] | None = option(
         "--assistant NAME",
         "Configure this one and no others, found or not; may be repeated.",
-        autocompletion=one_of(*_NAMES),
+        values=_NAMES,
     ),
     local: bool | None = option(
         "--local/--team",

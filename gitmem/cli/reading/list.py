@@ -8,7 +8,7 @@ from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import TOOL, flag, one_of, option
+from gitmem.cli.options import TOOL, flag, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -37,10 +37,7 @@ def list_(
     limit: int = option("--limit -n N", "How many at most.", default=10),
     tool: str | None = TOOL,
     kind: str = option(
-        "--kind KIND",
-        "session or memory.",
-        default=SESSION.name,
-        autocompletion=one_of(SESSION.name, MEMORY.name),
+        "--kind KIND", "session or memory.", SESSION.name, (SESSION.name, MEMORY.name)
     ),
     is_all: bool = flag("--all", "Also those without work, such as small talk."),
     is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),

@@ -9,7 +9,7 @@ from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import TOOL, argument, flag, one_of, option
+from gitmem.cli.options import TOOL, argument, flag, option
 from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
 from gitmem.cli.progress import indexing
 from gitmem.cli.reading.list import say_hits
@@ -36,15 +36,12 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     scope: str = option(
         "--scope SCOPE",
         "project: this repository; global: all known.",
-        default="project",
-        autocompletion=one_of("project", "global"),
+        "project",
+        ("project", "global"),
     ),
     tool: str | None = TOOL,
     kind: str = option(
-        "--in KIND",
-        "sessions or memories.",
-        default=SESSION.root,
-        autocompletion=one_of(SESSION.root, MEMORY.root),
+        "--in KIND", "sessions or memories.", SESSION.root, (SESSION.root, MEMORY.root)
     ),
     also: list[str] | None = option(
         "--also WORDING", "The same in other words, which count less; up to 5."
