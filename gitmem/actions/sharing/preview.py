@@ -214,7 +214,9 @@ def _fork_of(
     """Return the remote with the same host and name, and another owner."""
     if remote.location == _UPSTREAM:
         return None
-    others = {n: address_of(u) for n, u in sources.items() if n != OUR_REMOTE}
-    others.pop(remote.location, None)
-    twins = [n for n, it in others.items() if it and it.is_twin_of(address)]
+    ours = (OUR_REMOTE, remote.location)
+    others = {n: address_of(url) for n, url in sources.items() if n not in ours}
+    twins = [
+        name for name, other in others.items() if other and other.is_twin_of(address)
+    ]
     return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)
