@@ -149,7 +149,7 @@ def _import_one(
         after = apply(begun(git, memory, record, began_at), new)
     else:
         return memory, ImportOutcome(None, None)
-    named = with_slug(memory, after, new.slug)
+    named = with_slug(memory, before or after, after, new.slug)
     describe = partial(message, before, made=new)
     made = committed(git, memory, Edit(before, [(named, ROOM)], describe, new.at))
     if made is None:

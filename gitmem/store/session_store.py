@@ -118,7 +118,7 @@ class SessionStore(DocumentStore[Session]):
                 return Outcome(known_id)
         start = before or begun(self._git, tree, record, began_at)
         versions = (
-            (with_slug(tree, reduce(apply, checkpoints, start), made.slug), most)
+            (with_slug(tree, start, reduce(apply, checkpoints, start), made.slug), most)
             for checkpoints, most in pending.portions()
         )
         return Edit(

@@ -136,7 +136,7 @@ class TestImport:
             "sessions": [
                 {
                     "outcome": "new",
-                    "session_id": "2026-02-23_12-00_claude-code_0a1b2c3d",
+                    "session_id": "2026-02-23_12-00_claude-code_mend-parser",
                     "date": "2026-02-23",
                     "goal": "Mend the parser.",
                     "prompts": 2,

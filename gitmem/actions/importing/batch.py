@@ -222,6 +222,9 @@ class Batch:
             self.save()
         known = self._known.session_of(client_id)
         record = replace(found.record, session_id=known.id if known else None)
+        if known:  # it keeps the name that it has
+            checkpoint = replace(record.checkpoint, slug=None)
+            record = replace(record, checkpoint=checkpoint)
         self._waiting[client_id] = found, prepared(record, found.began_at, turns)
         self._save_if_full()
 

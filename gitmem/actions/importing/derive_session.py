@@ -23,6 +23,7 @@ from gitmem.documents.session.gist import (
     ending_of,
     goal_of,
     prompts_of,
+    slug_from,
 )
 from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.observed import standing_todos
@@ -66,10 +67,12 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         return _derived(transcript, workspace, made, 0)
     if not typed and not files:
         return None
+    goal = goal_of(typed)
     made = replace(
         _checkpoint(transcript, workspace),
         commits=_commits(transcript, workspace),
-        goal=goal_of(typed),
+        goal=goal,
+        slug=slug_from(goal),
         prompts=prompts_of(typed),
         answers=answers_of(answers(transcript.turns)),
         last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),

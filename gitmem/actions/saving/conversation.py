@@ -22,7 +22,7 @@ from gitmem.assistants.known import (
 )
 from gitmem.documents.event import Client, Connected, Event, open_conversation
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.identity import provisional_slug
+from gitmem.documents.session.gist import is_unnamed
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -169,7 +169,7 @@ def _own(
 
 def _is_about_something_else(session: Session, slug: str | None) -> bool:
     current = session.id.rpartition("_")[2]
-    if slug is None or current.startswith(provisional_slug(session.client_session_id)):
+    if slug is None or is_unnamed(session):
         return False
     return current != slug and not current.startswith(f"{slug}-")
 

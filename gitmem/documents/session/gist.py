@@ -6,12 +6,20 @@ before they come here, answers are redacted here.
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
 
 from gitmem.documents.event import Connected, End, Event, Trigger, last_sign
+from gitmem.documents.names import fold
+from gitmem.documents.session.identity import (
+    SLUG_WORDS,
+    clean_slug,
+    provisional_slug,
+    slug_of,
+)
 from gitmem.documents.session.session import (
     LEFT,
     LISTED_PROMPT_LENGTH,
@@ -21,6 +29,7 @@ from gitmem.documents.session.session import (
     Status,
     statements,
 )
+from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
 from gitmem.text.patterns import pattern
@@ -95,6 +104,26 @@ def goal_of(prompts: Iterable[str]) -> str | None:
     asked = list(prompts)
     telling = next(chain(filter(says_something, asked), asked), None)
     return telling and beginning(_without_plan(telling), GOAL_LENGTH)
+
+
+def slug_from(goal: str | None) -> str | None:
+    """Return up to four words of a goal that tell what it is about; None for none.
+
+    A slug is a name, which is not redacted, so that a secret makes none.
+    """
+    words = [word for word in fold(goal or "").split("-") if word not in _SMALL_TALK]
+    with suppress(InvalidInput):
+        return clean_slug("-".join(words[:SLUG_WORDS]))
+    return None
+
+
+def is_unnamed(session: Session) -> bool:
+    """Tell whether its slug was derived, and waits for a better one."""
+    provisional = provisional_slug(session.client_session_id)
+    is_derived = session.goal_source is GoalSource.DERIVED
+    derived = slug_from(session.goal) if is_derived else None
+    current = slug_of(session.id)
+    return current.startswith((provisional, derived or provisional))
 
 
 def goal_worth(goal: str | None, source: GoalSource) -> int:

@@ -8,7 +8,12 @@ from itertools import chain, islice
 
 from gitmem.documents.session import message as messages
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.identity import new_session_id, provisional_slug
+from gitmem.documents.session.gist import is_unnamed
+from gitmem.documents.session.identity import (
+    new_session_id,
+    provisional_slug,
+    slug_of,
+)
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
@@ -27,6 +32,10 @@ SessionTree = DocumentTree[Session]
 def sessions_at(git: Repository, commit: Oid | None) -> SessionTree:
     """Raises Damaged and FormatTooNew, as each tree does when it is made."""
     return DocumentTree(SESSION, git, commit)
+
+
+_MOST_NAMED = 1000
+"""Newest sessions among which one is looked for that has words for a slug."""
 
 
 def is_conversation_forgotten(
@@ -59,10 +68,12 @@ def begun(
     )
 
 
-def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Session:
-    """Return the session renamed, once, if its slug was only provisional."""
-    current = session.id.rpartition("_")[2]
-    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
+def with_slug(
+    memory: SessionTree, before: Session, session: Session, slug: str | None
+) -> Session:
+    """Return the session renamed, once, if nobody gave it its slug before."""
+    is_named_so = f"{slug_of(session.id)}-".startswith(f"{slug}-")
+    if not slug or is_named_so or not is_unnamed(before):
         return session
     name = _new_id(memory, session.started_at, session.tool, slug)
     return replace(session, id=name, former_ids=session.all_ids)
@@ -126,11 +137,13 @@ def of_conversations(
 def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
     """Find the session of a conversation that may have begun long ago.
 
-    Among those that were never given a slug: reading all would take too long.
+    Among those that have it for a slug, and the newest ones: reading all would take too
+    long.
     """
     slug = provisional_slug(client_id)
-    unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
-    some = islice(unnamed, MOST_OF_FOLDER)
+    ids = [*memory.ids()]
+    unnamed = (each for each in ids if slug in slug_of(each))
+    some = islice(chain(unnamed, ids[:_MOST_NAMED]), MOST_OF_FOLDER)
     return next(_of_clients(memory, [client_id], some), None)
 
 

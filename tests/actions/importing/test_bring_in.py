@@ -22,6 +22,7 @@ from gitmem.actions.importing.import_transcripts import (
     reader_named,
     wanted_files,
 )
+from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.transcripts import Unread
@@ -70,7 +71,7 @@ class TestAConversation:
         (session,) = sessions(repository)
         assert outcomes(report) == [Outcome.NEW]
         assert report.sessions[0].session_id == session.id
-        assert session.id == "2026-02-23_12-00_claude-code_0a1b2c3d"
+        assert session.id == "2026-02-23_12-00_claude-code_mend-parser"
         assert (session.goal, session.branch) == ("Mend the parser.", "main")
         assert session.trigger is Trigger.IMPORT
         assert session.files == (FileChange("src/parser.py", Change.CREATED),)
@@ -145,6 +146,34 @@ class TestASessionThatIsThere:
         assert session.goal == "A parser that works"
         assert session.prompts == ("Mend it.", "And test it.")
         assert [file.path for file in session.files] == ["a.py"]
+
+    def test_is_named_by_the_assistant_that_goes_on(self, repository: Path) -> None:
+        written(repository, "Please mend the parser of dates.")
+        imported(repository)
+        (session,) = sessions(repository)
+        assert session.id.endswith("_mend-parser-dates")
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(workspace_at(repository), caller, slug="dates", goal="Read dates")
+        (session,) = sessions(repository)
+        assert session.id.endswith("_dates")
+        imported(repository)
+        assert [each.id for each in sessions(repository)] == [session.id]
+
+    def test_resumed_on_another_day_is_not_doubled(self, repository: Path) -> None:
+        """Also where neither the journal nor the index knows of it."""
+        written(repository, "Mend the parser.")
+        imported(repository)
+        minute, root = 3 * 24 * 60, str(repository)
+        note(
+            repository,
+            event(Start, minute, root=root, source="resume"),
+            event(Prompt, minute + 1, text="Go on with the dates.", root=root),
+            event(End, minute + 9, root=root),
+        )
+        workspace = workspace_at(repository)
+        capture(workspace, CLIENT, Trigger.SESSION_END)
+        (session,) = workspace.current_sessions().newest()
+        assert session.id.endswith("_mend-parser")
 
     def test_captured_by_hooks_is_not_doubled(self, repository: Path) -> None:
         root = str(repository)
