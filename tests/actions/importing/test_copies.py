@@ -94,3 +94,15 @@ def test_of_an_unknown_original_the_whole_is_kept(
     sessions = imported(repository)
     assert facts(sessions[COPY])[1:] == whole[1:]
     assert facts(sessions[CLIENT]) == ("", "backoff", ["backoff.py"])
+
+
+def test_a_copy_of_a_copy_is_the_child_of_the_copy(repository: Path) -> None:
+    marks = {"sessionKind": "bg"}
+    newest = COPY[:-1] + "2"
+    written_records(repository, CLIENT, records(repository, CLIENT, "backoff"))
+    written_records(repository, COPY, copy(repository, marks))
+    lines = records(repository, newest, "backoff", "changelog", "release")
+    written_records(repository, newest, [{**each, **marks} for each in lines])
+    sessions = imported(repository)
+    assert facts(sessions[COPY]) == (CLIENT, "changelog", ["changelog.py"])
+    assert facts(sessions[newest]) == (COPY, "release", ["release.py"])
