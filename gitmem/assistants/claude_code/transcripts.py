@@ -7,9 +7,7 @@ after records of versions 2.0.76 to 2.1.197.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,6 @@ from gitmem.assistants.claude_code.copies import (
 )
 from gitmem.assistants.claude_code.session_builder import SessionBuilder
 from gitmem.assistants.claude_code.settings import LOCAL, OF_USER, SHARED
-from gitmem.assistants.claude_code.transcript_line import folder_of
 from gitmem.assistants.payload import text_if_any
 from gitmem.assistants.targets import read_object
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
@@ -45,8 +42,6 @@ _LONGEST_NAME = 200
 """Characters of a folder's name, which ends in a checksum if cut."""
 READ_LIMIT = 8_000_000
 """Bytes to read at once."""
-_HEAD = 200
-"""Lines of a file in which its folder is named."""
 _MOST_LATE = 50
 """Lines to wait for the result of a call."""
 _OTHER_TYPES = pattern(
@@ -76,31 +71,14 @@ def _days_kept(
 def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
-    """Yield the folders named after the work trees, or with longer names.
-
-    Also those of removed folders with the last name of one: it may have moved.
-    """
-    roots = list(roots)
+    """Yield the folders named after the work trees, or with longer names."""
     names = tuple(folder_name(root) for root in roots)
     own = [user_home / ".claude", user_home / ".config" / "claude"]
     configured = variables.get("CLAUDE_CONFIG_DIR")
     for settings in [Path(configured)] if configured else own:
         for folder in sorted((settings / "projects").glob("*")):
-            if folder.name.startswith(names) or _may_have_moved(folder, roots):
+            if folder.name.startswith(names):
                 yield folder
-
-
-def _may_have_moved(folder: Path, roots: Iterable[Path]) -> bool:
-    endings = tuple(folder_name(Path("/", root.name)) for root in roots)
-    if not folder.name.endswith(endings):
-        return False
-    with suppress(OSError):
-        for file in islice(folder.glob(PATTERN), 1):
-            lines = (x for x in islice(json_lines(file), _HEAD) if isinstance(x, Line))
-            named = next(filter(None, (folder_of(x.values) for x in lines)), "/")
-            is_alike = Path(named).name in {root.name for root in roots}
-            return is_alike and not Path(named).exists()
-    return False
 
 
 def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Unread]:

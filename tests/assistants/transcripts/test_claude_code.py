@@ -596,15 +596,6 @@ class TestPlaces:
             ".claude/projects/-home-me-my-app-web",
         ]
 
-    def test_of_a_removed_folder_with_the_same_name(self, tmp_path: Path) -> None:
-        projects = tmp_path / ".claude" / "projects"
-        held = {"gone": "/gone/app", "there": str(tmp_path / "app"), "other": "/my-app"}
-        (tmp_path / "app").mkdir()
-        for name, folder in held.items():
-            write(projects / f"-{name}-app", [user("hi", cwd=folder)])
-        (projects / "-empty-app").mkdir()
-        assert self.places(tmp_path, "/new/app") == [".claude/projects/-gone-app"]
-
     def test_a_long_name_goes_on_as_a_checksum(self, tmp_path: Path) -> None:
         root = "/" + "deep/" * 60 + "end"
         name = root.replace("/", "-")[:200] + "-1x2y3z"
