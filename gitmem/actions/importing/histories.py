@@ -34,6 +34,8 @@ from gitmem.workspace import Workspace
 _GLANCE = 30_000
 _SOON_READ = 1_000_000
 _FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
+_OF_PROGRAM = re.compile(rb'"entrypoint"\s*:\s*"sdk-(?:ts|py)"')
+"""A mark of conversations that an import leaves out."""
 _UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SOON = timedelta(days=7)
 
@@ -161,6 +163,8 @@ def _glanced_at(
         return
     with open_transcript(file.path) as opened:
         head = opened.read(_GLANCE)
+    if _OF_PROGRAM.search(head):
+        return
     if found := _FOLDER.search(head):
         text = head.decode("utf-8", "replace")
         ids = _UUID.findall(file.path.name) or _UUID.findall(text)

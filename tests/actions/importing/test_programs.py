@@ -11,6 +11,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.importing.batch import Report, as_json
+from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     Wanted,
     bring_in,
@@ -59,6 +60,13 @@ def test_those_of_programs_are_imported_by_name_alone(
     report, sessions = imported(repository, file)
     assert [each.program for each in sessions] == [program]
     assert prompt not in brief(workspace_at(repository), None, "claude-code").text
+
+
+def test_those_of_programs_are_not_offered(repository: Path) -> None:
+    for entrypoint, files in (("sdk-ts", []), ("cli", [1])):
+        held(repository, *PROMPTS, entrypoint=entrypoint)
+        histories = kept_histories(workspace_at(repository))
+        assert [len(each.files) for each in histories] == files
 
 
 def test_what_claude_p_changed_is_work(repository: Path) -> None:
