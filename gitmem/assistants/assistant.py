@@ -217,28 +217,13 @@ class Check(NamedTuple):
     where: str = ""
 
 
-def trust(program: str, so: str, settings: Path, *, is_given: bool) -> Check:
-    """Return what is said of a folder that the user has to trust once."""
-    if is_given:
-        return Check("ok", "folder-trust", "trusts this folder")
-    what = f"does not trust this folder yet{so}"
-    mend = f"Start `{program}` here once, and answer what it asks."
-    return Check("warning", "folder-trust", what, mend, str(settings))
-
-
 class Checked(NamedTuple):
     """What checks look at; the root is None outside of a work tree."""
 
     user_home: Path
     variables: Mapping[str, str]
     root: Path | None = None
-    main_root: Path | None = None
-    """The root of the main work tree, also in a linked one."""
-    tracks: Callable[[str], bool] = lambda _: False
-    is_heard: bool = False
-    """Whether its hooks ran lately."""
-    has_saved: bool = False
-    """Whether it called our tools lately."""
+    common_dir: Path = Path()
     version: str = ""
     """The one that hooks were told last, hostile; "" if none was."""
 
@@ -258,8 +243,8 @@ class Assistant(NamedTuple):
     reader: str = ""
     """What to `load` for the TranscriptReader of its transcripts."""
     checks: str = ""
-    """The same for what yields the Checks of a Checked: whether its settings let our
-    hooks and server run.
+    """The same for what yields the Checks of a Checked: which of its settings stop our
+    hooks and server.
     """
     asked_about: str = ""
     """The same for what returns our tools that it asks the user about."""
@@ -282,6 +267,8 @@ class Assistant(NamedTuple):
     """What it will ask the user after that, of files in a work tree."""
     asks_of_hooks: str = ""
     """What it will ask of hooks in any file."""
+    shows: str = ""
+    """How it shows its user whether it runs our hooks and server."""
     asks_colleagues: str = ""
     """What people without gitmem see of a team's files."""
     lacks: str = ""

@@ -20,8 +20,6 @@ from gitmem.documents.event import Start
 OK, NOTE, WARNING, PROBLEM = Grade
 CLAUDE = "claude-code"
 SERVER = "opencodememory"
-TRUSTED = {"hasTrustDialogAccepted": True}
-ENABLED = {"enabledMcpjsonServers": [SERVER]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +76,6 @@ def made_healthy(place: Place, python: Path, monkeypatch: pytest.MonkeyPatch) ->
     """Do all that can be done for it; `python` is what we shall be run by."""
     monkeypatch.setattr(sys, "executable", str(python))
     installed(workspace_at(place.repository, OCM_HOME=str(place.home / "ocm")))
-    projects = {str(place.repository): TRUSTED}
-    place.write_json("~/.claude.json", {"projects": projects})
-    place.write_json(".claude/settings.local.json", ENABLED)
     note(place.repository, event(Start, at=now()))
 
 

@@ -87,8 +87,8 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
     lately, now = heard_lately(workspace), workspace.now()
     by_hooks = dict(lately.by_hooks)
     where = "here" if is_active(workspace) else _AT_THE_TOP
-    mend = f"Start it {where}, and ask it something."
     for each in present(workspace, ()):
+        mend = f"Start it {where}, and ask it something. {each.shows}".strip()
         at, saved = by_hooks.pop(each.name, None), lately.by_server.get(each.name)
         if saved and (at is None or saved > at):
             what = f"{each.title} saved {_ago(saved, now)} and its hooks did not"
@@ -99,6 +99,9 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
         else:
             what = f"{each.title} has not been heard of yet"
             yield note(Code.HEARD, what, mend, each.name)
+        if at and each.shows and each.name not in lately.saved:
+            what = f"{each.title} has not called our tools yet"
+            yield note(Code.MCP_APPROVAL, what, each.shows, each.name)
     for tool, at in by_hooks.items():
         yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
 
@@ -113,21 +116,11 @@ def own_checks_of_user(environment: Environment) -> Iterator[Finding]:
 def own_checks(workspace: Workspace) -> Iterator[Finding]:
     """Yield what the settings of assistants say that are in use here."""
     git, environment = workspace.repository, workspace.environment
-    lately, common_dir = heard_lately(workspace), git.common_dir.resolve()
-    main = common_dir.parent if common_dir.name == ".git" else common_dir
-    is_main = git.git_dir.resolve() == common_dir
+    place = environment.user_home, environment.variables
+    root, versions = git.work_tree, heard_lately(workspace).versions
     for each in present(workspace, ()):
-        checked = Checked(environment.user_home, environment.variables)
-        if git.work_tree:
-            checked = checked._replace(
-                root=workspace.root,
-                main_root=workspace.root.resolve() if is_main else main,
-                tracks=git.tracks,
-                is_heard=each.name in lately.by_hooks,
-                has_saved=each.name in lately.saved,
-                version=lately.versions.get(each.name, ""),
-            )
-        yield from _findings(each, checked)
+        version = versions.get(each.name, "")
+        yield from _findings(each, Checked(*place, root, git.common_dir, version))
 
 
 def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:

@@ -76,7 +76,6 @@ class Code(StrEnum):
     RULES = "rules", Group.ASSISTANTS
     SETTINGS_FILE = "settings-file", Group.ASSISTANTS
     HOOKS_ALLOWED = "hooks-allowed", Group.ASSISTANTS
-    FOLDER_TRUST = "folder-trust", Group.ASSISTANTS
     MCP_APPROVAL = "mcp-approval", Group.ASSISTANTS
     TOOLS_ALLOWED = "tools-allowed", Group.ASSISTANTS
     HEARD = "heard", Group.ASSISTANTS

@@ -60,4 +60,6 @@ CLAUDE_CODE = Assistant(
     skills=".claude/skills",
     asks="Claude Code will ask whether you trust this folder, before it runs hooks."
     " Choose yes: it suggests no.",
+    shows="Answer what `claude` asks at its start; `claude mcp list` shows the server,"
+    " `/hooks` the hooks.",
 )

@@ -5,7 +5,7 @@ whole file, silently where there is no terminal.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,12 @@ from gitmem.frozen import frozen
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
-REJECTED = "disabledMcpjsonServers"
+_REJECTED = "disabledMcpjsonServers"
 """Servers to which the user said no when asked."""
 TOOL_RULES = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
 """The rules that name our tools."""
 _ALL_OF_US = (f"mcp__{SERVER}", f"mcp__{SERVER}__*")
-OFF = "disabledMcpServers"
+_OFF = "disabledMcpServers"
 """Servers turned off with `/mcp`."""
 
 of_folder = partial(of_user, ".claude", "CLAUDE_CONFIG_DIR")
@@ -39,8 +39,6 @@ class JsonFile:
     values: Mapping[str, Any]
     fault: str = ""
     """Why Claude Code ignores it."""
-    is_trusted: bool = False
-    """Counts before the user trusts the folder."""
 
 
 def reads_agents(root: Path) -> bool:
@@ -79,35 +77,22 @@ def is_declined(
     memory = read_json(memory_path(user_home, variables))
     projects = members(memory.values, "projects")
     own = [members(projects, str(each)) for each in (root, common_dir.parent)]
-    if any(SERVER in items(each, OFF) for each in own):
+    if any(SERVER in items(each, _OFF) for each in own):
         return True
     if SERVER in members(memory.values, "mcpServers"):
         return False
     settings = map(read_json, paths(root, user_home, variables))
     saying = [*own, *(each.values for each in settings)]
-    return any(SERVER in items(each, REJECTED) for each in saying)
+    return any(SERVER in items(each, _REJECTED) for each in saying)
 
 
 def asked_about(checked: Checked) -> list[str]:
     files = paths(checked.root, checked.user_home, checked.variables)
-    return asked_in(map(read_json, files))
-
-
-def asked_in(files: Iterable[JsonFile]) -> list[str]:
-    allowed = [rule for each in files for rule in rules(each, "allow")]
+    permissions = (members(read_json(file).values, "permissions") for file in files)
+    allowed = [rule for each in permissions for rule in items(each, "allow")]
     is_all = any(rule in allowed for rule in _ALL_OF_US)
     missing = [tool for rule, tool in TOOL_RULES.items() if rule not in allowed]
     return [] if is_all else missing
-
-
-def refused(file: JsonFile) -> list[str]:
-    """Return the rules that deny our tools."""
-    denied = rules(file, "deny")
-    return [rule for rule in (*_ALL_OF_US, *TOOL_RULES) if rule in denied]
-
-
-def rules(file: JsonFile, kind: str) -> list[Any]:
-    return items(members(file.values, "permissions"), kind)
 
 
 def read_json(path: Path) -> JsonFile:

@@ -61,6 +61,8 @@ GEMINI = Assistant(
     ),
     asks="Gemini CLI will ask whether you trust this folder, before it runs hooks or"
     " starts servers.",
+    shows="Trust the folder, when it asks or with `/permissions`; `/hooks` and `/mcp`"
+    " show what it runs.",
     asks_colleagues="a warning of hooks",
     lacks="automatic compactions",
 )

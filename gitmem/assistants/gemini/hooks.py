@@ -96,6 +96,6 @@ HOOKS = hooks_of_another(
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",
     has_tools=lambda root, _, *place: (
-        not load("gemini.checks:what_stops_server")(root, *place)
+        not load("gemini.checks:is_server_off")(root, *place)
     ),
 )

@@ -136,8 +136,8 @@ def test_serving_user_settings_are_well(
     if scope is Scope.REPOSITORY:
         init(other)
     grave = {each.code for each in other.grave()}
-    expected = {Code.REGISTRY, Code.COPIES, Code.GIT_HOOK, Code.FOLDER_TRUST}
-    assert grave <= (expected if scope is Scope.ALL else {Code.FOLDER_TRUST})
+    expected = {Code.REGISTRY, Code.COPIES, Code.GIT_HOOK}
+    assert grave <= (expected if scope is Scope.ALL else set())
 
 
 @pytest.mark.endurance

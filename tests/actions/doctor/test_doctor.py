@@ -28,17 +28,17 @@ def test_all_is_well_where_everything_was_done(
     assert place.grave() == []
     codes = {each.code for each in place.findings()}
     assert codes == set(Code) - {
-        *(Code.OWNER, Code.SETTING, Code.SETTINGS_FILE),
+        *(Code.OWNER, Code.SETTING, Code.SETTINGS_FILE, Code.HOOKS_ALLOWED),
         Code.CONVERSATIONS,  # nothing was said, and nothing is shared
         *(Code.LOCK, Code.PERMISSIONS, Code.OWN_FILE, Code.VANISHED, Code.PLACE),
         *(Code.FETCH, Code.PUSH, Code.SYNC, Code.UNSENT, Code.STRANGER),
-        Code.HELD_BACK,
+        *(Code.HELD_BACK, Code.FOREIGN, Code.VANISHING, Code.PASSED_OVER),
     }
 
 
 def test_before_init_all_that_is_missing_comes_by_init(place: Place) -> None:
     (place.repository / ".claude").mkdir()
-    missing = [each for each in place.grave() if each.code is not Code.FOLDER_TRUST]
+    missing = place.grave()
     assert {each.grade for each in missing} == {WARNING}
     assert {each.mend for each in missing} == {INIT}
     assert {each.code for each in missing} == {
@@ -166,7 +166,7 @@ def test_linked_work_tree_is_like_the_main_one(healthy: Place, tmp_path: Path) -
     healthy.write("~/.claude/settings.json", "{}")
     found = healthy.findings_at(tmp_path / "linked")
     by_code = {each.code: each for each in found if each.about != "cursor"}
-    for code in (Code.LAUNCHER, Code.REGISTRY, Code.HEARD, Code.FOLDER_TRUST):
+    for code in (Code.LAUNCHER, Code.REGISTRY, Code.HEARD):
         assert by_code[code].grade is OK
     assert by_code[Code.HOOK_ENTRIES].mend == INIT
 

@@ -1,14 +1,13 @@
 """`ocm init`, `ocm uninstall` and `ocm doctor` with the settings of Gemini CLI."""
 
 import json
-import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.harness import git
-from support.installing import installed, outcomes, tree, uninstalled
+from support.installing import installed, outcomes, put, tree, uninstalled
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
@@ -71,66 +70,36 @@ def test_permission_is_a_file_of_the_user_which_is_asked_for(repository: Path) -
     assert places(repository) == before
 
 
-ROOT = "{root}"
-FILES = {
-    "settings": "settings.json",
-    "trusted": "trustedFolders.json",
-    "enablement": "mcp-server-enablement.json",
-}
-
-
-TRUST, HOOKS, MCP = "folder-trust", "hooks-allowed", "mcp-approval"
-REFUSED = {"trusted": {"/": "TRUST_FOLDER", ROOT: "DO_NOT_TRUST"}}
-UNASKED = {"settings": {"security": {"folderTrust": {"enabled": False}}}}
-OTHER = {"settings": {"mcp": {"allowed": ["other"]}}}
+HOOKS, MCP = "hooks-allowed", "mcp-approval"
+OTHER = {"mcp": {"allowed": ["other"]}}
 
 
 @every_row(
-    ("own", "project", "code", "grade"),
+    ("own", "project", "switches", "expected"),
     [
-        ({}, {}, TRUST, "warning"),
-        ({"trusted": {ROOT: "TRUST_FOLDER"}}, {}, TRUST, "ok"),
-        ({"trusted": {f"{ROOT}/x": "TRUST_PARENT"}}, {}, TRUST, "ok"),
-        ({"trusted": {f"{ROOT}/x": "TRUST_FOLDER"}}, {}, TRUST, "warning"),
-        (
-            {"trusted": {"/": "TRUST_FOLDER", ROOT: "DO_NOT_TRUST"}},
-            {},
-            TRUST,
-            "problem",
-        ),
-        (
-            {"settings": {"security": {"folderTrust": {"enabled": False}}}},
-            {},
-            TRUST,
-            "ok",
-        ),
-        ({"trusted": ["nonsense"]}, {}, TRUST, "warning"),
-        ({}, {}, HOOKS, "ok"),
-        ({}, {"hooksConfig": {"enabled": False}}, HOOKS, "problem"),
-        ({"settings": {"hooksConfig": {"disabled": [SERVER]}}}, {}, HOOKS, "problem"),
-        ({}, {"hooksConfig": 7}, HOOKS, "ok"),
-        ({}, {}, MCP, "ok"),
-        ({}, {"mcp": {"excluded": [SERVER]}}, MCP, "warning"),
-        (OTHER, {}, MCP, "warning"),
-        (OTHER, {"mcp": {"allowed": [SERVER]}}, MCP, "ok"),
-        ({"enablement": {SERVER: {"enabled": False}}}, {}, MCP, "warning"),
-        ({}, {}, "tools-allowed", "note"),
+        ({}, {}, {}, {}),
+        ({}, {"hooksConfig": {"enabled": False}}, {}, {HOOKS: "problem"}),
+        ({"hooksConfig": {"disabled": [SERVER]}}, {}, {}, {HOOKS: "problem"}),
+        ({}, {"hooksConfig": 7}, {}, {}),
+        ({}, {"mcp": {"excluded": [SERVER]}}, {}, {MCP: "warning"}),
+        (OTHER, {}, {}, {MCP: "warning"}),
+        (OTHER, {"mcp": {"allowed": [SERVER]}}, {}, {}),
+        ({}, {}, {SERVER: {"enabled": False}}, {MCP: "warning"}),
     ],
 )
 def test_what_stands_in_the_way_is_told(
-    tmp_path: Path, own: dict[str, Any], project: Any, code: str, grade: str
+    tmp_path: Path, own: Any, project: Any, switches: Any, expected: dict[str, str]
 ) -> None:
     home, root = tmp_path / "home", tmp_path / "project"
-    for folder in (home, root):
-        shutil.rmtree(folder, ignore_errors=True)
-        (folder / ".gemini").mkdir(parents=True)
-    for name, value in own.items():
-        text = json.dumps(value).replace(ROOT, str(root))
-        (home / ".gemini" / FILES[name]).write_text(f"// mine\n{text}")
-    (root / ".gemini" / "settings.json").write_text(json.dumps(project))
-    found = {each.code: each for each in checks(Checked(home, {}, root))}
-    assert found[code].grade == grade
-    assert (grade == "ok") is (found[code].mend == "")
+    for file, value in (
+        (home / ".gemini" / "settings.json", own),
+        (home / ".gemini" / "mcp-server-enablement.json", switches),
+        (root / ".gemini" / "settings.json", project),
+    ):
+        put(file, f"// mine\n{json.dumps(value)}".encode())
+    found = [*checks(Checked(home, {}, root))]
+    assert {each.code: each.grade for each in found} == expected
+    assert all(each.mend for each in found)
 
 
 def test_a_user_without_gemini_cli_is_told_nothing(tmp_path: Path) -> None:
