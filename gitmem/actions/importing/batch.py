@@ -18,8 +18,7 @@ from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.gist import SDK_CLI, is_of_program
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact

@@ -15,10 +15,10 @@ from itertools import dropwhile, islice, takewhile
 from gitmem.actions.processes import is_gone
 from gitmem.documents.authors import Circle
 from gitmem.documents.event import Client
-from gitmem.documents.session.gist import State, has_work, is_of_program, state_of
+from gitmem.documents.session.gist import State, has_work, state_of
 from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.session import Session, Status, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name

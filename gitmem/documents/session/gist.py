@@ -12,7 +12,7 @@ from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
 
-from gitmem.documents.event import Connected, End, Event, Trigger, last_sign
+from gitmem.documents.event import Connected, End, Event, last_sign
 from gitmem.documents.names import fold
 from gitmem.documents.session.identity import (
     SLUG_WORDS,
@@ -27,7 +27,7 @@ from gitmem.documents.session.session import (
     GoalSource,
     Session,
     Status,
-    statements,
+    is_written,
 )
 from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact
@@ -225,8 +225,6 @@ def _line(text: str, length: int) -> str:
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
-SDK_CLI = "sdk-cli"
-"""The program that a person runs as well, as `claude -p`."""
 QUIET = timedelta(hours=1)
 """A conversation that did not end and gave no sign for so long was interrupted."""
 
@@ -249,13 +247,7 @@ def has_work(session: Session) -> bool:
     """
     done = session.files or session.commits
     to_dos = session.work_pending or session.work_completed
-    return bool(done or to_dos) or _is_written(session) or _asks_for_more(session)
-
-
-def is_of_program(session: Session) -> bool:
-    """Whether no person held it, as far as its program and results tell."""
-    has_result = session.files or session.commits or _is_written(session)
-    return bool(session.program) and not (session.program == SDK_CLI and has_result)
+    return bool(done or to_dos) or is_written(session) or _asks_for_more(session)
 
 
 def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
@@ -286,14 +278,6 @@ def urgency(
         not session.files,
         -session.updated_at.timestamp(),
     )
-
-
-def _is_written(session: Session) -> bool:
-    """Whether an assistant or a person saved something, or wrote into the document."""
-    is_saved = session.trigger is Trigger.MANUAL or session.status is Status.FROZEN
-    is_goal = bool(session.goal) and session.goal_source is GoalSource.WRITTEN
-    told = session.work_summary or session.extra_body or any(statements(session))
-    return is_saved or is_goal or bool(told or session.plan_files or session.references)
 
 
 def _asks_for_more(session: Session) -> bool:

@@ -253,3 +253,21 @@ def statements(session: Session) -> Iterator[Statement]:
     for name, kind in KINDS.items():
         for number, text in enumerate(getattr(session, name), start=1):
             yield Statement(f"{session.id}#{name[0]}{number}", kind, text)
+
+
+def is_written(session: Session) -> bool:
+    """Whether an assistant or a person saved something, or wrote into the document."""
+    is_saved = session.trigger is Trigger.MANUAL or session.status is Status.FROZEN
+    is_goal = bool(session.goal) and session.goal_source is GoalSource.WRITTEN
+    told = session.work_summary or session.extra_body or any(statements(session))
+    return is_saved or is_goal or bool(told or session.plan_files or session.references)
+
+
+SDK_CLI = "sdk-cli"
+"""The program that a person runs as well, as `claude -p`."""
+
+
+def is_of_program(session: Session) -> bool:
+    """Whether no person held it, as far as its program and results tell."""
+    has_result = session.files or session.commits or is_written(session)
+    return bool(session.program) and not (session.program == SDK_CLI and has_result)
