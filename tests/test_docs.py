@@ -95,6 +95,7 @@ OTHERS_OWN = {
     "gitmem/assistants/cursor.py",  # a command of theirs
     "gitmem/assistants/known.py",  # a folder of theirs
     "tests/cli/test_resume.py",
+    "tests/actions/importing/test_foreign.py",  # a folder of theirs
     "tests/hook/test_documented.py",  # a folder of theirs
     "tests/actions/installing/test_present.py",
     "gitmem/redaction/rules/url_secrets.py",  # an address of another product

@@ -23,9 +23,9 @@ from gitmem.documents.session.gist import (
     ending_of,
     goal_of,
     prompts_of,
-    slug_from,
 )
 from gitmem.documents.session.kind import AHEAD
+from gitmem.documents.session.naming import slug_from
 from gitmem.documents.session.observed import standing_todos
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import GoalSource, Status

@@ -22,7 +22,7 @@ from gitmem.assistants.known import (
 )
 from gitmem.documents.event import Client, Connected, Event, open_conversation
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.gist import is_unnamed
+from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen

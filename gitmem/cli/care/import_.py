@@ -16,7 +16,6 @@ from gitmem.actions.importing.batch import (
     Trouble,
     is_there,
 )
-from gitmem.actions.importing.histories import former_folders, kept_histories
 from gitmem.actions.importing.import_transcripts import (
     READERS,
     Wanted,
@@ -25,10 +24,10 @@ from gitmem.actions.importing.import_transcripts import (
     wanted_files,
 )
 from gitmem.actions.remembering import notes
-from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts.in_repository import is_foreign
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
+from gitmem.cli.care.import_hints import hint_at_former, say_vanishing, title
 from gitmem.cli.memories import import_notes
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
@@ -41,7 +40,6 @@ from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
-_TITLES = {"specstory": "SpecStory", "opencodememory": "openCodeMemory"}
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
 _SHOWN = {
@@ -115,18 +113,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
     else:
         _run_all(workspace, asked)
     for wanted in asked if not paths else ():
-        _hint_at_former(workspace, wanted)
-
-
-def _hint_at_former(workspace: Workspace, wanted: Wanted) -> None:
-    tool = wanted.reader.tool
-    folders = former_folders(workspace, wanted.reader, wanted.moved_from)
-    for folder in folders[:_MOST_LINES]:
-        command = f"`ocm import {tool} --moved-from {quote(redact(folder))}`"
-        output.hint(
-            f"{title(tool)} has conversations of a folder that is gone; if this"
-            f" repository was there: {command}."
-        )
+        hint_at_former(workspace, wanted)
 
 
 def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
@@ -159,11 +146,6 @@ def run(workspace: Workspace, wanted: Wanted) -> None:
         raise NotFound("No conversation could be read from what was named.")
 
 
-def title(tool: str) -> str:
-    known = assistant_named(tool)
-    return (known and known.title) or _TITLES.get(tool) or tool.title()
-
-
 def _brought_in(
     workspace: Workspace, wanted: Wanted, files: list[TranscriptFile]
 ) -> Report:
@@ -180,15 +162,8 @@ def _brought_in(
         raise
     _say(report, wanted)
     if wanted.rehearsal and not wanted.paths:
-        _say_vanishing(workspace, wanted.reader.tool)
+        say_vanishing(workspace, wanted.reader.tool)
     return report
-
-
-def _say_vanishing(workspace: Workspace, tool: str) -> None:
-    for history in kept_histories(workspace):
-        if history.reader.tool == tool and history.vanishing:
-            count = counted(history.vanishing, "conversation")
-            output.say(f"{title(tool)} deletes {count} of these within a week.")
 
 
 def _kept(wanted: Wanted, report: Report) -> str:

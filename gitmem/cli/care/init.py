@@ -24,7 +24,8 @@ from gitmem.actions.sharing.share_settings import (
 )
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
-from gitmem.cli.care.import_ import run, title
+from gitmem.cli.care.import_ import run
+from gitmem.cli.care.import_hints import title
 from gitmem.cli.care.init_questions import (
     agreed,
     agrees_once,

@@ -6,20 +6,12 @@ before they come here, answers are redacted here.
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
 
 from gitmem.documents.event import Connected, End, Event, last_sign
-from gitmem.documents.names import fold
-from gitmem.documents.session.identity import (
-    SLUG_WORDS,
-    clean_slug,
-    provisional_slug,
-    slug_of,
-)
 from gitmem.documents.session.session import (
     LEFT,
     LISTED_PROMPT_LENGTH,
@@ -29,7 +21,6 @@ from gitmem.documents.session.session import (
     Status,
     is_written,
 )
-from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
 from gitmem.text.patterns import pattern
@@ -66,7 +57,7 @@ do does did done doing run implement implementing implementation fix fixed
 apply commit commits push pushed plan option options step number
 """
 """What it points to, an answer or what lies in the work tree, no session tells."""
-_SMALL_TALK = frozenset((_CHAT + _POINTING).split())
+SMALL_TALK = frozenset((_CHAT + _POINTING).split())
 _WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _PLACEHOLDER = pattern(
     r"!?\[(?:Image|Screenshot|Attachment|Pasted text|Request interrupted|REDACTED)"
@@ -104,26 +95,6 @@ def goal_of(prompts: Iterable[str]) -> str | None:
     asked = list(prompts)
     telling = next(chain(filter(says_something, asked), asked), None)
     return telling and beginning(_without_plan(telling), GOAL_LENGTH)
-
-
-def slug_from(goal: str | None) -> str | None:
-    """Return up to four words of a goal that tell what it is about; None for none.
-
-    A slug is a name, which is not redacted, so that a secret makes none.
-    """
-    words = [word for word in fold(goal or "").split("-") if word not in _SMALL_TALK]
-    with suppress(InvalidInput):
-        return clean_slug("-".join(words[:SLUG_WORDS]))
-    return None
-
-
-def is_unnamed(session: Session) -> bool:
-    """Tell whether its slug was derived, and waits for a better one."""
-    provisional = provisional_slug(session.client_session_id)
-    is_derived = session.goal_source is GoalSource.DERIVED
-    derived = slug_from(session.goal) if is_derived else None
-    current = slug_of(session.id)
-    return current.startswith((provisional, derived or provisional))
 
 
 def goal_worth(goal: str | None, source: GoalSource) -> int:
@@ -187,7 +158,7 @@ def beginning(text: str, length: int) -> str:
 
 def _tells(word: str) -> bool:
     is_long = len(word) > 1 and not word.isdigit()
-    return is_long and word.lower() not in _SMALL_TALK
+    return is_long and word.lower() not in SMALL_TALK
 
 
 def _without_plan(prompt: str) -> str:

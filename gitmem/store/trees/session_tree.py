@@ -8,13 +8,13 @@ from itertools import chain, islice
 
 from gitmem.documents.session import message as messages
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.gist import is_unnamed
 from gitmem.documents.session.identity import (
     new_session_id,
     provisional_slug,
     slug_of,
 )
 from gitmem.documents.session.kind import SESSION
+from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
