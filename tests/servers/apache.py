@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from servers.scene import Scene, Server, free_port, listens_at, program, running
-from support.harness import git
 
 _MODULES = (
     *("mpm_prefork", "authn_core", "authn_file", "authz_core", "authz_user"),
-    *("auth_basic", "alias", "cgi", "env", "rewrite", "proxy", "proxy_http"),
-    *("proxy_connect", "setenvif", "reqtimeout"),
+    *("auth_basic", "alias", "cgi", "env", "setenvif", "reqtimeout"),
 )
 _LOAD = "LoadModule {0}_module /usr/lib/apache2/modules/mod_{0}.so"
 _SETTINGS = """
@@ -25,19 +23,13 @@ KeepAlive Off
 {modules}
 {settings}
 """
-GIT = """
+_GIT = """
 SetEnv GIT_PROJECT_ROOT {folder}
 SetEnv GIT_HTTP_EXPORT_ALL
 ScriptAlias / {backend}/
 <Location />
   {rules}
 </Location>
-"""
-_PROXY = """
-ProxyRequests On
-<Proxy *>
-  {rules}
-</Proxy>
 """
 BASIC = """
   AuthType Basic
@@ -49,8 +41,6 @@ BASIC = """
 def apache(
     rules: str = BASIC + "Require valid-user",
     *,
-    settings: str = GIT,
-    url: str = "http://{user}127.0.0.1:{port}/hub.git",
     user: str = "ada:right@",
 ) -> Server:
     """`rules` are those of the location; braces are doubled.
@@ -64,27 +54,14 @@ def apache(
         backend = program("git-http-backend", "git")
         values = {"port": port, "folder": folder, "user": user, "backend": backend}
         values["rules"] = rules.format(**values)
-        values["settings"] = settings.format(**values)
+        values["settings"] = _GIT.format(**values)
         values["modules"] = "\n".join(map(_LOAD.format, _MODULES))
         (folder / "apache.conf").write_text(_SETTINGS.format(**values))
         (folder / "users").write_text(users())
         apache2 = [program("apache2", "apache2"), "-X", "-f"]
         command = [*_not_as_root(), *apache2, f"{folder}/apache.conf"]
         with running(command, folder / "apache.out", listens_at(port)):
-            yield url.format(**values)
-
-    return serve
-
-
-def apache_as_proxy(url: str) -> Server:
-    """In front of `url`; asks for the password."""
-    proxy = apache(settings=_PROXY, url="http://127.0.0.1:{port}")
-
-    @contextmanager
-    def serve(scene: Scene) -> Iterator[str]:
-        with proxy(scene) as address:
-            git(scene.clone, "config", "http.proxy", address)
-            yield url
+            yield f"http://{user}127.0.0.1:{port}/hub.git"
 
     return serve
 

@@ -1,8 +1,7 @@
-"""What is no server: a folder, an address where nobody is, a port that is silent."""
+"""What is no server: a folder, an address where nobody is."""
 
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from servers.scene import Scene, Server, free_port
 from support.http_server import serving
@@ -28,32 +27,5 @@ def http_backend() -> Server:
     def serve(scene: Scene) -> Iterator[str]:
         with serving(scene.folder) as service:
             yield service.url("hub.git")
-
-    return serve
-
-
-def silent(scheme: str) -> Server:
-    """Takes connections and says nothing."""
-
-    @contextmanager
-    def serve(_: Scene) -> Iterator[str]:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            yield f"{scheme}://127.0.0.1:{listener.getsockname()[1]}/hub.git"
-
-    return serve
-
-
-def crowded(server: Server) -> Server:
-    """The server with one connection that somebody else holds."""
-
-    @contextmanager
-    def serve(scene: Scene) -> Iterator[str]:
-        with server(scene) as url:
-            port = int(url.split(":")[2].partition("/")[0])
-            with socket.create_connection(("127.0.0.1", port)) as held:
-                held.settimeout(0.5)
-                with suppress(TimeoutError):  # there are servers that wait for a word
-                    held.recv(1)
-                yield url
 
     return serve

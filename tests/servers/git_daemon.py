@@ -8,7 +8,7 @@ from servers.scene import Scene, Server, free_port, listens_at, program, running
 EXPORTS = ("--export-all", "--enable=receive-pack")
 
 
-def git_daemon(*options: str, path: str = "/hub.git") -> Server:
+def git_daemon(*options: str) -> Server:
     """`{folder}` in options is that of the scene."""
 
     @contextmanager
@@ -18,6 +18,6 @@ def git_daemon(*options: str, path: str = "/hub.git") -> Server:
         given = [each.format(folder=folder) for each in options]
         command = [*daemon, f"--base-path={folder}", "--reuseaddr", *given]
         with running(command, folder / "daemon.log", listens_at(port)):
-            yield f"git://127.0.0.1:{port}{path}"
+            yield f"git://127.0.0.1:{port}/hub.git"
 
     return serve

@@ -10,7 +10,7 @@ from servers.openssh import openssh
 from servers.scene import Scene, Server, program
 
 
-def gitolite(rules: str, *, path: str = "/hub") -> Server:
+def gitolite(rules: str) -> Server:
     """`rules` are those of the repository; the client is known as `ada`."""
 
     @contextmanager
@@ -20,7 +20,7 @@ def gitolite(rules: str, *, path: str = "/hub") -> Server:
         _set_up(scene, rules)
         entry = f"export HOME='{home}'; exec /usr/share/gitolite3/gitolite-shell ada"
         with openssh(entry)(scene) as url:
-            yield url.replace(f"{scene.folder}/hub.git", path)
+            yield url.replace(f"{scene.folder}/hub.git", "/hub")
 
     return serve
 

@@ -1,7 +1,7 @@
 """Repositories over http: nginx, fcgiwrap and the real `git http-backend`."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from servers.scene import Scene, Server, free_port, listens_at, program, running
@@ -39,7 +39,6 @@ http {{
   fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
-  {around}
   server {{
     {listen}
     {server}
@@ -51,15 +50,13 @@ http {{
 def nginx(
     server: str = "location / {{ {git} }}",
     *,
-    around: str = "",
     listen: str = "listen 127.0.0.1:{port};",
     url: str = "http://127.0.0.1:{port}/hub.git",
     user: str = "ada",
-    has_cgi: bool = True,
 ) -> Server:
-    """`server`, `around` and `listen` are what stands in these blocks.
+    """`server` and `listen` are what stands in the block of the server.
 
-    `{git}` in them is what has git serve a location to `user`; braces are doubled.
+    `{git}` in it is what has git serve a location to `user`; braces are doubled.
     """
 
     @contextmanager
@@ -72,17 +69,13 @@ def nginx(
         settings.write_text(
             _SETTINGS.format(
                 folder=folder,
-                around=around.format(**values),
                 listen=listen.format(**values),
                 server=server.format(**values),
             )
         )
         command = [program("nginx", "nginx-light"), "-c", str(settings)]
-        with ExitStack() as servers:
-            if has_cgi:
-                servers.enter_context(_cgi(folder))
-            log = folder / "nginx.out"
-            servers.enter_context(running(command, log, listens_at(port)))
+        log = folder / "nginx.out"
+        with _cgi(folder), running(command, log, listens_at(port)):
             yield url.format(**values)
 
     return serve

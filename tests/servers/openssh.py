@@ -20,14 +20,12 @@ def openssh(
     key: str = "{folder}/user",
     path: str = "/hub.git",
     known: str | None = "host",
-    server: dict[str, str] | None = None,
     client: dict[str, str] | None = None,
 ) -> Server:
     """An sshd where each login runs the shell script `entry`.
 
-    `key` is the client's, `known` the host key that it expects; `server` and `client`
-    are settings of sshd_config(5) and ssh_config(5). `{folder}` in all three is that of
-    the scene.
+    `key` is the client's, `known` the host key that it expects, `client` settings of
+    ssh_config(5). `{folder}` in them is that of the scene.
     """
 
     @contextmanager
@@ -41,7 +39,7 @@ def openssh(
             (folder / "known").write_text(f"[127.0.0.1]:{port} {public}")
         _write(folder / "ssh_config", _CLIENT | {"IdentityFile": key} | (client or {}))
         here = {"ListenAddress": f"127.0.0.1:{port}"}
-        _write(folder / "sshd_config", _SERVER | here | (server or {}))
+        _write(folder / "sshd_config", _SERVER | here)
         git(scene.clone, "config", "core.sshCommand", f"ssh -F {folder}/ssh_config")
         if os.geteuid() == 0:
             Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # as its service does
@@ -61,7 +59,7 @@ _CLIENT = {
 }
 _SERVER = {
     "HostKey": "{folder}/host",
-    "AuthorizedKeysFile": "{folder}/user.pub {folder}/locked.pub",
+    "AuthorizedKeysFile": "{folder}/user.pub",
     "PidFile": "none",
     "StrictModes": "no",  # the folder of a test is below one that all may write to
     "UsePAM": "no",
@@ -71,8 +69,7 @@ _SERVER = {
 
 def _make_keys(folder: Path) -> None:
     for name in KEYS:
-        phrase = "a passphrase" if name == "locked" else ""
-        made = ("-q", "-t", "ed25519", "-N", phrase, "-f", folder / name)
+        made = ("-q", "-t", "ed25519", "-N", "", "-f", folder / name)
         subprocess.run(["ssh-keygen", *made], check=True)
 
 

@@ -24,8 +24,8 @@ import gitmem
 PACKAGE = Path(gitmem.__file__).parent.parent
 PATIENCE = 20.0
 """Seconds until a server has to listen."""
-KEYS = ("host", "user", "stranger", "locked")
-"""Pairs for ssh; `locked` has a passphrase."""
+KEYS = ("host", "user", "stranger")
+"""Pairs for ssh."""
 
 
 @dataclass(slots=True)

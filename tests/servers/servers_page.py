@@ -25,16 +25,6 @@ TABLE = (
     ("gitolite", GITOLITE),
     ("a folder, or git here", FOLDER),
 )
-FREQUENT = (
-    *("ssh does not know the host of", "The host of origin shows another key"),
-    *("No access to", "origin does not answer:", "The host of origin is not known"),
-    *("origin printed text before", "Git does not run at", "origin is not found"),
-    *("origin belongs to another user", "Git is too old for", "There is no room left"),
-    *("origin refused refs/ocm/sessions", "origin takes no refs of this kind"),
-    *("origin wants a user", "origin does not take this user"),
-    *("There is no safe connection", "The proxy before origin"),
-)
-"""How the messages begin that the page has; `ocm` itself shows the way out of all."""
 
 
 def main() -> None:
@@ -57,7 +47,7 @@ def _ways_out() -> dict[str, dict[str, None]]:
     """The ways out of each message, in the order of the rows."""
     found: dict[str, dict[str, None]] = {}
     for row in (row for _, rows in TABLE for row in rows):
-        if row.way_out and row.says.startswith(FREQUENT):
+        if row.way_out:
             found.setdefault(_message(row.says), {})[row.way_out] = None
     return found
 

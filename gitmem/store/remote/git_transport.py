@@ -17,7 +17,7 @@ from gitmem.git.command import PATIENCE, options_to
 from gitmem.git.opening import OLDEST_GIT
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.remote.explain_errors import silent, too_slow, unreachable
+from gitmem.store.remote.explain_errors import too_slow, unreachable
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
 
@@ -113,8 +113,8 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
         line.notify,
     )
     if said.status is None:
-        slow = too_slow(way.place, line.patience)
-        raise silent(way.place, SILENCE) if said.was_silent else slow
+        seconds = SILENCE if said.was_silent else line.patience
+        raise too_slow(way.place, seconds, was_silent=said.was_silent)
     return said
 
 

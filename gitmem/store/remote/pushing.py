@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gitmem.documents.kinds import KINDS
-from gitmem.errors import RemoteChanged, Unreachable
+from gitmem.errors import RemoteChanged
 from gitmem.git.files import make_folder, read_text, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
@@ -160,17 +160,8 @@ def _pushed(
         if not _is_lost(reason, said):
             raise refused(way.place, ref, without_secrets(reason), said.lines)
     if said.status != 0 and not rejected:
-        raise _failed(way, said)
+        raise unreachable(way.place, said.lines)
     return not rejected
-
-
-def _failed(way: Way, said: Said) -> Unreachable:
-    if Path(way.git.work_tree or way.git.git_dir, way.push_url).is_file():
-        return Unreachable(
-            f"{way.place} is a bundle, which takes no push.",
-            hint="`ocm pull` takes what is in it.",
-        )
-    return unreachable(way.place, said.lines)
 
 
 def _said(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
