@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gitmem.assistants.assistant import What
 from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import text_lines
@@ -159,7 +158,7 @@ class _Conversation(TranscriptBuilder):
         is_new = path in self._new_files
         self._new_files.discard(path)
         change = Change.CREATED if is_new else Change.MODIFIED
-        self.add_event(What.EDIT, self.folder, path=path, change=change)
+        self.add_edits([(path, change)], self.folder)
 
 
 def _asked(text: str) -> str:

@@ -8,15 +8,20 @@ after records of version 0.2.0.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.known import tool_of_client
+from gitmem.assistants.opencode.database import open_read_only
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.transcript_files import LONGEST, moment, text_lines
+from gitmem.assistants.transcripts.transcript_files import (
+    folder_above,
+    moment,
+    text_lines,
+)
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import is_slug, slug_of
 from gitmem.documents.session.parsing import parse
@@ -31,6 +36,11 @@ _FIELD = pattern(r"^(session_id|tool|started_at): *(\S.{0,199})$")
 _OURS = "format: gitmem/"
 _RULE = "---\n"
 _HEADER_LINES = 40
+_LISTS = ("work_completed", "work_pending", "work_summary")
+_VALUES = (
+    *("goal", *_LISTS, "decisions", "plan_files", "references", "files"),
+    "diff_summary",
+)
 _DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 
 
@@ -84,12 +94,6 @@ def _is_ours(file: Path) -> bool:
     return False
 
 
-def _folder(file: Path) -> str:
-    """Return the project whose folder has the file; "" for another place."""
-    folders = (each for each in file.absolute().parents if each.name == FOLDER)
-    return str(next(folders).parent) if FOLDER in file.absolute().parts[:-1] else ""
-
-
 def _of_document(file: Path) -> Transcript | Unread:
     """Read a document. Raises KeyError for one that names no session."""
     if _is_ours(file):
@@ -101,32 +105,14 @@ def _of_document(file: Path) -> Transcript | Unread:
         return Unread("no time")
     body = (line for line in lines[1:] if line != _RULE)
     session = parse(file.stem, f"---\n---\n{''.join(body)}")
-    written = Checkpoint(
-        at=session.updated_at,
-        slug=_slug(slug_of(file.stem)),
-        goal=session.goal or None,
-        work_completed=session.work_completed,
-        work_pending=session.work_pending or None,
-        work_summary=session.work_summary,
-        decisions=session.decisions,
-        plan_files=session.plan_files,
-        references=session.references,
-        files=session.files,
-        diff_summary=session.diff_summary or None,
-    )
-    times = began_at, began_at
-    return _transcript(file, head["session_id"], head["tool"], times, written)
+    values = {name: value for name in _VALUES if (value := getattr(session, name))}
+    written = Checkpoint(at=began_at, slug=_slug(slug_of(file.stem)), **values)
+    return _transcript(file, head["session_id"], head["tool"], began_at, written)
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
     """Yield the sessions, with their chunks and files. Raises OSError and `_DAMAGE`."""
-    file.open("rb").close()
-    address = f"{file.resolve().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as database:
-        database.text_factory = lambda data: data.decode("utf-8", "replace")
-        database.row_factory = sqlite3.Row
-        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-        database.execute("PRAGMA trusted_schema = OFF")
+    with open_read_only(file) as database:
         for row in map(dict, database.execute("SELECT * FROM sessions")):
             for table, order in (("session_chunks", "id"), ("session_files", "rowid")):
                 query = f"SELECT * FROM {table} WHERE session_id = ? ORDER BY {order}"  # noqa: S608 - names of ours
@@ -144,6 +130,7 @@ def _of_row(file: Path, row: dict[str, Any]) -> Transcript:
     summary = "".join(chunks.get("diff_summary", ())[-1:])
     plans = map(json.loads, chunks.get("plan_file", ()))
     references = map(json.loads, chunks.get("reference", ()))
+    lists: Any = {each: tuple(chunks[each]) for each in _LISTS if each in chunks}
     written = Checkpoint(
         at=ended_at,
         slug=_slug(row["slug"] or ""),
@@ -156,29 +143,21 @@ def _of_row(file: Path, row: dict[str, Any]) -> Transcript:
         ),
         status=Status(row["status"]),
         diff_summary="\n".join(map(str.strip, summary.splitlines())) or None,
-        work_completed=tuple(chunks.get("work_completed", ())),
-        work_pending=tuple(chunks["work_pending"])
-        if "work_pending" in chunks
-        else None,
-        work_summary=tuple(chunks.get("work_summary", ())),
         decisions=tuple(chunks.get("decision", ())),
+        **lists,
     )
-    return _transcript(file, row["id"], row["tool"], (began_at, ended_at), written)
+    return _transcript(file, row["id"], row["tool"], began_at, written)
 
 
 def _transcript(
-    file: Path,
-    name: str,
-    tool: str,
-    times: tuple[datetime, datetime],
-    written: Checkpoint,
+    file: Path, name: str, tool: str, began_at: datetime, written: Checkpoint
 ) -> Transcript:
     return Transcript(
         tool=tool_of_client(tool),
         client_session_id=name,
-        folder=_folder(file),
-        began_at=times[0],
-        ended_at=times[1],
+        folder=folder_above(file, FOLDER),
+        began_at=began_at,
+        ended_at=written.at,
         written=written,
     )
 

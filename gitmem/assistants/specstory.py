@@ -18,7 +18,11 @@ from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.payload import typed
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, printed
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
-from gitmem.assistants.transcripts.transcript_files import moment, text_lines
+from gitmem.assistants.transcripts.transcript_files import (
+    folder_above,
+    moment,
+    text_lines,
+)
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
 from gitmem.frozen import frozen
@@ -75,7 +79,8 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     elif int(marker[1] or 1) != VERSION:
         yield Unread(f"unknown version {marker[1]}" if marker[1] else _TOO_OLD)
     else:
-        conversation = _Conversation(UNKNOWN, f"specstory-{file.stem}", _folder(file))
+        folder = folder_above(file, FOLDER)
+        conversation = _Conversation(UNKNOWN, f"specstory-{file.stem}", folder)
         for line in lines:
             conversation.add(line)
         conversation.end_turn()
@@ -189,19 +194,10 @@ class _Conversation(TranscriptBuilder):
         if block.kind == "shell":
             text = "\n".join(block.lines)
             self.commits += printed(text, text)
-        for path, change in _edits_in(block):
-            self.add_event(What.EDIT, self.folder, path=path, change=change)
+        self.add_edits(_edits_in(block), self.folder)
         items, is_whole = _todos_in(block)
         if items:
             self.add_event(What.TODOS, self.folder, todos=items, is_whole_list=is_whole)
-
-
-def _folder(file: Path) -> str:
-    """Return the work tree of the file; "" for a file from elsewhere."""
-    for parent in file.absolute().parents:
-        if parent.name == FOLDER:
-            return str(parent.parent)
-    return ""
 
 
 def _typed(text: str) -> str:

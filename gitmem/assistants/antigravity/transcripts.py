@@ -15,16 +15,8 @@ from gitmem.assistants.antigravity import EDITING, decoded
 from gitmem.assistants.assistant import What
 from gitmem.assistants.payload import inner, items, text
 from gitmem.assistants.targets import of_user
-from gitmem.assistants.transcripts import (
-    Transcript,
-    TranscriptReader,
-    Unread,
-    kept_in,
-)
-from gitmem.assistants.transcripts.transcript_builder import (
-    TranscriptBuilder,
-    take_lines,
-)
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
@@ -37,7 +29,7 @@ _COMPLETED = pattern(r"Completed At: (\S{10,40})")
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     conversation = _Conversation("antigravity")
     fault = "no step of a conversation"
-    yield from take_lines(json_lines(file), conversation.take, fault)
+    conversation.take_lines(json_lines(file), conversation.take, fault)
     conversation.id = file.absolute().parents[2].name
     yield from conversation.built()
 

@@ -165,7 +165,7 @@ def _records(file: Path) -> Iterator[Mapping[str, Any] | Unread]:
             is_ours = True
         is_ours |= is_other
     if is_ours:
-        yield from unknown.skipped()
+        yield from unknown.unread.values()
     elif not is_empty:
         yield Unread("no transcript of Claude Code")
 

@@ -8,7 +8,7 @@ time; until June there was one object, `.json`. Neither has the folder but in wh
 model was told, or in calls of the shell.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import What
-from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import of_home
 from gitmem.assistants.codex.rollouts import (
     HARMLESS,
@@ -37,17 +36,9 @@ from gitmem.assistants.codex.threads import (
     thread_lines,
 )
 from gitmem.assistants.payload import client_id, inner, text, text_if_any, todos
-from gitmem.assistants.transcripts import (
-    Transcript,
-    TranscriptReader,
-    Unread,
-    kept_in,
-)
-from gitmem.assistants.transcripts.transcript_builder import (
-    Mark,
-    TranscriptBuilder,
-    take_lines,
-)
+from gitmem.assistants.targets import members
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import Line, aware_moment
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
@@ -89,19 +80,17 @@ class _Session(TranscriptBuilder):
         began_at = aware_moment(text(meta, "timestamp", at))
         if kind != BEGINNING or began_at is None:
             raise ValueError("no beginning")
-        folder, source = text(meta, "cwd", ""), meta.get("source")
-        git = meta.get("git")
-        branch = git.get("branch") if isinstance(git, dict) else None
+        folder, git = text(meta, "cwd", ""), members(meta, "git")
         return cls(
             "codex",
             id=client_id(meta, "id"),
             began_at=began_at,
             folder=folder,
-            branch=branch if isinstance(branch, str) else None,
+            branch=text_if_any(git, "branch") or None,
             parent=text(meta, "forked_from_id", ""),
-            base=text_if_any(git, "commit_hash") if isinstance(git, dict) else "",
+            base=text_if_any(git, "commit_hash"),
             is_of_agent=meta.get("thread_source") == "subagent"
-            or (isinstance(source, dict) and "subagent" in source),
+            or "subagent" in members(meta, "source"),
             _now_in=folder,
         )
 
@@ -233,7 +222,7 @@ class _Session(TranscriptBuilder):
         ended = at if call.is_shell else None
         self.add_command(call.command, output, folder, call.began, ended)
         if not call.is_recorded:
-            self._add_edits(patched(call.command, output), call.folder)
+            self.add_edits(patched(call.command, output), folder)
 
     def _take_changes(
         self, name: str, values: Mapping[str, Any], *, is_done: bool
@@ -242,14 +231,8 @@ class _Session(TranscriptBuilder):
         if call:
             call.is_recorded = True
         if is_done:
-            edits = recorded(inner(values, "changes"))
-            self._add_edits(edits, call.folder if call else "")
-
-    def _add_edits(self, edits: Iterable[Edit], folder: str) -> None:
-        folder = folder or self._now_in
-        for path, change in edits:
-            if path:
-                self.add_event(What.EDIT, folder, path=path, change=change)
+            folder = call.folder if call else ""
+            self.add_edits(recorded(inner(values, "changes")), folder or self._now_in)
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
@@ -262,7 +245,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     if session is None:
         yield Unread("no beginning of a conversation", 1)
     elif not session.is_of_agent:
-        yield from take_lines(lines, session.take, "not as Codex writes it")
+        session.take_lines(lines, session.take, "not as Codex writes it")
         yield from session.built()
 
 

@@ -17,7 +17,6 @@ from gitmem.assistants.transcripts.transcript_files import (
     Line,
     files_in,
     json_lines,
-    json_object,
 )
 from gitmem.text.patterns import pattern
 
@@ -96,7 +95,7 @@ def _is_before(line: Line | Unread, end: float) -> bool:
 
 def _lines(file: Path) -> Iterator[Line | Unread]:
     """Yield the lines, those of old rollouts as they would stand in new ones."""
-    for line in json_object(file) if file.suffix == ".json" else json_lines(file):
+    for line in json_lines(file):
         if isinstance(line, Unread) or "payload" in line.values:
             yield line
         elif "record_type" not in line.values:

@@ -14,21 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.copilot.hooks import edits_by, of_home
-from gitmem.assistants.payload import client_id, inner, items, text, typed
-from gitmem.assistants.transcripts import (
-    Transcript,
-    TranscriptReader,
-    Unread,
-    kept_in,
-)
-from gitmem.assistants.transcripts.transcript_builder import (
-    Mark,
-    TranscriptBuilder,
-    take_lines,
-)
+from gitmem.assistants.payload import client_id, inner, items, text, text_if_any, typed
+from gitmem.assistants.targets import members
+from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
@@ -69,7 +60,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         return
     session = _Session("copilot")
     lines = json_lines(file)
-    yield from take_lines(lines, session.take, "not as Copilot CLI writes it")
+    session.take_lines(lines, session.take, "not as Copilot CLI writes it")
     session.folder = session.folder or _workspace_folder(file) or session.trusted
     yield from session.built()
 
@@ -124,10 +115,8 @@ class _Session(TranscriptBuilder):
         began_at = aware_moment(text(data, "startTime"))
         if text(first, "type") != "session.start" or began_at is None:
             raise ValueError("no beginning")
-        context = data.get("context")
-        place = context if isinstance(context, dict) else {}
-        branch = place.get("branch")
-        self.branch = branch if isinstance(branch, str) else None
+        place = members(data, "context")
+        self.branch = text_if_any(place, "branch") or None
         self.folder = self._now_in = text(place, "cwd", "")
         self.id = client_id(data, "sessionId")
         self.began_at = began_at
@@ -168,13 +157,10 @@ class _Session(TranscriptBuilder):
             edits = [
                 (text(each, "path"), _CHANGES[text(each, "kind")]) for each in listed
             ]
-        for path, change in edits:
-            if path:
-                self.add_event(What.EDIT, self._now_in, path=path, change=change)
+        self.add_edits(edits, self._now_in)
         command, began = self._calls.pop(name, ("", None))
         if command and at:
-            result = inner(data, "result") if data.get("result") else {}
-            output = text(result, "content", "")
+            output = text(members(data, "result"), "content", "")
             self.add_command(command, output, self._now_in, began, at)
 
 

@@ -19,16 +19,8 @@ from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
 from gitmem.assistants.targets import members, read_object
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.transcript_builder import (
-    Mark,
-    TranscriptBuilder,
-    take_lines,
-)
-from gitmem.assistants.transcripts.transcript_files import (
-    aware_moment,
-    json_lines,
-    json_object,
-)
+from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
+from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
 
@@ -172,8 +164,7 @@ def _project_of(folder: Path) -> str:
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a session, unless it is a subagent's."""
     session = _Session("gemini-cli", folder=_project_of(file.parent.parent))
-    lines = json_object(file) if file.suffix == ".json" else json_lines(file)
-    yield from take_lines(lines, session.take, "not as Gemini CLI writes it")
+    session.take_lines(json_lines(file), session.take, "not as Gemini CLI writes it")
     if not session.is_of_agent:
         yield from session.built()
 

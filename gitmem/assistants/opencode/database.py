@@ -28,6 +28,7 @@ _TABLES = {
     "session_message": "id session_id type seq time_created time_updated data",
 }
 _VERSIONS = ({"session", "message", "part"}, {"session_message"})
+"""Tables that each version has."""
 _NOT_NEW = "WHERE id NOT IN (SELECT id FROM session_v2)"
 _NEWER = pattern(r"(?:session|message|part|session_message)_v[0-9]{1,9}")
 
@@ -70,16 +71,9 @@ PARENT = """
 """The session for which the last copied message was new."""
 
 
-class UnknownTables(ValueError):
-    """The tables are of neither version."""
-
-
 @contextmanager
-def open_database(file: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database, in which tables of another version are empty.
-
-    Its sessions are in `sessions`. Raises OSError, sqlite3.Error, UnknownTables.
-    """
+def open_read_only(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open a hostile database. Raises OSError, sqlite3.Error."""
     file.open("rb").close()
     address = f"{file.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as database:
@@ -87,10 +81,17 @@ def open_database(file: Path) -> Iterator[sqlite3.Connection]:
         database.row_factory = sqlite3.Row
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
         database.execute("PRAGMA trusted_schema = OFF")
-        tables = _tables(database)
-        if not any(version <= tables for version in _VERSIONS):
-            raise UnknownTables
-        for name in _TABLES.keys() - tables:
+        yield database
+
+
+@contextmanager
+def open_database(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open OpenCode's database, in which tables that are missing are empty.
+
+    Its sessions are in `sessions`. Raises OSError, sqlite3.Error.
+    """
+    with open_read_only(file) as database:
+        for name in _TABLES.keys() - _tables(database):
             columns = ", ".join(_TABLES[name].split())
             database.execute(f"CREATE TEMP TABLE {name} ({columns})")
         new, old = _select(database, "session_v2"), _select(database, "session")
@@ -99,8 +100,13 @@ def open_database(file: Path) -> Iterator[sqlite3.Connection]:
         yield database
 
 
-def newer_tables(database: sqlite3.Connection) -> set[str]:
-    return set(filter(_NEWER.fullmatch, _tables(database))) - _TABLES.keys()
+def unknown_tables(database: sqlite3.Connection) -> int:
+    """Return how many tables are of a newer version; 1 if those of all are missing."""
+    tables = _tables(database)
+    is_known = any(version <= tables for version in _VERSIONS)
+    return len([*filter(_NEWER.fullmatch, tables - _TABLES.keys())]) or int(
+        not is_known
+    )
 
 
 def bound_queries(database: sqlite3.Connection) -> None:

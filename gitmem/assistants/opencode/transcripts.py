@@ -16,20 +16,30 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.assistant import What
+from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import edits_of
 from gitmem.assistants.opencode.database import (
     PARENT,
     PARTS,
-    UnknownTables,
     bound_queries,
-    newer_tables,
     open_database,
+    unknown_tables,
 )
-from gitmem.assistants.opencode.hooks import seen, unquoted
-from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
+from gitmem.assistants.opencode.hooks import unquoted
+from gitmem.assistants.payload import (
+    client_id,
+    inner,
+    items,
+    text,
+    texts,
+    todos,
+    typed,
+)
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.documents.conversation.conversation import Speaker
+from gitmem.git.values import Change
 from gitmem.text.calendar import moment_at
 
 _SESSIONS = """
@@ -44,8 +54,13 @@ _LISTED = """
     )
 """
 _ONE = "SELECT * FROM sessions WHERE id = ?"
-_CHANGES = {"add": "created", "delete": "deleted", "move": "deleted"}
+_CHANGES = {
+    "add": Change.CREATED,
+    "delete": Change.DELETED,
+    "move": Change.DELETED,
+}
 _DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
+_DAMAGED_PART = Unread("a part that is not as OpenCode writes it")
 _NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
 _PASSED_OVER = """
     step-start step-finish patch reasoning file agent snapshot retry subtask compaction
@@ -73,12 +88,10 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read all sessions, the newest first."""
     try:
         with open_database(file) as database:
-            if newer := newer_tables(database):
-                yield Unread(_NEWER, count=len(newer))
+            if count := unknown_tables(database):
+                yield Unread(_NEWER, count=count)
             for row in database.execute(_SESSIONS).fetchall():
                 yield from _session(database, row)
-    except UnknownTables:
-        yield Unread(_NEWER)
     except _DAMAGE:
         yield Unread("no database of OpenCode, or a damaged one")
 
@@ -95,10 +108,8 @@ def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Un
         session = _read_parts(database, row, 0)
     except _DAMAGE:
         yield Unread("a session that is not as OpenCode writes it")
-        return
-    if session.damaged:
-        yield Unread("a part that is not as OpenCode writes it", None, session.damaged)
-    yield from session.built()
+    else:
+        yield from session.built()
 
 
 def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
@@ -158,7 +169,7 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
                 session.take(part_row, part)
             session.newest = max(session.newest, _number(part_row, "time_updated"))
         except _DAMAGE:
-            session.damaged += 1
+            session.add_unread(_DAMAGED_PART)
     session.add_time(_moment({"at": session.newest}, "at"))
     return session
 
@@ -211,8 +222,6 @@ def _tool(row: Row, part: Row) -> Row:
 class _Session(TranscriptBuilder):
     newest: int = 0
     """When its newest part was written, in milliseconds since 1970."""
-    damaged: int = 0
-    """Parts that could not be read."""
 
     def take(self, row: Row, part: Any) -> None:
         match part:
@@ -240,15 +249,9 @@ class _Session(TranscriptBuilder):
         if tool in ("bash", "shell"):
             self._take_command(arguments, state)
         elif tool == "todowrite" and row["is_own"]:
-            self._take_event({**arguments, "type": "todo.updated"})
-        for path, change in _edits(tool, arguments, state.get("metadata")):
-            edit = {"file_path": path, "change": change}
-            self._take_event({**edit, "type": "tool.execute.after"})
-
-    def _take_event(self, payload: Row) -> None:
-        about = {"sessionID": self.id, "directory": self.folder}
-        if event := seen({**payload, **about}):
-            self.seen.append(event)
+            listed = todos(arguments, "todos", "content")
+            self.add_event(What.TODOS, self.folder, todos=listed, is_whole_list=True)
+        self.add_edits(_edits(tool, arguments, state.get("metadata")), self.folder)
 
     def _take_command(self, arguments: Row, state: Row) -> None:
         command, output = text(arguments, "command"), text(state, "output", "")
@@ -258,22 +261,21 @@ class _Session(TranscriptBuilder):
         self.add_command(command, output, folder, began, ended)
 
 
-def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[tuple[str, str]]:
+def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[Edit]:
     """Yield the files that a tool changed, as `hooks/opencode/ocm.js` does."""
     match tool, metadata:
         case "write" | "edit", _:
             is_new = tool == "write" and metadata == {"exists": False}
             path = text(arguments, "filePath", text(arguments, "path", ""))
-            yield path, "created" if is_new else "modified"
+            yield path, Change.CREATED if is_new else Change.MODIFIED
         case "apply_patch", {"files": _}:
             for file in items(metadata, "files"):
-                change = _CHANGES.get(text(file, "type"), "modified")
+                change = _CHANGES.get(text(file, "type"), Change.MODIFIED)
                 yield text(file, "filePath"), change
                 if "movePath" in file:
-                    yield text(file, "movePath"), "created"
+                    yield text(file, "movePath"), Change.CREATED
         case "apply_patch" | "patch", _ if "patchText" in arguments:
-            for path, change in edits_of(text(arguments, "patchText")):
-                yield path, change.value
+            yield from edits_of(text(arguments, "patchText"))
 
 
 def _object(row: Row, key: str, default: str | None = None) -> Row:

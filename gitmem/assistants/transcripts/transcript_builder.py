@@ -1,6 +1,5 @@
 """Build the transcript of a conversation from its records, one after another."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,6 +9,7 @@ from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
 from gitmem.assistants.transcripts.transcript_files import Line
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
 Mark = tuple[int, int, int]
@@ -37,8 +37,24 @@ class TranscriptBuilder:
     parent: str = ""
     base: str = ""
     program: str = ""
-    passed_over: Counter[str] = field(default_factory=Counter)
-    """Records of unknown types, by type."""
+    unread: dict[str, Unread] = field(default_factory=dict)
+    """What was damaged or passed over: the first of each reason, with their count."""
+
+    def take_lines(
+        self,
+        lines: Iterable[Line | Unread],
+        take: Callable[[dict[str, Any]], None],
+        fault: str,
+    ) -> None:
+        """Call `take` with each object; what it cannot take has the fault."""
+        for line in lines:
+            if isinstance(line, Unread):
+                self.add_unread(line)
+                continue
+            try:
+                take(line.values)
+            except (KeyError, TypeError, ValueError):
+                self.add_unread(Unread(fault, line.at))
 
     def add_time(self, at: datetime | None) -> None:
         if at:
@@ -53,6 +69,11 @@ class TranscriptBuilder:
     def add_event(self, what: What, folder: str = "", **values: Any) -> None:
         event = HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
         self.seen.append(event)
+
+    def add_edits(self, edits: Iterable[tuple[str, Change]], folder: str) -> None:
+        for path, change in edits:
+            if path:
+                self.add_event(What.EDIT, folder, path=path, change=change)
 
     def add_command(
         self,
@@ -69,8 +90,13 @@ class TranscriptBuilder:
 
     def pass_over(self, kind: str) -> None:
         """Count a record of an unknown type, a hostile text."""
-        is_name = _NAME.fullmatch(kind) and len(self.passed_over) < _MOST_NAMES
-        self.passed_over[kind if is_name else ""] += 1
+        is_name = _NAME.fullmatch(kind) and len(self.unread) < _MOST_NAMES
+        name = kind if is_name else ""
+        self.add_unread(Unread(f"unknown type of record {name}".strip()))
+
+    def add_unread(self, more: Unread) -> None:
+        first = self.unread.get(more.reason, replace(more, count=0))
+        self.unread[more.reason] = replace(first, count=first.count + more.count)
 
     def mark(self) -> Mark:
         """Return the state to which `take_back` returns."""
@@ -109,35 +135,9 @@ class TranscriptBuilder:
             program=self.program,
         )
 
-    def skipped(self) -> Iterator[Unread]:
-        """Yield what was passed over."""
-        for kind, count in self.passed_over.items():
-            yield Unread(f"unknown type of record {kind}".strip(), count=count)
-
     def built(self) -> Iterator[Transcript | Unread]:
-        """Yield what was passed over, and the transcript unless it is empty."""
-        yield from self.skipped()
+        """Yield what was not read, and the transcript unless it is empty."""
+        yield from self.unread.values()
         is_empty = not (self.turns or self.seen or self.commits)
         if not is_empty and (transcript := self.transcript()):
             yield transcript
-
-
-def take_lines(
-    lines: Iterable[Line | Unread], take: Callable[[dict[str, Any]], None], fault: str
-) -> Iterator[Unread]:
-    """Call `take` with each object; yield once for each reason what is damaged."""
-    unread: dict[str, Unread] = {}
-    for line in lines:
-        if isinstance(line, Unread):
-            _add(unread, line)
-            continue
-        try:
-            take(line.values)
-        except (KeyError, TypeError, ValueError):
-            _add(unread, Unread(fault, line.at))
-    yield from unread.values()
-
-
-def _add(unread: dict[str, Unread], more: Unread) -> None:
-    first = unread.get(more.reason)
-    unread[more.reason] = replace(first, count=first.count + 1) if first else more

@@ -27,6 +27,7 @@ UNASKED_LIMIT = 500_000_000
 
 
 PACKED = ".zst"
+_ONE_OBJECT = ".json"
 
 
 @frozen
@@ -109,6 +110,12 @@ def _moment(seconds: float) -> datetime:
         return datetime.max.replace(tzinfo=UTC)
 
 
+def folder_above(file: Path, name: str) -> str:
+    """Return what has the folder of that name that a file is in; "" for none."""
+    folders = (each.parent for each in file.absolute().parents if each.name == name)
+    return str(next(folders, ""))
+
+
 def open_transcript(file: Path) -> BufferedReader:
     """Open a file to read what it holds, also if it is packed. Raises OSError."""
     if file.suffix != PACKED:
@@ -146,10 +153,14 @@ class Line:
 def json_lines(file: Path) -> Iterator[Line | Unread]:
     """Yield the objects in a file, and an Unread for other lines.
 
-    An unfinished last line is skipped, and whatever follows damage. Raises OSError for
-    a file that cannot be opened.
+    A `.json` file is one object. An unfinished last line is skipped, and whatever
+    follows damage. Raises OSError for a file that cannot be opened.
     """
     with open_transcript(file) as opened:
+        if file.suffix == _ONE_OBJECT:
+            read = _read(opened.read(LONGEST), 1)
+            yield read if isinstance(read, Line) else Unread("no JSON object", 1)
+            return
         try:
             yield from _objects(opened)
         except OSError as error:
@@ -167,13 +178,6 @@ def _objects(opened: BufferedReader) -> Iterator[Line | Unread]:
             yield Unread("too long", number)
         elif line.strip() and (read := _read(line, number)):
             yield read
-
-
-def json_object(file: Path) -> Iterator[Line | Unread]:
-    """Yield the one object of a file, or an Unread. Raises OSError."""
-    with open_transcript(file) as opened:
-        read = _read(opened.read(LONGEST), 1)
-    yield read if isinstance(read, Line) else Unread("no JSON object", 1)
 
 
 def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:

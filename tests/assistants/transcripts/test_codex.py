@@ -343,7 +343,7 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     )
     with file.open("a") as opened:
         opened.write("torn\n")
-    damaged, torn, unknown, found = CODEX.read(file)
+    damaged, unknown, torn, found = CODEX.read(file)
     assert damaged == Unread("not as Codex writes it", 2, count=2)
     assert torn == Unread("no JSON", 6)
     assert unknown == Unread("unknown type of record of_a_later_version")

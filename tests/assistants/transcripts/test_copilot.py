@@ -261,10 +261,10 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
     )
     with file.open("a") as opened:
         opened.write("torn\n")
-    *unread, unknown, found = COPILOT.read(file)
+    damaged, unknown, torn, found = COPILOT.read(file)
     assert unknown == Unread("unknown type of record of_a_later_version")
-    damaged = Unread("not as Copilot CLI writes it", 2, count=3)
-    assert unread == [damaged, Unread("no JSON", 7)]
+    assert damaged == Unread("not as Copilot CLI writes it", 2, count=3)
+    assert torn == Unread("no JSON", 7)
     assert isinstance(found, Transcript)
     assert words(found) == [(Speaker.PERSON, "hello")]
 
