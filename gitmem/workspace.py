@@ -32,7 +32,7 @@ from gitmem.store.readable_copies import (
 )
 from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
-from gitmem.store.remote.tracking import Tracked, merge_overwritten
+from gitmem.store.remote.tracking import Tracked
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import SessionTree
@@ -97,8 +97,6 @@ class Workspace:
 
     def take_in_fetched(self) -> None:
         """Take in what a plain `git fetch` brought, and take away what it forgot."""
-        with suppress(GitmemError, OSError):  # it is done again
-            self.merge_overwritten(_READERS_PATIENCE)
         with suppress(GitmemError, OSError):  # a sync says what is wrong with it
             if chosen := self.chosen:
                 tracked = self.tracked(remote_of(self.repository, chosen))
@@ -106,10 +104,6 @@ class Workspace:
                     tracked.land(tracked.taken(), _READERS_PATIENCE)
         with suppress(GitmemError, OSError):  # it is done again
             self.drop_traces(_READERS_PATIENCE)
-
-    def merge_overwritten(self, patience: float = PATIENCE) -> None:
-        """Bring back what a fetch of a mirror wrote over; raises as that does."""
-        merge_overwritten(self.repository, self.store.lock, self.now(), patience)
 
     def drop_traces(
         self, patience: float = PATIENCE, *, from_history: bool = False

@@ -19,8 +19,7 @@ from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import (
     Remote,
     fetched_from,
-    to_leave_out,
-    written_over,
+    require_no_overwriting,
 )
 from gitmem.store.remote.untrusted import difference
 from gitmem.store.trees.committing import REMOTE_URL
@@ -55,7 +54,7 @@ def shared(workspace: Workspace) -> Iterator[Finding]:
 def refspecs(workspace: Workspace) -> Iterator[Finding]:
     """Check what the user's own fetches and pushes do with our refs."""
     for name in workspace.repository.remotes():
-        yield from _written_over(workspace, name)
+        yield from _overwritten(workspace, name)
         yield from _pushed_along(workspace, name)
 
 
@@ -131,15 +130,11 @@ def _held_back(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
         yield warning(Code.HELD_BACK, f"{what}: {named}", mend)
 
 
-def _written_over(workspace: Workspace, name: str) -> Iterator[Finding]:
-    if sources := written_over(workspace.repository, name):
-        what = (
-            f"`git fetch {name}` writes over the refs of the memory, as in a mirror:"
-            " what is not at the remote comes back with the next command, unless git"
-            " pruned it before"
-        )
-        mend = f"`{to_leave_out(name, sources)}` ends that."
-        yield problem(Code.FETCH, what, mend, name)
+def _overwritten(workspace: Workspace, name: str) -> Iterator[Finding]:
+    try:
+        require_no_overwriting(workspace.repository, [name])
+    except InvalidInput as error:
+        yield problem(Code.FETCH, error.message, error.hint or "", name)
 
 
 def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:

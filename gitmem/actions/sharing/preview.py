@@ -20,7 +20,7 @@ from gitmem.redaction.redact import rules_that_see
 from gitmem.store.remote.address import Address, address_of, repository_at
 from gitmem.store.remote.git_transport import OUR_REMOTE, urls
 from gitmem.store.remote.pushing import push_url
-from gitmem.store.remote.remote import Remote, written_over
+from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.store.trees.document_versions import versions
 from gitmem.text.counting import Progress
@@ -89,8 +89,6 @@ class Offer:
     findings: tuple[Suspect, ...]
     unread: tuple[str, ...]
     """Ids of sessions with an unreadable text."""
-    written_over: tuple[str, ...]
-    """Remote refs that `git fetch` writes straight into ours, as in a mirror."""
 
 
 def as_json(place: Place, offer: Offer) -> dict[str, Any]:
@@ -117,7 +115,6 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
             Suspect(each, tuple(sorted(suspects[each]))) for each in sorted(suspects)
         ),
         unread=tuple(sorted(unread)),
-        written_over=tuple(written_over(workspace.repository, remote.name)),
     )
 
 

@@ -24,6 +24,7 @@ from gitmem.store.remote.remote import (
     add_refspecs,
     remote_of,
     remove_refspecs,
+    require_no_overwriting,
 )
 from gitmem.store.remote.tracking import release
 from gitmem.store.trees.committing import REMOTE, REMOTE_URL
@@ -86,11 +87,12 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
 def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
     """Return the settings asked for, over those that are set.
 
-    Raises InvalidInput for an unknown or ambiguous remote, and if the memory is shared
-    with another one.
+    Raises InvalidInput for an unknown or ambiguous remote, if the memory is shared with
+    another one, and if a fetch writes over it.
     """
     git, before = workspace.repository, workspace.chosen
     known = git.remotes()
+    require_no_overwriting(git, known)
     if known and wanted.name and wanted.name not in known and not wanted.url:
         raise InvalidInput(
             f"There is no remote {wanted.name!r}.",

@@ -26,7 +26,7 @@ from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import require_agreed
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import Line, require_no_overwriting
 from gitmem.store.remote.tracking import Tracked
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
@@ -73,14 +73,14 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
 
 
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
-    began = time.monotonic()
+    began, git = time.monotonic(), workspace.repository
+    require_no_overwriting(git, git.remotes())
     workspace.store.replay()
     for kind in changed_kinds():
         workspace.store_of(kind).replay()
-    workspace.merge_overwritten()
     with locked(workspace.sync_lock, _PATIENCE):
         if wish.pushes:
-            require_agreed(workspace.repository, sharing.remote)
+            require_agreed(git, sharing.remote)
         deadline = time.monotonic() + line.patience
         tracked = workspace.tracked(sharing.remote)
         exchange = Exchange(tracked, line, deadline, wish)

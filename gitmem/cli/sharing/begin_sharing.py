@@ -23,7 +23,6 @@ from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import InvalidInput, Unreachable
 from gitmem.frozen import frozen
 from gitmem.store.remote.git_transport import refs_at
-from gitmem.store.remote.remote import to_leave_out
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
@@ -130,12 +129,6 @@ def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
     for name, part in _lines(offer, place):
         if not (manner.space and name in _OF_SESSIONS):
             say_line(name, part)
-    if offer.written_over:
-        output.hint(
-            "What is not there yet comes back with the next command of ocm."
-            f" `{to_leave_out(place.remote, offer.written_over)}` prevents that; then"
-            " `ocm sync` and `ocm pull` fetch memory."
-        )
     _say_sessions(
         "What looks like a secret is, or was, in",
         [(x.session_id, f"  {', '.join(x.rules)}") for x in offer.findings],
@@ -173,9 +166,6 @@ def _lines(offer: Offer, place: Place) -> Iterator[tuple[str, Part]]:
     yield "who reads it", readers[place.public]
     if place.fork_of:
         yield "fork", (f"of {place.fork_of}, it seems", WARNING)
-    if offer.written_over:
-        over = f"writes over {', '.join(offer.written_over)} here, as in a mirror"
-        yield "git fetch", (over, WARNING)
 
 
 def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None:

@@ -135,19 +135,18 @@ def fetched_from(git: Repository, name: str) -> list[str]:
     return git.config_values(_key(name))
 
 
-def written_over(git: Repository, name: str) -> list[str]:
-    """Return the refs that `git fetch NAME` writes straight into ours, as a mirror."""
-    fetched = fetched_from(git, name)
-    return [each for ref in refs() for each in sources_of(fetched, ref)]
+def require_no_overwriting(git: Repository, names: Iterable[str]) -> None:
+    """Raise InvalidInput if `git fetch NAME` writes straight into our refs.
 
-
-def to_leave_out(name: str, sources: Iterable[str]) -> str:
-    """Return the command by which `git fetch NAME` leaves them out."""
-    patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
-    key = shlex.quote(_key(name))
-    return " && ".join(
-        f"git config --add {key} {shlex.quote(f'^{each}')}" for each in sorted(patterns)
-    )
+    What was saved here and is not at the remote would leave them, as in a mirror.
+    """
+    for name in names:
+        fetched = fetched_from(git, name)
+        if sources := {each for ref in refs() for each in sources_of(fetched, ref)}:
+            raise InvalidInput(
+                f"`git fetch {name}` writes over the refs of the memory.",
+                hint=f"`{_to_leave_out(name, sources)}` excludes them.",
+            )
 
 
 def add_refspecs(git: Repository, remote: Remote) -> None:
@@ -186,6 +185,14 @@ def _location(git: Repository, chosen: Choice) -> str:
         " choose another one."
         if names
         else "`git remote add` makes one.",
+    )
+
+
+def _to_leave_out(name: str, sources: Iterable[str]) -> str:
+    patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
+    key = shlex.quote(_key(name))
+    return " && ".join(
+        f"git config --add {key} {shlex.quote(f'^{each}')}" for each in sorted(patterns)
     )
 
 

@@ -1,44 +1,31 @@
 """Merge tracking refs into our refs.
 
 A sync merges what it fetched, and a reader what a plain `git fetch` brought. A file
-notes which tips were merged last, so nobody walks history to find nothing new. A mirror
-fetches straight into our refs (`+refs/*:refs/*`): what was saved here and is not at the
-remote leaves them, and only the reflog leads to it. That is merged as well.
+notes which tips were merged last, so nobody walks history to find nothing new.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
-from gitmem.documents.kinds import KINDS, refs
 from gitmem.errors import Busy, Unreachable
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid, Signature, is_oid
+from gitmem.git.values import Oid, is_oid
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.remote.held_back import Consent, consent_in, note_unsaid
+from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
-from gitmem.store.remote.merge_refs import (
-    MergeResult,
-    merge_history,
-)
+from gitmem.store.remote.merge_refs import MergeResult, merge_history
 from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees.backups import back_up, kind_of
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
-
-_MOST_MOVES = 100
-"""Of a reflog are looked at."""
-_FORCED = ": forced-update"
-"""How the line ends that git writes to the reflog."""
-_REASON = "merge: what a fetch wrote over"
+from gitmem.store.trees.document_tree import tree_at_tip
 
 
 @frozen
@@ -92,7 +79,9 @@ class Tracked:
                         inbox = self.remote.tracked_inbox(one.ref)
                         self.git.delete_ref(f"{inbox}{commit}")
             self._remember(landed)
-            _note_unsaid(self.git, self.remote.name, landed)
+            lost = {session_id for one in landed for session_id in one.lost}
+            held = {each.session_id for one in landed for each in one.held}
+            note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held)
 
     def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
@@ -180,65 +169,10 @@ def release(git: Repository, name: str) -> None:
     _taken_file(git).unlink(missing_ok=True)
 
 
-def merge_overwritten(
-    git: Repository, lock: Path, when: datetime, patience: float
-) -> None:
-    """Merge what a mirror's fetch removed from our refs back into them.
-
-    What was fetched counts as another clone's: see `held_back`. Raises Busy where
-    others keep the lock, FormatTooNew and Damaged.
-    """
-    if not any(any(_overwritten(git, ref)) for ref in refs()):
-        return
-    with locked(lock, patience):
-        _note_unsaid(git, "the remote", [*_merge_back(git, when)])
-
-
-def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
-    """Find tips that a forced fetch removed from the history of a ref, newest first."""
-    tip = git.resolve_ref(ref)
-    for move in reversed(git.moves(ref, _MOST_MOVES) or []):
-        if tip is None or move.reason == _REASON:
-            return
-        is_here = move.reason.endswith(_FORCED) and git.tree_of(move.old)
-        if is_here and git.merge_base(move.old, tip) != move.old:
-            yield move.old
-
-
-def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> None:
-    lost = {each for one in taken for each in one.lost}
-    held = {each.session_id for one in taken for each in one.held}
-    note_unsaid(own_dir(git.common_dir), remote, lost, held)
-
-
 def _of_parents(ref: str, merged: Mapping[str, MergeResult]) -> MergeResult | None:
     """Return the merge of the documents that a ref's documents belong to."""
     parent = kind_of(ref).parent
     return merged[parent.ref] if parent else None
-
-
-def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
-    by, now = author(git, when), dict[str, MergeResult]()
-    for kind in KINDS.values():
-        tip = git.resolve_ref(kind.ref)
-        now[kind.ref] = MergeResult(kind.ref, tip, tip, tip, tip)
-        for each in [*_overwritten(git, kind.ref)]:
-            before = DocumentTree(kind, git, each)
-            parents = _of_parents(kind.ref, now)
-            removals = parents or consent_in(git, kind)
-            merge = partial(_merged_back, git, before, by, removals)
-            now[kind.ref] = in_some_try(git, kind.ref, merge)
-            yield now[kind.ref]
-
-
-def _merged_back(
-    git: Repository, before: AnyTree, by: Signature, removals: Consent | MergeResult
-) -> MergeResult | None:
-    """Merge into a ref what it had before; None if the ref moved meanwhile."""
-    tip = git.resolve_ref(before.kind.ref)
-    taken = merge_history(git, before, tip, by, removals)
-    move = Move(taken.ref, tip, taken.commit, _REASON)
-    return taken if move.is_made(git) else None
 
 
 def _taken_file(git: Repository) -> Path:
