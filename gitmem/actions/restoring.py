@@ -26,15 +26,8 @@ from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said
-from gitmem.store.trees.document_versions import (
-    Source,
-    State,
-    apart,
-    earlier_states,
-    last_before,
-    versions,
-)
-from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
+from gitmem.store.trees.document_versions import Source, State, versions
+from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
     paths_of_ids,
@@ -60,23 +53,15 @@ def candidates(
 ) -> Candidates:
     """Return all that can be restored, but for what was forgotten here.
 
-    That is what history, backups or reflog had `before` a moment, if one is given.
+    With a moment that is what history, backups or reflog had before it.
     `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
     missing objects, and Unavailable without git.
     """
-    found = _lost_since(workspace, before) if before else _all_lost(workspace)
+    found = _all_lost(workspace, before)
     here = forgotten_here(workspace.repository.common_dir)
     others = [one for one in found if subject_path(one.session_id) not in here]
     kept = [one for one in others if with_forgotten or not one.is_forgotten]
     return Candidates(tuple(kept), len(others) - len(kept))
-
-
-def _lost_since(workspace: Workspace, moment: datetime) -> list[Lost]:
-    git, memory = workspace.repository, workspace.current_sessions()
-    known = earlier_states(git)
-    tips = [*known[:1], *apart(git, memory, known[1:])]
-    states = (last_before(git, each, moment) for each in tips)
-    return lost_in(git, memory, (), filter(None, states))
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
@@ -114,10 +99,12 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
     return [redact(session.goal if session else "") for session in known]
 
 
-def _all_lost(workspace: Workspace) -> list[Lost]:
+def _all_lost(workspace: Workspace, before: datetime | None = None) -> list[Lost]:
     memory = workspace.current_sessions()
-    found = lost(workspace.repository, memory)
+    found = lost(workspace.repository, memory, before=before)
     known = {one.session_id for one in found}
+    if before:
+        return found
     return [*found, *_in_journals(workspace, memory, known)]
 
 
@@ -160,8 +147,8 @@ def _unreferenced(workspace: Workspace) -> list[Lost]:
     """Return what unreferenced commits have, until git prunes them."""
     git = workspace.repository
     commits = (c for c in all_commits(git) if is_of_kind(git, SESSION, c))
-    histories = [State(each, Source.OBJECTS) for each in commits]
-    return lost_in(git, workspace.store.memory(), histories, ())
+    states = [State(commit, Source.OBJECTS) for commit in commits]
+    return lost(git, workspace.store.memory(), states)
 
 
 def _documents_written(

@@ -50,7 +50,6 @@ from gitmem.workspace import Workspace
 
 _NAMED = 5
 _MOST_LISTED = 20
-_LOOK = f"Their journals were archived; `git reflog {REF}` lists earlier states."
 RESTORE = "`ocm restore` names what can be brought back, and asks."
 
 
@@ -157,11 +156,6 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
         found = [o for o in lost(workspace.repository, memory) if not o.is_forgotten]
         found = [one for one in found if one.session_id not in here | dropped]
         yield from _of_earlier_states(found)
-        here |= {one.session_id for one in found}
-    past = (name for name in journal.past.names() if _is_gone(memory, journal, name))
-    if ids := _sessions_of(journal, past) - here:
-        what = _named(ids, "that the journal had are gone")
-        yield problem(Code.VANISHED, what, _LOOK, "past")
 
 
 def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]:
@@ -176,22 +170,30 @@ def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]
     ]
 
 
+def mark_for_replay(
+    workspace: Workspace, memory: SessionTree, only: Container[str] | None = None
+) -> list[str]:
+    """Have the journals of what `memory` lacks replayed; return their names.
+
+    `only` limits it to these ids. The caller holds the store's lock.
+    """
+    journal, names = workspace.store.journal, list[str]()
+    for name in journals_of_vanished(workspace, memory):
+        session_id = journal.position_of(name).document_id
+        if only is None or session_id in only:
+            journal.mark(Entry(name, "", 0), session_id)
+            names.append(name)
+    return names
+
+
 def replayed_again(
     workspace: Workspace, only: Container[str] | None = None
 ) -> list[str]:
-    """Replay the journals of lost sessions; return the ids of those restored.
-
-    `only` limits it to these ids.
-    """
-    journal = workspace.store.journal
+    """Replay the journals of lost sessions; return the ids of those restored."""
     with locked(workspace.store.lock):
-        names = journals_of_vanished(workspace, workspace.store.memory())
-        if only is not None:
-            names = [n for n in names if journal.position_of(n).document_id in only]
-        for name in names:
-            journal.mark(Entry(name, "", 0), None)
+        names = mark_for_replay(workspace, workspace.store.memory(), only)
     workspace.store.replay()
-    memory = workspace.store.memory()
+    memory, journal = workspace.store.memory(), workspace.store.journal
     ids = filter(None, (journal.position_of(name).document_id for name in names))
     return [session_id for session_id in ids if memory.entry(session_id)]
 

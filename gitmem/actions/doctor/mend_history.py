@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gitmem.actions.doctor.memory import gaps
+from gitmem.actions.doctor.memory import gaps, mark_for_replay
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, FormatTooNew, NoPermission
@@ -29,17 +29,16 @@ from gitmem.git.odb.object_backup import put_back
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
-from gitmem.store.journal.journal import Entry
-from gitmem.store.journal.pending import owner_in
 from gitmem.store.lock import locked
 from gitmem.store.remote.fetching import bring_all
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.backups import BACKUP
-from gitmem.store.trees.committing import author
+from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
-from gitmem.store.trees.last_tips import last_tip, note_tip
+from gitmem.store.trees.document_versions import earlier_states
+from gitmem.store.trees.last_tips import note_tip
 from gitmem.store.trees.salvage import Salvage, salvaged
-from gitmem.store.trees.session_tree import SessionTree, sessions_at
+from gitmem.store.trees.session_tree import sessions_at
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -50,7 +49,7 @@ _PAUSE = 0.5
 _AT_ONCE = 10_000
 """Object names in the arguments of one command."""
 _MOST = 1000
-"""Commits of a reflog, and of a chain of first parents."""
+"""Commits of a chain of first parents."""
 
 Commits = tuple[Oid, ...]
 
@@ -130,14 +129,14 @@ def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
         if _is_well(workspace, kind):
             return  # `git gc` was at work
         tip = _tip(workspace, ref)
-        states, chain = _states_of(workspace, kind, tip)
-        at = bisect_left(chain, x=True, key=partial(_is_whole, workspace, kind))
-        whole = chain[at] if at < len(chain) else None
+        states = _states_of(workspace, kind)
+        at = bisect_left(states, x=True, key=partial(_is_whole, workspace, kind))
+        whole = states[at] if at < len(states) else None
         commit, found = _put_together(workspace, kind, states, whole)
         if kind is SESSION:  # first: whoever is cut off has lost nothing
             memory = sessions_at(workspace.repository, commit)
-            if count := _mark_for_replay(workspace, memory):
-                yield f"{counted(count, 'journal')} to be replayed"
+            if names := mark_for_replay(workspace, memory):
+                yield f"{counted(len(names), 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
     yield from _report(ref, tip, commit, found)
@@ -153,12 +152,10 @@ def _put_together(
     found = salvaged(git, whole, states)
     if not found.changes:
         return whole, found
-    base = git.tree_of(whole) if whole else None
-    tree = git.write_tree(base, found.changes)
     message = redact_own("What cannot be read any more was left out\n")
-    by = author(git, workspace.now())
-    commit = git.create_commit(tree, [whole] if whole else [], message, by)
-    DocumentTree(kind, git, commit)  # raises Damaged where it cannot be read
+    before, by = DocumentTree(kind, git, whole), author(git, workspace.now())
+    commit = commit_on(git, before, found.changes, message, by)
+    before.at(commit)  # raises Damaged where it cannot be read
     return commit, found
 
 
@@ -207,60 +204,21 @@ def _report(
             yield f"{what} {', '.join(paths)}"
 
 
-def _mark_for_replay(workspace: Workspace, memory: SessionTree) -> int:
-    """Reset the journals with more than `memory`, an earlier state; return how many.
+def _states_of(workspace: Workspace, kind: Kind[Any]) -> Commits:
+    """Return the readable commits that the ref led to, first parents, newest first.
 
-    The caller holds the store's lock.
-    """
-    journal = workspace.store.journal
-    count = 0
-    for name in journal.names():
-        mark = journal.position_of(name)
-        if mark.offset and _has_more(workspace, memory, name, mark.document_id):
-            journal.mark(Entry(name, "", 0), mark.document_id)
-            count += 1
-    return count
-
-
-def _has_more(
-    workspace: Workspace, memory: SessionTree, name: str, session_id: str | None
-) -> bool:
-    """Tell whether the journal goes at least as far as the session in `memory`."""
-    lines = workspace.store.journal.lines(name)
-    last = owner_in(reversed(lines))
-    session = memory.readable(session_id) if session_id else None
-    return last is not None and (session is None or last.at >= session.updated_at)
-
-
-def _states_of(
-    workspace: Workspace, kind: Kind[Any], tip: Oid | None
-) -> tuple[Commits, Commits]:
-    """Return the readable commits, newest first, and the first-parent chain.
-
-    They come from the reflog and first parents; else from tracking refs; else from all
-    commits in the repository.
+    Where there are none, the newest of tracking refs, else of the repository.
     """
     git = workspace.repository
-    moves = git.reflog(kind.ref)[: -_MOST - 1 : -1]
-    last = filter(None, (tip, last_tip(git, kind.ref)))
-    own = _readable(git, kind, [*last, *moves])
+    own = _readable(git, kind, (s.commit for s in earlier_states(git, kind.ref)))
     if not own:
-        newest = _newest(git, _others(workspace, kind))
-        return newest, newest
-    parents: Commits = ()
+        names = (n for n in git.refs(TRACKING) if n.endswith(f"/{kind.root}"))
+        fetched = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
+        return _newest(git, fetched or _readable(git, kind, all_commits(git)))
     with suppress(Damaged):
-        parents = tuple(each.oid for each in git.first_parents(own[0], _MOST))
-    states = dict.fromkeys([*own, *_readable(git, kind, parents)])
-    return tuple(states), parents or own
-
-
-def _others(workspace: Workspace, kind: Kind[Any]) -> Commits:
-    """Return commits of tracking refs, else those that no ref leads to."""
-    git, suffix = workspace.repository, f"/{kind.ref.rpartition('/')[2]}"
-    names = (each for each in git.refs(TRACKING) if each.endswith(suffix))
-    found = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
-    every = all_commits(git) if not found else ()
-    return found or _readable(git, kind, every)
+        parents = [each.oid for each in git.first_parents(own[0], _MOST)]
+        return _readable(git, kind, [*parents, *own])
+    return own
 
 
 def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:

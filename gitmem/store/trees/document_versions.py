@@ -12,18 +12,23 @@ from gitmem.git.command import RefusedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.backups import backups_of
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.last_tips import last_tip
 
 
 def versions(
-    git: Repository, tips: Iterable[Oid], kind: Kind[Any], beside: Iterable[Oid] = ()
+    git: Repository,
+    tips: Iterable[Oid],
+    kind: Kind[Any],
+    beside: Iterable[Oid] = (),
+    before: datetime | None = None,
 ) -> Iterator[tuple[str, Oid]]:
     """Yield the id and blob of each text in commits that lead to `tips`, once.
 
-    The newest come first, and those that lead to `beside` as well are left out. Raises
-    Damaged where an object is not there, and Unavailable without git.
+    The newest come first, and those that lead to `beside` as well are left out; with a
+    moment, also what was committed since. Raises Damaged where an object is not there,
+    and Unavailable without git.
     """
-    for path, oid in _objects(git, tips, beside):
+    for path, oid in _objects(git, tips, beside, before):
         stem = path.rpartition("/")[2].removesuffix(".md")
         if kind.is_id(stem) and path == kind.path(stem):
             yield stem, oid
@@ -48,11 +53,17 @@ def who_added(git: Repository, commit: Oid, path: str) -> str:
 
 
 def _objects(
-    git: Repository, tips: Iterable[Oid], beside: Iterable[Oid] = ()
+    git: Repository,
+    tips: Iterable[Oid],
+    beside: Iterable[Oid] = (),
+    before: datetime | None = None,
 ) -> Iterator[tuple[str, Oid]]:
     """Yield path and name of each object that leads to commits, once."""
     named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
-    for line in _lines(git, "rev-list", "--objects", "--stdin", given=named.encode()):
+    walk = ["rev-list", "--objects", "--stdin"]
+    if before:
+        walk.append(f"--min-age={int(before.timestamp()) - 1}")
+    for line in _lines(git, *walk, given=named.encode()):
         oid, _, path = line.partition(" ")
         yield path, oid
 
@@ -67,8 +78,6 @@ def _lines(git: Repository, *arguments: str, given: bytes = b"") -> Iterator[str
 
 _MOST_MOVES = 1000
 """Of the reflog are looked at."""
-_MOST_APART = 5
-"""States of the reflog are given that do not lead to the tip."""
 
 
 class Source(StrEnum):
@@ -86,43 +95,21 @@ class State(NamedTuple):
     source: Source
 
 
-def earlier_states(git: Repository) -> list[State]:
-    """Return the tip, backups, and where the ref was as far as that is here."""
-    tip = git.resolve_ref(REF)
-    backups = filter(None, map(git.resolve_ref, backups_of(git, REF)))
-    moves = git.reflog(REF)[: -_MOST_MOVES - 1 : -1]
-    return [
-        *([State(tip, Source.HISTORY)] if tip else []),
-        *(State(each, Source.BACKUP) for each in backups),
-        *(State(each, Source.REFLOG) for each in moves if git.tree_of(each)),
-    ]
+def earlier_states(git: Repository, ref: str) -> list[State]:
+    """Return where a ref is and was, and its backups, as far as that can be read.
 
-
-def apart(
-    git: Repository, memory: SessionTree, states: Iterable[State]
-) -> Iterator[State]:
-    """Yield the backups, and the newest states that no commit goes on from.
-
-    Those of the reflog are where the ref was before it was set back or rewritten.
+    The newest come first.
     """
-    left = _MOST_APART
-    for state in states:
-        if state.source is Source.BACKUP:
-            yield state
-        elif left and not (
-            memory.commit
-            and git.merge_base(state.commit, memory.commit) == state.commit
-        ):
-            left -= 1
-            yield state
+    moves = git.reflog(ref)[: -_MOST_MOVES - 1 : -1]
+    commits = (
+        (_tip(git, ref), Source.HISTORY),
+        *((commit, Source.REFLOG) for commit in (last_tip(git, ref), *moves)),
+        *((_tip(git, name), Source.BACKUP) for name in backups_of(git, ref)),
+    )
+    return [State(c, source) for c, source in commits if c and git.tree_of(c)]
 
 
-def last_before(git: Repository, state: State, moment: datetime) -> State | None:
-    """Return the newest state before a moment among its first parents, and itself.
-
-    By commit times. Raises Damaged where a commit is not there, and Unavailable without
-    git.
-    """
-    limit = ("-1", "--first-parent", f"--min-age={int(moment.timestamp()) - 1}")
-    found = next(_lines(git, "rev-list", *limit, state.commit, "--"), None)
-    return State(found, state.source) if found else None
+def _tip(git: Repository, ref: str) -> Oid | None:
+    with suppress(Damaged):
+        return git.resolve_ref(ref)
+    return None
