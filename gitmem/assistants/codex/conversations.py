@@ -77,7 +77,7 @@ class _Session(TranscriptBuilder):
     def of(cls, line: Mapping[str, Any]) -> "_Session":
         """Read a first line. Raises KeyError, TypeError, ValueError."""
         kind, meta, at = _parts(line)
-        began_at = aware_moment(text(meta, "timestamp", at))
+        began_at = aware_moment(meta["timestamp"]) if "timestamp" in meta else at
         if kind != BEGINNING or began_at is None:
             raise ValueError("no beginning")
         folder, git = text(meta, "cwd", ""), members(meta, "git")
@@ -97,7 +97,7 @@ class _Session(TranscriptBuilder):
     def take(self, line: Mapping[str, Any]) -> None:
         """Take a line that follows. Raises KeyError, TypeError, ValueError."""
         kind, values, at = _parts(line)
-        self.add_time(aware_moment(at))
+        self.add_time(at)
         if kind == "turn_context":
             self._now_in = text(values, "cwd", "") or self.folder
         elif kind == "response_item":
@@ -107,26 +107,22 @@ class _Session(TranscriptBuilder):
         elif kind not in HARMLESS:
             self.pass_over(kind)
 
-    def _take_item(self, item: Mapping[str, Any], at: str) -> None:
+    def _take_item(self, item: Mapping[str, Any], at: datetime | None) -> None:
         match kind := text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
                 words = words_of(item)
                 if not self.folder and (told := _FOLDER.match(words)):
                     self.folder = self._now_in = (told[1] or told[2]).strip()
                 self._say(_ITEM, text(item, "role"), words, at)
-            case "function_call":
-                self._take_call(item, arguments_of(item.get("arguments")), at)
-            case "custom_tool_call":
-                self._take_call(item, arguments_of(item.get("input")), at)
-            case "local_shell_call":
-                self._take_call(item, inner(item, "action"), at)
+            case "function_call" | "custom_tool_call" | "local_shell_call":
+                given = item.get("arguments", item.get("input", item.get("action")))
+                self._take_call(item, arguments_of(given), at)
             case "function_call_output" | "custom_tool_call_output":
-                output = output_of(item.get("output"))
-                self._take_output(text(item, "call_id"), output, aware_moment(at))
+                self._take_output(item, output_of(item.get("output")), at)
             case _ if kind not in HARMLESS:
                 self.pass_over(kind)
 
-    def _take_event(self, event: Mapping[str, Any], at: str) -> None:
+    def _take_event(self, event: Mapping[str, Any], at: datetime | None) -> None:
         kind = text(event, "type")
         match kind:
             case "user_message" | "agent_message":
@@ -143,7 +139,7 @@ class _Session(TranscriptBuilder):
             case _ if kind not in HARMLESS:
                 self.pass_over(kind)
 
-    def _take_completed(self, item: Mapping[str, Any], at: str) -> None:
+    def _take_completed(self, item: Mapping[str, Any], at: datetime | None) -> None:
         kind = text(item, "type")
         match kind:
             case "UserMessage" | "AgentMessage":
@@ -152,13 +148,13 @@ class _Session(TranscriptBuilder):
                 is_done = item.get("status") == "completed"
                 self._take_changes(text(item, "id"), item, is_done=is_done)
             case "CommandExecution" if text(item, "id") not in self._calls:
-                self._take_command(item, aware_moment(at))
+                self._take_command(item, at)
             case "Plan":
                 self._say(_COMPLETED, kind, text(item, "text"), at)
             case _ if kind not in HARMLESS:
                 self.pass_over(f"item_completed {kind}")
 
-    def _say(self, source: int, who: str, words: str, at: str) -> None:
+    def _say(self, source: int, who: str, words: str, at: datetime | None) -> None:
         is_person = who.lower().startswith("user")
         speaker = Speaker.PERSON if is_person else Speaker.ASSISTANT
         believed = self._believed.get(speaker, source)
@@ -171,7 +167,7 @@ class _Session(TranscriptBuilder):
             self._prompts.append(self.mark())
         if words:
             self._believed[speaker] = source
-            self.add_turn(speaker, words, aware_moment(at))
+            self.add_turn(speaker, words, at)
 
     def _forget(self, speaker: Speaker) -> None:
         """Forget what a speaker said by a source that is trusted less."""
@@ -197,7 +193,7 @@ class _Session(TranscriptBuilder):
         self.add_command(command, output, folder or self._now_in, at, at)
 
     def _take_call(
-        self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: str
+        self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: datetime | None
     ) -> None:
         if item.get("name") == _PLAN:
             listed = todos(arguments, "plan", "step")
@@ -207,22 +203,18 @@ class _Session(TranscriptBuilder):
         folder = folder if isinstance(folder, str) else ""
         self.folder = self.folder or folder
         command = command_of(arguments)
-        self._calls[text(item, "call_id")] = _Call(
-            command,
-            folder,
-            began=aware_moment(at),
-            is_shell=bool(command) or item.get("name") == _WAITING,
-        )
+        is_shell = bool(command) or item.get("name") == _WAITING
+        call = _Call(command, folder or self._now_in, at, is_shell)
+        self._calls[text(item, "call_id")] = call
 
-    def _take_output(self, name: str, output: str, at: datetime | None) -> None:
-        call = self._calls.pop(name, None)
-        if call is None:
-            return
-        folder = call.folder or self._now_in
-        ended = at if call.is_shell else None
-        self.add_command(call.command, output, folder, call.began, ended)
-        if not call.is_recorded:
-            self.add_edits(patched(call.command, output), folder)
+    def _take_output(
+        self, item: Mapping[str, Any], output: str, at: datetime | None
+    ) -> None:
+        if call := self._calls.pop(text(item, "call_id"), None):
+            ended = at if call.is_shell else None
+            self.add_command(call.command, output, call.folder, call.began, ended)
+            if not call.is_recorded:
+                self.add_edits(patched(call.command, output), call.folder)
 
     def _take_changes(
         self, name: str, values: Mapping[str, Any], *, is_done: bool
@@ -231,8 +223,8 @@ class _Session(TranscriptBuilder):
         if call:
             call.is_recorded = True
         if is_done:
-            folder = call.folder if call else ""
-            self.add_edits(recorded(inner(values, "changes")), folder or self._now_in)
+            folder = call.folder if call else self._now_in
+            self.add_edits(recorded(inner(values, "changes")), folder)
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
@@ -270,7 +262,9 @@ def _begun(line: Line | Unread | None) -> _Session | None:
     return None
 
 
-def _parts(values: Mapping[str, Any]) -> tuple[str, dict[str, Any], str]:
-    """Return type, payload and time of a line; "" for no time."""
-    at = text(values, "timestamp", "")
+def _parts(
+    values: Mapping[str, Any],
+) -> tuple[str, dict[str, Any], datetime | None]:
+    """Return type, payload and time of a line. Raises KeyError, TypeError."""
+    at = aware_moment(text(values, "timestamp", ""))
     return text(values, "type"), inner(values, "payload"), at

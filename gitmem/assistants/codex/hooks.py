@@ -28,10 +28,11 @@ HOME = of_home()
 CONFIG = of_home("config.toml")
 _FILE = pattern(r"^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 CHANGES = {
-    "add": Change.CREATED,
-    "update": Change.MODIFIED,
-    "delete": Change.DELETED,
+    **dict.fromkeys(("add", "create"), Change.CREATED),
+    **dict.fromkeys(("update", "edit"), Change.MODIFIED),
+    **dict.fromkeys(("delete", "move"), Change.DELETED),
 }
+"""What Codex, Copilot CLI and OpenCode call the change of a file."""
 
 
 def _edits(payload: Mapping[str, Any]) -> Iterable[Edit]:

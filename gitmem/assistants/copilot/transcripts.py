@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.claude_code.hooks import Edit
+from gitmem.assistants.codex.hooks import CHANGES
 from gitmem.assistants.copilot.hooks import edits_by, of_home
 from gitmem.assistants.payload import client_id, inner, items, text, text_if_any, typed
 from gitmem.assistants.targets import members
@@ -22,16 +23,10 @@ from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, 
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
-from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
 FILE = "events.jsonl"
 _FOLDER = "session-state"
-_CHANGES = {
-    "create": Change.CREATED,
-    "edit": Change.MODIFIED,
-    "delete": Change.DELETED,
-}
 _PASSED_OVER = """
     abort assistant.intent assistant.reasoning assistant.turn_end assistant.turn_start
     assistant.usage command.completed command.execute exit_plan_mode.completed
@@ -155,7 +150,7 @@ class _Session(TranscriptBuilder):
         if "fileEdits" in data:
             listed = items(data, "fileEdits")
             edits = [
-                (text(each, "path"), _CHANGES[text(each, "kind")]) for each in listed
+                (text(each, "path"), CHANGES[text(each, "kind")]) for each in listed
             ]
         self.add_edits(edits, self._now_in)
         command, began = self._calls.pop(name, ("", None))

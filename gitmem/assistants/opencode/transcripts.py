@@ -18,7 +18,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.hooks import Edit
-from gitmem.assistants.codex.hooks import edits_of
+from gitmem.assistants.codex.hooks import CHANGES, edits_of
 from gitmem.assistants.opencode.database import (
     PARENT,
     PARTS,
@@ -54,11 +54,6 @@ _LISTED = """
     )
 """
 _ONE = "SELECT * FROM sessions WHERE id = ?"
-_CHANGES = {
-    "add": Change.CREATED,
-    "delete": Change.DELETED,
-    "move": Change.DELETED,
-}
 _DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 _DAMAGED_PART = Unread("a part that is not as OpenCode writes it")
 _NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
@@ -270,7 +265,7 @@ def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[Edit]:
             yield path, Change.CREATED if is_new else Change.MODIFIED
         case "apply_patch", {"files": _}:
             for file in items(metadata, "files"):
-                change = _CHANGES.get(text(file, "type"), Change.MODIFIED)
+                change = CHANGES.get(text(file, "type"), Change.MODIFIED)
                 yield text(file, "filePath"), change
                 if "movePath" in file:
                     yield text(file, "movePath"), Change.CREATED
