@@ -84,8 +84,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         for line in lines:
             conversation.add(line)
         conversation.end_turn()
-        if conversation.turns or conversation.seen or conversation.commits:
-            yield conversation.transcript() or Unread("no date")
+        yield from conversation.built()
 
 
 SPECSTORY = TranscriptReader(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gitmem.assistants.payload import text_if_any
+from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts.transcript_files import Line, json_lines
 
 PATTERN = "*-????-????-????-????????????.jsonl"
@@ -112,8 +113,7 @@ def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the
 
 def _named(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sessions that a record names, the nearest origin first."""
-    forked = values.get("forkedFrom")
-    origin = text_if_any(forked, "sessionId") if isinstance(forked, dict) else ""
+    origin = text_if_any(members(values, "forkedFrom"), "sessionId")
     keys = ("sessionId", "requestSessionId")
     return origin, *(text_if_any(values, key) for key in keys)
 

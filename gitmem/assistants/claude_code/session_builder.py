@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import HookEvent
-from gitmem.assistants.claude_code.copies import Original
+from gitmem.assistants.claude_code.copies import MESSAGES, Original
 from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
@@ -90,16 +90,16 @@ class SessionBuilder(TranscriptBuilder):
         return any(call.id in self._calls for call in calls_of(values, None))
 
     def come_to(self) -> Iterator[Transcript | Unread]:
-        """Yield the transcript, in the order of time, if there is anything in it."""
+        """Yield what `built` yields, with events in the order of time."""
         self._add_queued()
         self.program = program_of(self._entrypoints, self.folder, self.turns)
         self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
         self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
-        if self.turns or self.summary or self.seen or self.commits or self.ran:
-            whole = self.transcript()
-            if whole and self.parent:
-                whole = replace(whole, own_part=self._own_part_of(whole))
-            yield whole or Unread("no line of the session has a time")
+        for part in self.built():
+            if isinstance(part, Transcript) and self.parent:
+                yield replace(part, own_part=self._own_part_of(part))
+            else:
+                yield part
 
     def _take_own(self, values: Mapping[str, Any], *, of_subagent: bool) -> None:
         """Add a line to what comes after the copy, or begin that anew."""
@@ -123,7 +123,7 @@ class SessionBuilder(TranscriptBuilder):
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
         name = values.get("uuid")
-        if not isinstance(name, str) or values.get("type") not in ("user", "assistant"):
+        if not isinstance(name, str) or values.get("type") not in MESSAGES:
             return False
         is_there = name in self._names
         self._names.add(name)

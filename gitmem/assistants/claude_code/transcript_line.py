@@ -7,6 +7,7 @@ from typing import Any
 
 from gitmem.assistants.claude_code.hooks import TOOLS
 from gitmem.assistants.payload import text_if_any, texts, typed
+from gitmem.assistants.targets import items, members
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
@@ -40,7 +41,7 @@ class Result:
     id: str
     output: str
     is_error: bool
-    response: object
+    response: Mapping[str, Any]
     beside: str
     """The words that a person added while allowing the call."""
 
@@ -74,7 +75,9 @@ def reply_to(call: Call, result: Result) -> Iterator[tuple[Speaker, str]]:
     """Yield the plan that a person approved, or the answers to questions."""
     if call.tool == PLAN:
         approved = _APPROVED_PLAN.search(result.output)
-        plan = text_if_any(call.arguments, "plan") or _text_in(result.response, "plan")
+        plan = text_if_any(call.arguments, "plan") or text_if_any(
+            result.response, "plan"
+        )
         yield Speaker.ASSISTANT, (approved[1] if approved else plan).strip()
     if call.tool == QUESTIONS:
         yield Speaker.PERSON, "\n".join(_answers_in(result))
@@ -88,8 +91,10 @@ def results_of(values: Mapping[str, Any]) -> Iterator[Result]:
             id=text_if_any(block, "tool_use_id"),
             output="\n".join(texts(block.get("content"))),
             is_error=block.get("is_error") is True,
-            response=values.get("toolUseResult"),
-            beside=_typed_in(_message(values).get("content"), is_marked=False),
+            response=members(values, "toolUseResult"),
+            beside=_typed_in(
+                members(values, "message").get("content"), is_marked=False
+            ),
         )
 
 
@@ -112,7 +117,7 @@ def branch_of(values: Mapping[str, Any]) -> str | None:
 
 
 def _answer(values: Mapping[str, Any]) -> str:
-    message = _message(values)
+    message = members(values, "message")
     if values.get("isApiErrorMessage") is True or message.get("model") == _NO_MODEL:
         return ""
     return "\n\n".join(texts(message.get("content"))).strip()
@@ -121,17 +126,10 @@ def _answer(values: Mapping[str, Any]) -> str:
 def _blocks(
     values: Mapping[str, Any], line_type: str, block_type: str
 ) -> Iterator[dict[str, Any]]:
-    content = _message(values).get("content")
-    if values.get("type") != line_type or not isinstance(content, list):
-        return
-    for block in content:
-        if isinstance(block, dict) and block.get("type") == block_type:
-            yield block
-
-
-def _message(values: Mapping[str, Any]) -> dict[str, Any]:
-    message = values.get("message")
-    return message if isinstance(message, dict) else {}
+    if values.get("type") == line_type:
+        for block in items(members(values, "message"), "content"):
+            if isinstance(block, dict) and block.get("type") == block_type:
+                yield block
 
 
 _NOT_TYPED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
@@ -180,15 +178,16 @@ _APPROVED_PLAN = pattern(
 
 def prompt(line: Mapping[str, Any]) -> str:
     """Return the person's words in a line of a message or of the queue, else ""."""
-    return _prompt_in(line, _message(line).get("content") or line.get("content"))
+    return _prompt_in(
+        line, members(line, "message").get("content") or line.get("content")
+    )
 
 
 def prompt_during_turn(line: Mapping[str, Any]) -> str:
     """Return a prompt typed during a turn, from a line of type `attachment`."""
-    attachment = line.get("attachment")
-    if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
-        return ""
-    if attachment.get("commandMode") not in (None, "prompt"):
+    attachment = members(line, "attachment")
+    is_prompt = attachment.get("commandMode") in (None, "prompt")
+    if attachment.get("type") != "queued_command" or not is_prompt:
         return ""
     return _prompt_in(attachment, attachment.get("prompt"))
 
@@ -197,7 +196,7 @@ def compaction_summary(line: Mapping[str, Any]) -> str:
     """Return Claude Code's summary of a conversation, else ""."""
     if line.get("isCompactSummary") is not True:
         return ""
-    text = "\n\n".join(texts(_message(line).get("content")))
+    text = "\n\n".join(texts(members(line, "message").get("content")))
     _, _, summary = text.partition("\n")  # the first line tells the model what it is
     for words in _BEHIND_SUMMARY:
         summary = summary.partition(words)[0]
@@ -220,15 +219,15 @@ def words_of_rejection(result: str) -> str:
 
 def _answers_in(result: Result) -> Iterator[str]:
     """Yield each question with what the person chose or wrote."""
-    response = result.response if isinstance(result.response, dict) else {}
-    answers, notes = response.get("answers"), response.get("annotations")
-    if not (answers and isinstance(answers, dict)):
+    answers = members(result.response, "answers")
+    if not answers:
         answered = _ANSWERED.fullmatch(result.output)
         yield answered[1] if answered else ""
         return
     for question, answer in answers.items():
         chosen = answer if isinstance(answer, list) else [answer]
-        parts = *chosen, _text_in(notes, question, "notes")
+        notes = members(result.response, "annotations", question)
+        parts = *chosen, text_if_any(notes, "notes")
         words = ", ".join(part for part in parts if part and isinstance(part, str))
         if words:
             yield f"{question} {words}"
@@ -245,8 +244,7 @@ def _prompt_in(values: Mapping[str, Any], content: object) -> str:
 
 def _is_of_person(values: Mapping[str, Any]) -> bool:
     """Tell whether a person wrote a record, or approved the plan that it is."""
-    origin = values.get("origin")
-    kind = origin.get("kind") if isinstance(origin, dict) else None
+    kind = members(values, "origin").get("kind")
     is_plan = isinstance(values.get("planContent"), str)
     if is_plan or kind is not None:
         return is_plan or kind == "human"
@@ -267,10 +265,3 @@ def _typed(text: str, *, is_marked: bool) -> str:
     words = typed(_INTERRUPTED.sub("", text, count=1))
     is_of_program = not is_marked and any(map(_OF_PROGRAMS.match, (text, words)))
     return "" if is_of_program else words
-
-
-def _text_in(value: object, *keys: str) -> str:
-    """Return the text at a path of keys of hostile JSON, else ""."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""

@@ -89,21 +89,16 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
     sessions: dict[str, SessionBuilder] = {}
     named = _session_named(file)
     original = original_beside(file) if named else Original()
-    for record in _records(file):
-        if isinstance(record, Unread):
-            yield record
-            continue
+    others = TranscriptBuilder(_TOOL)
+    for record in _records(file, others):
         name = named or text_if_any(record, "sessionId")
         if name not in sessions:
             builder = SessionBuilder(_TOOL, name, since=since, original=original)
             sessions[name] = builder
         sessions[name].take(record)
-    for session_id, session in sessions.items():
-        for record in _of_subagents(file, session_id):
-            if isinstance(record, Unread):
-                yield record
-            else:
-                session.take(record, of_subagent=True)
+    yield from others.built()
+    for session in sessions.values():
+        _take_subagents(session, file)
         yield from session.come_to()
 
 
@@ -120,9 +115,7 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
         session.take(line.values)
     waiting = [x.at for x in lines[-_MOST_LATE:] if session.awaits(x.values)]
     if end != offset:
-        for record in _of_subagents(file, session_id):
-            if not isinstance(record, Unread):
-                session.take(record, of_subagent=True)
+        _take_subagents(session, file)
     transcripts = (each for each in session.come_to() if isinstance(each, Transcript))
     transcript = next(transcripts, None)
     own_part = transcript and (transcript.own_part or transcript)
@@ -148,26 +141,24 @@ def folder_name(root: Path) -> str:
     return units[:_LONGEST_NAME]
 
 
-def _records(file: Path) -> Iterator[Mapping[str, Any] | Unread]:
-    """Yield the records of sessions, and at the end what is passed over."""
-    is_empty, is_ours, unknown = True, False, TranscriptBuilder(_TOOL)
+def _records(file: Path, others: TranscriptBuilder) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of sessions; give `others` what is not read."""
+    is_empty, is_ours = True, False
     for line in json_lines(file):
         is_empty = False
         if isinstance(line, Unread):
-            yield line
+            others.add_unread(line)
             continue
         kind = text_if_any(line.values, "type")
         is_other = _OTHER_TYPES.fullmatch(kind) is not None
         if not is_other and kind not in MESSAGES:
-            unknown.pass_over(kind)
+            others.pass_over(kind)
         if text_if_any(line.values, "sessionId"):
             yield line.values
             is_ours = True
         is_ours |= is_other
-    if is_ours:
-        yield from unknown.unread.values()
-    elif not is_empty:
-        yield Unread("no transcript of Claude Code")
+    if not (is_ours or is_empty):
+        others.unread = {"": Unread("no transcript of Claude Code")}
 
 
 def _session_named(file: Path) -> str:
@@ -181,14 +172,15 @@ def _session_named(file: Path) -> str:
     return named[0] if named and named[0] in ids else ""
 
 
-def _of_subagents(file: Path, session_id: str) -> Iterator[Mapping[str, Any] | Unread]:
+def _take_subagents(session: SessionBuilder, file: Path) -> None:
     folder = file.with_suffix("") / "subagents"
     for other in sorted(filter(is_plain, folder.rglob("agent-*.jsonl"))):
         try:
             for line in json_lines(other):
                 if isinstance(line, Unread):
-                    yield Unread(f"{line.reason} in {other.name}", line.line)
-                elif line.values.get("sessionId") == session_id:
-                    yield line.values
+                    reason = f"{line.reason} in {other.name}"
+                    session.add_unread(Unread(reason, line.line))
+                elif line.values.get("sessionId") == session.id:
+                    session.take(line.values, of_subagent=True)
         except OSError:
-            yield Unread(f"{other.name} cannot be opened")
+            session.add_unread(Unread(f"{other.name} cannot be opened"))

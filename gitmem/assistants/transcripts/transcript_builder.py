@@ -138,6 +138,5 @@ class TranscriptBuilder:
     def built(self) -> Iterator[Transcript | Unread]:
         """Yield what was not read, and the transcript unless it is empty."""
         yield from self.unread.values()
-        is_empty = not (self.turns or self.seen or self.commits)
-        if not is_empty and (transcript := self.transcript()):
-            yield transcript
+        if self.turns or self.summary or self.seen or self.commits or self.ran:
+            yield self.transcript() or Unread("no time")

@@ -255,7 +255,7 @@ class TestWhatCannotBeRead:
         report = imported(repository)
         assert outcomes(report) == [Outcome.NEW] * 2
         trouble = report.unread[file]
-        assert (trouble.count, len(trouble.first)) == (14, 10)
+        assert (trouble.count, len(trouble.first)) == (14, 2)
         assert trouble.first[0].line == 3
 
     def test_any_value_is_survived(self, repository: Path) -> None:
