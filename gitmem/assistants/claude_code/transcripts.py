@@ -143,7 +143,7 @@ def folder_name(root: Path) -> str:
 
 def _records(file: Path, others: TranscriptBuilder) -> Iterator[Mapping[str, Any]]:
     """Yield the records of sessions; give `others` what is not read."""
-    is_empty, is_ours = True, False
+    is_empty, is_ours, unknown = True, False, TranscriptBuilder(_TOOL)
     for line in json_lines(file):
         is_empty = False
         if isinstance(line, Unread):
@@ -152,13 +152,15 @@ def _records(file: Path, others: TranscriptBuilder) -> Iterator[Mapping[str, Any
         kind = text_if_any(line.values, "type")
         is_other = _OTHER_TYPES.fullmatch(kind) is not None
         if not is_other and kind not in MESSAGES:
-            others.pass_over(kind)
+            unknown.pass_over(kind)
         if text_if_any(line.values, "sessionId"):
             yield line.values
             is_ours = True
         is_ours |= is_other
-    if not (is_ours or is_empty):
-        others.unread = {"": Unread("no transcript of Claude Code")}
+    if is_ours:
+        others.unread |= unknown.unread
+    elif not is_empty:
+        others.add_unread(Unread("no transcript of Claude Code"))
 
 
 def _session_named(file: Path) -> str:
