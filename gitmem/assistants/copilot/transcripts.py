@@ -71,14 +71,17 @@ def _workspace_folder(file: Path) -> str:
 COPILOT = TranscriptReader("copilot", "*.jsonl", kept_in(of_home(_FOLDER)), _read)
 
 
+_Call = tuple[list[Edit], str, datetime | None]
+"""The files and the command of a call, and when it was made."""
+
+
 @dataclass(slots=True)
 class _Session(TranscriptBuilder):
     _now_in: str = ""
     trusted: str = ""
     """The folder that the person trusted at the beginning."""
-    _calls: dict[str, tuple[str, datetime | None]] = field(default_factory=dict)
-    _edits: dict[str, list[Edit]] = field(default_factory=dict)
-    """Files of calls without a result so far."""
+    _calls: dict[str, _Call] = field(default_factory=dict)
+    """Calls without a result so far."""
     _marks: dict[str, Mark] = field(default_factory=dict)
     """The states before each line."""
 
@@ -137,23 +140,21 @@ class _Session(TranscriptBuilder):
                 self.pass_over(kind)
 
     def _take_call(self, data: dict[str, Any], at: datetime | None) -> None:
-        arguments, name = data.get("arguments"), text(data, "toolCallId")
-        if edits := edits_by(text(data, "toolName", ""), arguments):
-            self._edits[name] = edits
-        command = arguments.get("command") if isinstance(arguments, dict) else None
-        if isinstance(command, str):
-            self._calls[name] = command, at
+        edits = edits_by(text(data, "toolName", ""), data.get("arguments"))
+        command = text_if_any(members(data, "arguments"), "command")
+        self._calls[text(data, "toolCallId")] = edits, command, at
 
     def _take_result(self, data: dict[str, Any], at: datetime | None) -> None:
-        name = text(data, "toolCallId")
-        edits = self._edits.pop(name, []) if data.get("success") is True else []
+        call = self._calls.pop(text(data, "toolCallId"), ([], "", None))
+        edits, command, began = call
         if "fileEdits" in data:
             listed = items(data, "fileEdits")
             edits = [
                 (text(each, "path"), CHANGES[text(each, "kind")]) for each in listed
             ]
+        elif data.get("success") is not True:
+            edits = []
         self.add_edits(edits, self._now_in)
-        command, began = self._calls.pop(name, ("", None))
         if command and at:
             output = text(members(data, "result"), "content", "")
             self.add_command(command, output, self._now_in, began, at)

@@ -27,15 +27,8 @@ from gitmem.assistants.opencode.database import (
     unknown_tables,
 )
 from gitmem.assistants.opencode.hooks import unquoted
-from gitmem.assistants.payload import (
-    client_id,
-    inner,
-    items,
-    text,
-    texts,
-    todos,
-    typed,
-)
+from gitmem.assistants.payload import client_id, inner, items, text, texts, todos, typed
+from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.documents.conversation.conversation import Speaker
@@ -199,9 +192,8 @@ def _parts(row: Row) -> Iterator[Row]:
 
 
 def _tool(row: Row, part: Row) -> Row:
-    state, times = inner(part, "state"), inner({"time": {}, **part}, "time")
-    result = state.get("structured")
-    existed = result.get("existed") if isinstance(result, dict) else None
+    state, times = inner(part, "state"), members(part, "time")
+    existed = members(state, "structured").get("existed")
     began = times.get("ran") or times.get("created") or row["said_at"]
     ended = times.get("completed") or row["time_updated"]
     output = state.get("output") or "\n".join(texts(state.get("content")))

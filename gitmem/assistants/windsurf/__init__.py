@@ -9,13 +9,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import TURN, Assistant, HookClient, What
 from gitmem.assistants.payload import Keys, Read, by_name, inner, text
-from gitmem.assistants.targets import (
-    AGENTS_RULES,
-    hooks_in,
-    of_user,
-    server,
-    server_in,
-)
+from gitmem.assistants.targets import AGENTS_RULES, hooks_in, of_user, server, server_in
 
 _event = Keys("trajectory_id").event  # in the folder of the hook, the work tree's
 
