@@ -4,13 +4,14 @@ Doctor uses the same plan: nothing to do means that all is installed.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.entries import agreeing, entries_of
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
+    LOCAL_PATHS,
+    PATHS,
     Notes,
     Place,
     UserFiles,
@@ -18,23 +19,19 @@ from gitmem.actions.installing.user_files import (
     read_notes,
     stays,
     undone,
-    with_shared_folders,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import (
-    Assistant,
-    Checked,
-    Rules,
-    Skill,
-    Target,
-    load,
-)
-from gitmem.assistants.known import CONFIGURED, targets_of
+from gitmem.assistants.assistant import Assistant, Checked, Rules, Skill, Target, load
+from gitmem.assistants.known import targets_of
 from gitmem.assistants.targets import AGENTS_RULES
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.repository import Repository
 from gitmem.workspace import Workspace
+
+_IN_NO_WORK_TREE = Step(
+    what="assistants are told of the memory by files in a work tree",
+    why_not="this repository is bare: run `ocm init` in a work tree of it",
+)
 
 
 @frozen
@@ -69,34 +66,35 @@ def planned(
     start, without a question. Advice names the command `ocm`. Raises InvalidInput for
     an unknown assistant.
     """
-    git, root = workspace.repository, workspace.root.resolve()
-    before = read_notes(git.common_dir)
-    here = [note for note in before.values() if note.root == str(root)]
+    git, is_active = workspace.repository, user_settings.is_active(workspace)
+    files = UserFiles(workspace.root.resolve(), read_notes(git.common_dir), git)
+    noted = files.noted
     if is_local is None:
-        is_local = all(note.local for note in here)
-    files = UserFiles(root, dict(before), git)
-    site = _Site(files, git, is_local, allows_tools, ocm)
+        is_local = all(note.local for note in noted)
+    is_wide = is_active if scope is None else scope is not Scope.WORK_TREE
     assistants = present(workspace, named)
     if git.work_tree is None:
-        assistants = []
-    is_wide = _is_wide(workspace, scope)
-    user: list[Step] = []
+        assistants, is_wide = [], False
+    steps = []
     if is_wide:
         is_for_all = scope is Scope.ALL
-        user = user_settings.planned(
+        steps += user_settings.planned(
             workspace, assistants, is_for_all=is_for_all, allows_tools=allows_tools
         )
-    work_tree = list(_steps(site, assistants)) if here or not is_wide else []
-    own = managed_steps(workspace, with_shared_folders(site.files.notes, before))
+    if git.work_tree is None:
+        steps.append(_IN_NO_WORK_TREE)
+    elif noted or not is_wide:
+        steps += _steps(_Site(files, is_local, allows_tools, ocm), assistants)
+    steps = [*managed_steps(workspace, files.notes), *steps]
     asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
-        steps=[*own, *user, *work_tree, *git_hooks.planned(workspace)],
+        steps=[*steps, *git_hooks.planned(workspace)],
         asked_about=_asked_about(workspace, asking, is_wide),
         form="user" if is_wide else "local" if is_local else "team",
-        is_first=not (here or user_settings.is_active(workspace)),
+        is_first=not (noted or is_active),
         is_unasked=allows_tools and any(each.allow for each in targets_of(assistants)),
-        commits=[] if is_wide or is_local else _for_team(site),
+        commits=[] if is_wide or is_local else _for_team(files),
     )
 
 
@@ -109,14 +107,6 @@ def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
         managed_files.launcher_there(common_dir),
         excluded,
     ]
-
-
-def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
-    if workspace.repository.work_tree is None:
-        return False
-    if scope is None:
-        return user_settings.is_active(workspace)
-    return scope is not Scope.WORK_TREE
 
 
 def _asked_about(
@@ -132,27 +122,17 @@ def _asked_about(
 @frozen
 class _Site:
     files: UserFiles
-    repository: Repository
     is_local: bool
     allows_tools: bool
     ocm: str
 
-    @property
-    def root(self) -> Path:
-        return self.files.root
-
 
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
-    if site.repository.work_tree is None:
-        what = "assistants are told of the memory by files in a work tree"
-        why_not = "this repository is bare: run `ocm init` in a work tree of it"
-        yield Step(what=what, why_not=why_not)
-        return
     targets = targets_of(assistants)
     if assistants and not site.is_local and AGENTS_RULES not in targets:
         targets.append(AGENTS_RULES)
     chosen = {_path(site, target) for target in targets}
-    for path in _obsolete(site):
+    for path in _obsolete(site.files):
         yield from _abandoned(site, path)
     for target in targets:
         if other := _serving(site, target, chosen):
@@ -171,10 +151,10 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
 
     A file with our entries stays, and hooks see to it that an event counts once.
     """
-    is_alone = not isinstance(target.content, Rules) and site.files.has_ours(
-        target.path
-    )
-    if is_alone or not target.is_served(site.root):
+    is_alone = not isinstance(target.content, Rules)
+    if is_alone and site.files.has_ours(target.path):
+        return ""
+    if not target.is_served(site.files.root):
         return ""
     return next((e for e in target.served_by if _is_to_have(site, e, chosen)), "")
 
@@ -186,19 +166,16 @@ def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
     return path in chosen or site.files.has_ours(path)
 
 
-def _for_team(site: _Site) -> list[str]:
-    here = [note for note in site.files.notes.values() if note.root == str(site.root)]
-    own = {target.local for target in targets_of(CONFIGURED)}
-    return [each.path for each in here if not each.local and each.path not in own]
+def _for_team(files: UserFiles) -> list[str]:
+    shared = (note.path for note in files.noted if not note.local)
+    return [path for path in shared if path not in LOCAL_PATHS]
 
 
-def _obsolete(site: _Site) -> list[str]:
+def _obsolete(files: UserFiles) -> list[str]:
     """Return the files of an earlier version that nothing needs any more."""
-    targets = targets_of(CONFIGURED)
-    needed = {path for each in targets for path in (each.path, each.local) if path}
-    needed |= {place.path for each in needed if (place := site.files.found(each))}
-    here = (path for root, path in site.files.notes if root == str(site.root))
-    return [path for path in here if path not in needed]
+    behind_links = {place.path for each in PATHS if (place := files.found(each))}
+    needed = PATHS | behind_links
+    return [note.path for note in files.noted if note.path not in needed]
 
 
 def _path(site: _Site, target: Target) -> str:
@@ -224,7 +201,7 @@ def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
 def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
     if path != target.local:
         return ()
-    return rules_for(target, site.root / path, allows_tools=site.allows_tools)
+    return rules_for(target, site.files.root / path, allows_tools=site.allows_tools)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:

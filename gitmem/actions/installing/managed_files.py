@@ -11,9 +11,14 @@ from pathlib import Path
 
 from gitmem.actions.installing.blocks import Block
 from gitmem.actions.installing.plan import Change, Shared, Step
-from gitmem.actions.installing.user_files import Notes, UserFiles, placed, undone
+from gitmem.actions.installing.user_files import (
+    LOCAL_PATHS,
+    Notes,
+    UserFiles,
+    placed,
+    undone,
+)
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.git.files import OWN
 from gitmem.resources import resource
 from gitmem.store.install_manifest import manifest, manifest_path
@@ -28,8 +33,6 @@ from gitmem.store.registry import (
 )
 from gitmem.text.insertion import SHELL
 from gitmem.workspace import Workspace
-
-_LOCAL = {target.local for target in targets_of(CONFIGURED)}
 
 
 def registered(workspace: Workspace) -> Step:
@@ -75,7 +78,7 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
 def excluded(common_dir: Path, notes: Notes) -> Step:
     """Hide readable copies and the user's own files from git."""
     made = (each for each in notes.values() if each.created)
-    own = sorted(f"/{x.path}" for x in made if x.local or x.path in _LOCAL)
+    own = sorted(f"/{x.path}" for x in made if x.local or x.path in LOCAL_PATHS)
     what = f"`git status` leaves out {', '.join([EXCLUDED, *own])}"
     return _excluding(common_dir, what, [EXCLUDED, *own], notes)
 

@@ -14,6 +14,7 @@ from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.plan import Deed, Step, remove_empty
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import (
+    PATHS,
     Notes,
     UserFiles,
     read_notes,
@@ -22,7 +23,6 @@ from gitmem.actions.installing.user_files import (
 )
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.odb.object_backup import release
@@ -77,36 +77,30 @@ def replay(workspace: Workspace) -> None:
 def left_to_team(workspace: Workspace) -> list[str]:
     """Return the files of the work tree that stay as they are, as git tracks them."""
     notes = read_notes(workspace.repository.common_dir)
-    files = UserFiles(workspace.root.resolve(), notes, workspace.repository)
-    names = [name for _, name in _candidates([workspace], notes)]
-    return [name for name in dict.fromkeys(names) if stays(files, name)]
+    return [n for files, n in _candidates([workspace], notes) if stays(files, n)]
 
 
 def _files(
     trees: list[Workspace], notes: Notes, *, is_for_team: bool
 ) -> Iterator[Step]:
-    here, seen = trees[0].root.resolve(), set[str]()
-    git_of = {each.root.resolve(): each.repository for each in trees}
-    for root, name in _candidates(trees, notes):
-        path = os.path.realpath(root / name)
-        if path in seen:
-            continue
-        seen.add(path)
-        files = UserFiles(root, notes, git_of[root])
+    for files, name in _candidates(trees, notes):
         if not is_for_team and stays(files, name):
-            notes.pop((str(root), name), None)
-        elif step := undone(files, name, name if root == here else str(root / name)):
+            notes.pop((str(files.root), name), None)
+        elif step := undone(files, name):
             yield step
 
 
-def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
-    roots = [each.root.resolve() for each in trees if each.repository.work_tree]
-    found = [(root, path) for root in roots for at, path in notes if at == str(root)]
-    if trees[0].repository.work_tree:
-        targets = targets_of(CONFIGURED)
-        paths = [path for each in targets for path in (each.path, each.local)]
-        found += [(roots[0], path) for path in filter(None, paths)]
-    return found
+def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[UserFiles, str]]:
+    """Return each file that may have entries of ours once, also behind links."""
+    found: dict[str, tuple[UserFiles, str]] = {}
+    for tree in trees:
+        if tree.repository.work_tree:
+            root, is_here = tree.root.resolve(), tree is trees[0]
+            files = UserFiles(root, notes, tree.repository, is_named_whole=not is_here)
+            names = [note.path for note in files.noted]
+            for name in (*names, *sorted(PATHS)) if is_here else names:
+                found.setdefault(os.path.realpath(root / name), (files, name))
+    return list(found.values())
 
 
 def _unshared(workspace: Workspace) -> list[Step]:

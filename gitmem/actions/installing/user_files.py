@@ -3,10 +3,11 @@
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import Change, Step, leftovers
+from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.files import MOST_BYTES, UserFile, left_of, read_user_file
@@ -22,6 +23,9 @@ from gitmem.store.install_manifest import (
 from gitmem.store.readable_copies import exclude_path
 from gitmem.text.insertion import inserted
 
+LOCAL_PATHS = {each.local for each in targets_of(CONFIGURED) if each.local}
+PATHS = LOCAL_PATHS | {each.path for each in targets_of(CONFIGURED)}
+"""All files of a work tree that `ocm init` may write."""
 Notes = dict[tuple[str, str], InstalledFile]
 """The planned manifest, by root and path."""
 
@@ -59,30 +63,41 @@ def read_notes(common_dir: Path) -> Notes:
     return {(file.root, file.path): file for file in moved}
 
 
-def with_shared_folders(notes: Notes, before: Notes) -> Notes:
-    """Return the notes with each made folder noted for all files in it.
-
-    It goes with the last of these files.
-    """
-    made = {
-        (note.root, folder)
-        for note in (*before.values(), *notes.values())
-        for folder in note.folders
-    }
-    kept = {}
-    for key, note in notes.items():
-        above = [folder.as_posix() for folder in PurePosixPath(note.path).parents]
-        folders = tuple(each for each in above if (note.root, each) in made)
-        kept[key] = replace(note, folders=folders)
-    return kept
-
-
 class UserFiles:
     """Files of the user below a folder that is resolved; a plan reads each once."""
 
-    def __init__(self, root: Path, notes: Notes, git: Repository | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        notes: Notes,
+        git: Repository | None = None,
+        *,
+        is_named_whole: bool = False,
+    ) -> None:
         self.root, self.notes, self._git = root, notes, git
+        self._is_named_whole = is_named_whole
         self._read = cache(partial(read_user_file, root))
+        self._made = {folder for note in self.noted for folder in note.folders}
+
+    @property
+    def noted(self) -> list[InstalledFile]:
+        return [note for note in self.notes.values() if note.root == str(self.root)]
+
+    def made_folders(self, path: Path) -> tuple[str, ...]:
+        """Return those above that are missing or were made by us, inner ones first.
+
+        A folder is noted for all files in it, so that it goes with the last of them.
+        """
+        inside = (each for each in path.parents if each.is_relative_to(self.root))
+        names = (each.relative_to(self.root).as_posix() for each in inside)
+        return tuple(
+            name
+            for name in names
+            if name in self._made or not (self.root / name).exists()
+        )
+
+    def shown(self, name: str) -> str:
+        return str(self.root / name) if self._is_named_whole else name
 
     def find(self, name: str) -> Place:
         """Raises NoPermission for a file that is not to be touched."""
@@ -130,7 +145,6 @@ def placed(
     what: str,
     entries: Entries,
     *,
-    shown: str = "",
     is_local: bool = False,
 ) -> Step:
     """Return the step that makes the file have these entries of ours alone.
@@ -139,11 +153,9 @@ def placed(
     """
     try:
         place = files.find(name)
-        after, note = _with_entries(place, entries)
-    except NoPermission as error:
-        return Step(what=what, why_not=f"{shown or name} {error.message}")
-    except InvalidInput as error:
-        return Step(what=what, fault=f"{shown or name}: {error.message}")
+        after, note = _with_entries(files, place, entries)
+    except (NoPermission, InvalidInput) as error:
+        return _refused(what, files.shown(name), error)
     if note:
         files.notes[note.root, note.path] = replace(note, local=is_local)
     return _step(place, what, after)
@@ -163,9 +175,9 @@ def stays(files: UserFiles, name: str) -> bool:
         return False
 
 
-def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:
+def undone(files: UserFiles, name: str) -> Step | None:
     """Return the step that removes our entries; None if there are none."""
-    shown = shown or name
+    shown = files.shown(name)
     what = f"{shown} has nothing of ours any more"
     try:
         place = files.find(name)
@@ -176,16 +188,21 @@ def undone(files: UserFiles, name: str, shown: str = "") -> Step | None:
         step = _step(place, what, _without_entries(place))
     except NoPermission as error:
         is_noted = (str(files.root), name) in files.notes
-        why_not = f"{shown} {error.message}"
-        return Step(what=what, why_not=why_not) if is_noted else None
+        return _refused(what, shown, error) if is_noted else None
     except InvalidInput as error:
-        return Step(what=what, fault=f"{shown}: {error.message}")
+        return _refused(what, shown, error)
     files.notes.pop((str(files.root), place.path), None)
     return step
 
 
+def _refused(what: str, shown: str, error: GitmemError) -> Step:
+    if isinstance(error, NoPermission):
+        return Step(what=what, why_not=f"{shown} {error.message}")
+    return Step(what=what, fault=f"{shown}: {error.message}")
+
+
 def _with_entries(
-    place: Place, entries: Entries
+    files: UserFiles, place: Place, entries: Entries
 ) -> tuple[bytes | None, InstalledFile | None]:
     """Return the content with the entries, and its note for the manifest."""
     if entries.are_in(_text(place.file.content)):
@@ -197,7 +214,7 @@ def _with_entries(
         root=str(place.root),
         path=place.path,
         created=base is None or bool(place.noted and place.noted.created),
-        folders=_folders(place),
+        folders=files.made_folders(place.file.path),
         spans=spans_of(insertions),
         sha256=sha256(after),
     )
@@ -227,17 +244,6 @@ def _text(content: bytes | None) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InvalidInput(f"line {line}: this is no UTF-8 text") from error
-
-
-def _folders(place: Place) -> tuple[str, ...]:
-    """Return those that are missing, and those made the last time; inner ones first."""
-    missing = (
-        folder.relative_to(place.root).as_posix()
-        for folder in place.file.path.parents
-        if folder.is_relative_to(place.root) and not folder.exists()
-    )
-    noted = place.noted.folders if place.noted else ()
-    return tuple(dict.fromkeys([*missing, *noted]))
 
 
 def _step(place: Place, what: str, after: bytes | None) -> Step:

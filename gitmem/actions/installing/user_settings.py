@@ -64,10 +64,8 @@ def removal(environment: Environment) -> list[Step]:
     paths += [path for _, path in _files(environment, CONFIGURED)]
     real = list(dict.fromkeys(map(_real, paths)))
     real.sort(key=lambda path: len(path.parts), reverse=True)  # inner folders first
-    steps = [
-        undone(UserFiles(path.parent, notes), path.name, str(path)) for path in real
-    ]
-    files = [step for step in steps if step]
+    undoing = (undone(_files_beside(path, notes), path.name) for path in real)
+    files = [step for step in undoing if step]
     if is_on_for_all(EVERYWHERE_SETTING, environment.variables):
         files.append(_said(None, None, environment))
     return [
@@ -138,12 +136,14 @@ def _placed(
 ) -> Step:
     rules = rules_for(target, path, allows_tools=allows_tools)
     entries = entries_of(target, environment.home / LAUNCHER, rules)
-    what = target.what.format(path=path)
-    real, shown = _real(path), str(path)
-    files = UserFiles(real.parent, notes)
-    step = placed(files, real.name, what, entries, shown=shown)
+    what, real = target.what.format(path=path), _real(path)
+    step = placed(_files_beside(real, notes), real.name, what, entries)
     new = (replace(each, mode=each.mode or OWN) for each in step.changes)
     return replace(step, changes=tuple(new))
+
+
+def _files_beside(path: Path, notes: Notes) -> UserFiles:
+    return UserFiles(path.parent, notes, is_named_whole=True)
 
 
 def _real(path: Path) -> Path:

@@ -26,12 +26,7 @@ from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run
 from gitmem.cli.care.import_hints import title
-from gitmem.cli.care.init_questions import (
-    agreed,
-    agrees_once,
-    asked_scope,
-    is_replaced,
-)
+from gitmem.cli.care.init_questions import agreed, agrees_once, asked_scope, is_replaced
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
