@@ -5,16 +5,14 @@ by the rules of today. A forgotten session gets a restoration newer than its tom
 which other clones take like any change.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 from typing import Any
 
-from gitmem.actions.doctor.memory import journals_of_vanished, replayed_again
-from gitmem.actions.doctor.mend_history import is_of_kind
+from gitmem.actions.lost_checkpoints import journals_of_vanished, replayed_again
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.errors import Ambiguous, Damaged, NotFound
 from gitmem.frozen import frozen
@@ -26,7 +24,7 @@ from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said
-from gitmem.store.trees.document_versions import Source, State, versions
+from gitmem.store.trees.document_versions import Source, State, is_of_kind, versions
 from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
@@ -57,7 +55,7 @@ def candidates(
     `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
     missing objects, and Unavailable without git.
     """
-    found = _all_lost(workspace, before)
+    found = all_lost(workspace, workspace.current_sessions(), before)
     here = forgotten_here(workspace.repository.common_dir)
     others = [one for one in found if subject_path(one.session_id) not in here]
     kept = [one for one in others if with_forgotten or not one.is_forgotten]
@@ -69,15 +67,29 @@ def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
 
     Raises NotFound, Ambiguous, and as `candidates`.
     """
-    found = _all_lost(workspace)
+    found = all_lost(workspace, workspace.current_sessions())
     meant = [one for name in names for one in _named(workspace, found, name)]
     return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
+
+
+def all_lost(
+    workspace: Workspace, memory: SessionTree, before: datetime | None = None
+) -> list[Lost]:
+    """Return what the memory lacks, forgotten sessions among it; raises as above."""
+    losses = lost(workspace.repository, memory, before=before)
+    ids = {loss.session_id for loss in losses}
+    for name in () if before else journals_of_vanished(workspace, memory):
+        session_id = workspace.store.journal.position_of(name).document_id
+        if session_id and session_id not in ids:
+            is_here = memory.entry(session_id) is not None
+            losses.append(Lost(session_id, Source.JOURNAL, (), is_here))
+    return losses
 
 
 def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
     """Restore sessions and their conversations; return the ids.
 
-    Those that only journals know are replayed. Raises Busy while others write,
+    What journals have beyond that is replayed. Raises Busy while others write,
     NoPermission and Damaged; running it again continues.
     """
     with locked(workspace.store.lock):
@@ -87,8 +99,7 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         in_some_try(workspace.repository, CONVERSATION.ref, write_said)
         paths = {path for one in sessions for path in paths_of_ids(SESSION, one)}
         note_restored(workspace.repository.common_dir, paths)
-    marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
-    replayed = replayed_again(workspace, marked) if marked else []
+    replayed = replayed_again(workspace, {one.session_id for one in chosen})
     return sorted({*(one.id for one in sessions), *replayed})
 
 
@@ -97,26 +108,6 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
     memory = workspace.store.memory()
     known = (next(_earlier(memory, one), None) for one in lost)
     return [redact(session.goal if session else "") for session in known]
-
-
-def _all_lost(workspace: Workspace, before: datetime | None = None) -> list[Lost]:
-    memory = workspace.current_sessions()
-    found = lost(workspace.repository, memory, before=before)
-    known = {one.session_id for one in found}
-    if before:
-        return found
-    return [*found, *_in_journals(workspace, memory, known)]
-
-
-def _in_journals(
-    workspace: Workspace, memory: SessionTree, known: set[str]
-) -> Iterator[Lost]:
-    """Yield lost sessions that only journals know."""
-    for name in journals_of_vanished(workspace, memory):
-        session_id = workspace.store.journal.position_of(name).document_id
-        if session_id and session_id not in known:
-            is_here = memory.entry(session_id) is not None
-            yield Lost(session_id, Source.JOURNAL, (), is_here)
 
 
 def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]:
@@ -156,16 +147,13 @@ def _documents_written(
 ) -> list[Any] | None:
     """Commit the sessions and return them; None if the ref moved meanwhile."""
     git, memory = workspace.repository, workspace.store.memory()
-    by_stem: dict[str, list[Lost]] = defaultdict(list)
-    for one in chosen:
-        by_stem[SESSION.stem(one.session_id)].append(one)
     changes: dict[str, Content] = {}
     restored: list[Any] = []
-    for stem, some in by_stem.items():
-        before = _here(memory, stem)
-        after = {each.id: each for each in _put_together(memory, before, some)}
+    for stem, group in groupby(sorted(chosen, key=_stem), _stem):
+        losses, before = [*group], _here(memory, stem)
+        after = {s.id: s for s in _put_together(memory, before, losses)}
         changes |= {memory.path(each): None for each in before.keys() - after.keys()}
-        ids = {one.session_id for one in some}
+        ids = {loss.session_id for loss in losses}
         for session in after.values():
             made: dict[str, Content] = {}
             if not ids.isdisjoint(session.all_ids):
@@ -193,24 +181,28 @@ def _here(memory: SessionTree, stem: str) -> dict[str, Any]:
     return {session.id: session for session in found if session}
 
 
+def _stem(loss: Lost) -> str:
+    return SESSION.stem(loss.session_id)
+
+
 def _put_together(
-    memory: SessionTree, before: Mapping[str, Any], some: Iterable[Lost]
+    memory: SessionTree, present: Mapping[str, Any], losses: Iterable[Lost]
 ) -> list[Any]:
     """Merge present and earlier sessions, each once.
 
     A blanked document names no conversation; its earlier version does.
     """
-    now = dict(before)
-    for one in some:
-        for earlier in _earlier(memory, one):
-            name = earlier.client_session_id
-            blank = now.get(earlier.id)
-            if blank and not blank.client_session_id:
-                now[earlier.id] = replace(blank, client_session_id=name)
-            known = (key for key, each in now.items() if each.client_session_id == name)
-            key = next(known, f"{earlier.id} {name}")
-            now[key] = _with_earlier(memory, now.get(key), earlier)
-    return SESSION.merge_all(now.values())
+    sessions = dict(present)
+    for earlier in (session for loss in losses for session in _earlier(memory, loss)):
+        if blank := sessions.get(earlier.id):
+            sessions[earlier.id] = SESSION.with_key_of(blank, earlier)
+        name = SESSION.key(earlier)
+        keys = (
+            key for key, session in sessions.items() if SESSION.key(session) == name
+        )
+        key = next(keys, f"{earlier.id} {name}")
+        sessions[key] = _with_earlier(memory, sessions.get(key), earlier)
+    return SESSION.merge_all(sessions.values())
 
 
 def _earlier(memory: SessionTree, one: Lost) -> Iterator[Any]:

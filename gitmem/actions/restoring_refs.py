@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
-from gitmem.actions.doctor.memory import replayed_again
+from gitmem.actions.lost_checkpoints import replayed_again
 from gitmem.actions.saving.rewritten import follow_anew
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy

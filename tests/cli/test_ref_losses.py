@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, on_a_terminal
-from support.harness import git
+from support.harness import NOON, git
 from support.rewriting import REMOVED, SECRET, move_below, prune, replace_secret
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.kinds import refs
 from gitmem.redaction.redact import redact
+from gitmem.store.trees.backups import back_up
 from gitmem.store.trees.conversation_tree import commit_said
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.store.trees.notes import write_notes
@@ -213,3 +214,20 @@ def test_moves_of_our_own_are_not_reported(ocm: Ocm, repository: Path) -> None:
     git(repository, "config", "ocm.conversations", "false")
     git(repository, "update-ref", "-d", refs()[1])
     assert ocm("list").err == ""
+
+
+@pytest.mark.usefixtures("workspace")
+def test_what_was_pruned_comes_back_from_backups(ocm: Ocm, repository: Path) -> None:
+    before, found = texts(repository), workspace_at(repository).repository
+    for ref in refs():
+        tip = found.resolve_ref(ref)
+        assert tip
+        back_up(found, ref, tip, NOON)
+    saved_session(workspace_at(repository), client_session_id="client-1", goal="x")
+    for ref in refs():
+        git(repository, "update-ref", "-d", ref)
+    shutil.rmtree(repository / ".git/ocm/kept")
+    shutil.rmtree(repository / ".git/ocm/journal")
+    prune(repository)
+    assert ocm("restore").status == 0
+    assert texts(repository) == before

@@ -6,22 +6,19 @@ does not, and nobody forgot it.
 """
 
 import os
+from collections import defaultdict
 from collections.abc import (
     Collection,
-    Container,
     Iterable,
     Iterator,
-    Sequence,
 )
 from contextlib import suppress
 from typing import Any
 
 from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
-from gitmem.documents.event import first_event
+from gitmem.actions.restoring import all_lost
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION, refs
-from gitmem.documents.session.checkpoint import apply, without_facts
-from gitmem.documents.session.record import records_in
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
 from gitmem.git.damage import (
     BRING_LEFT_OUT,
@@ -31,20 +28,15 @@ from gitmem.git.damage import (
 )
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.journal.journal import Entry, Journal
-from gitmem.store.lock import locked
+from gitmem.store.journal.journal import Journal
 from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree
-from gitmem.store.trees.lost_sessions import Lost, lost
+from gitmem.store.trees.document_versions import Source
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.session_tree import (
     REF,
-    SessionTree,
-    is_conversation_forgotten,
-    of_conversation,
 )
-from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
@@ -139,63 +131,21 @@ def removed_words(workspace: Workspace) -> Iterator[Finding]:
 
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:
-    try:
+    dropped = {id_ for loss in ref_losses(workspace.repository) for id_ in loss.dropped}
+    groups: dict[tuple[Source, bool], list[str]] = defaultdict(list)
+    with suppress(Damaged, FormatTooNew):  # reported of the memory, or of the objects
         memory = workspace.store.memory()
-    except (Damaged, FormatTooNew):
-        return  # reported of the memory itself
-    if memory.commit is None:
-        return
-    journal = workspace.store.journal
-    losses = ref_losses(workspace.repository)  # reported of the refs
-    dropped = {each for loss in losses for each in loss.dropped}
-    here = _sessions_of(journal, journals_of_vanished(workspace, memory)) - dropped
-    if here:
-        what = _named(here, "lack what the journal has of them")
-        yield problem(Code.VANISHED, what, RESTORE)
-    with suppress(Damaged):  # reported of the objects
-        found = [o for o in lost(workspace.repository, memory) if not o.is_forgotten]
-        found = [one for one in found if one.session_id not in here | dropped]
-        yield from _of_earlier_states(found)
-
-
-def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]:
-    """Return the journals with lost checkpoints; archives keep none."""
-    journal = workspace.store.journal
-    return [
-        name
-        for name in journal.names()
-        if journal.past.get(name) is None
-        and journal.position_of(name).offset
-        and (_is_gone(memory, journal, name) or _is_behind(memory, journal, name))
-    ]
-
-
-def mark_for_replay(
-    workspace: Workspace, memory: SessionTree, only: Container[str] | None = None
-) -> list[str]:
-    """Have the journals of what `memory` lacks replayed; return their names.
-
-    `only` limits it to these ids. The caller holds the store's lock.
-    """
-    journal, names = workspace.store.journal, list[str]()
-    for name in journals_of_vanished(workspace, memory):
-        session_id = journal.position_of(name).document_id
-        if only is None or session_id in only:
-            journal.mark(Entry(name, "", 0), session_id)
-            names.append(name)
-    return names
-
-
-def replayed_again(
-    workspace: Workspace, only: Container[str] | None = None
-) -> list[str]:
-    """Replay the journals of lost sessions; return the ids of those restored."""
-    with locked(workspace.store.lock):
-        names = mark_for_replay(workspace, workspace.store.memory(), only)
-    workspace.store.replay()
-    memory, journal = workspace.store.memory(), workspace.store.journal
-    ids = filter(None, (journal.position_of(name).document_id for name in names))
-    return [session_id for session_id in ids if memory.entry(session_id)]
+        for one in all_lost(workspace, memory) if memory.commit else ():
+            if not (one.is_forgotten or one.session_id in dropped):
+                groups[one.source, one.is_here].append(one.session_id)
+    for (source, is_here), ids in groups.items():
+        if is_here:
+            what = _named(ids, f"lack what the {source} has of them")
+            grade = problem if source is Source.JOURNAL else warning
+            yield grade(Code.VANISHED, what, RESTORE, f"{source}-more")
+        else:
+            what = _named(ids, f"that the {source} has are gone")
+            yield problem(Code.VANISHED, what, RESTORE, source)
 
 
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
@@ -251,38 +201,3 @@ def _named(ids: Collection[str], how: str) -> str:
 
 def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:
     return {journal.position_of(name).document_id or "" for name in names}
-
-
-def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
-    gone = [one for one in found if not one.is_here]
-    for source in dict.fromkeys(one.source for one in gone):
-        ids = [one.session_id for one in gone if one.source is source]
-        what = _named(ids, f"that the {source} has are gone")
-        yield problem(Code.VANISHED, what, RESTORE, source)
-    if ids := [one.session_id for one in found if one.is_here]:
-        what = _named(ids, "lack what earlier states have")
-        yield warning(Code.VANISHED, what, RESTORE, "shortened")
-
-
-def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
-    """Tell whether its session is gone: not forgotten, not renamed by a merge."""
-    marked, lines = journal.position_of(name).document_id, journal.lines(name)
-    if marked is None or memory.entry(marked) or is_forgotten(memory, marked):
-        return False
-    first = first_event(lines) or next(records_in(lines), None)
-    if first is None or is_conversation_forgotten(
-        memory, first.tool, first.client_session_id
-    ):
-        return False
-    return of_conversation(memory, first.client_session_id, marked[:10]) is None
-
-
-def _is_behind(memory: SessionTree, journal: Journal, name: str) -> bool:
-    """Tell whether its last checkpoint, by its time, was never applied."""
-    mark = journal.position_of(name)
-    session = memory.readable(mark.document_id) if mark.document_id else None
-    lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
-    last = next(records_in(reversed(lines)), None)
-    if session is None or last is None or last.checkpoint.at <= session.updated_at:
-        return False
-    return apply(session, without_facts(last.checkpoint)) != session

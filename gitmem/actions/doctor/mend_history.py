@@ -13,10 +13,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gitmem.actions.doctor.memory import gaps, mark_for_replay
+from gitmem.actions.doctor.memory import gaps
+from gitmem.actions.lost_checkpoints import mark_for_replay
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
-from gitmem.errors import Busy, Damaged, FormatTooNew, NoPermission
+from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.git.damage import (
     all_commits,
     drop_unreadable,
@@ -34,8 +35,8 @@ from gitmem.store.remote.fetching import bring_all
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author, commit_on
-from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
-from gitmem.store.trees.document_versions import earlier_states
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.document_versions import earlier_states, is_of_kind
 from gitmem.store.trees.last_tips import note_tip
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.store.trees.session_tree import sessions_at
@@ -67,14 +68,6 @@ def history(workspace: Workspace) -> Iterator[str]:
         for step in (_from_here, _from_remote, _moved):
             if not _is_well(workspace, kind):
                 yield from step(workspace, kind)
-
-
-def is_of_kind(git: Repository, kind: Kind[Any], commit: Oid) -> bool:
-    """Tell whether a commit is readable and has documents of the kind."""
-    with suppress(Damaged, FormatTooNew):
-        found = DocumentTree(kind, git, commit).folder("")
-        return {FORMAT_FILE, kind.root} <= found.keys()
-    return False
 
 
 def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:

@@ -7,11 +7,12 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitmem.documents.kind import Kind
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.command import RefusedError
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.backups import backups_of
+from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
 from gitmem.store.trees.last_tips import last_tip
 
 
@@ -113,3 +114,11 @@ def _tip(git: Repository, ref: str) -> Oid | None:
     with suppress(Damaged):
         return git.resolve_ref(ref)
     return None
+
+
+def is_of_kind(git: Repository, kind: Kind[Any], commit: Oid) -> bool:
+    """Tell whether a commit is readable and has documents of the kind."""
+    with suppress(Damaged, FormatTooNew):
+        found = DocumentTree(kind, git, commit).folder("")
+        return {FORMAT_FILE, kind.root} <= found.keys()
+    return False

@@ -19,6 +19,7 @@ from gitmem.git.values import Content, Oid, TreeEntry, is_oid
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.trees import notes
 from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.document_versions import Source, earlier_states
 from gitmem.store.trees.last_tips import goes_on, last_tip, may_be_absent
 from gitmem.store.trees.salvage import salvaged
 from gitmem.store.trees.tombstones import is_forgotten
@@ -87,8 +88,13 @@ def _loss(git: Repository, ref: str) -> RefLoss | None:
         return None
     if tip and (names := _folder(git, ref, git.tree_of(tip))):
         return _moved(git, ref, tip, names)
-    before = before or next(filter(git.tree_of, reversed(git.reflog(ref))), None)
-    return _compared(git, ref, before, tip) if before else RefLoss(ref, tip)
+    earlier = [state for state in earlier_states(git, ref) if state.commit != tip]
+    before = before or next((state.commit for state in earlier), None)
+    if before is None:
+        return RefLoss(ref, tip)
+    # The reflog may have states with what was forgotten since.
+    backups = [s.commit for s in earlier if s.source is Source.BACKUP]
+    return _compared(git, ref, [before, *backups], tip)
 
 
 def _was_there(git: Repository, ref: str) -> bool:
@@ -102,9 +108,9 @@ def _was_there(git: Repository, ref: str) -> bool:
 
 
 def _compared(
-    git: Repository, ref: str, before: Oid, tip: Oid | None
+    git: Repository, ref: str, states: Sequence[Oid], tip: Oid | None
 ) -> RefLoss | None:
-    salvage, kind = salvaged(git, tip, [before]), _KINDS.get(ref)
+    salvage, kind, before = salvaged(git, tip, states), _KINDS.get(ref), states[0]
     tree = DocumentTree(kind or SESSION, git, tip)
     changes, dropped, replaced = dict[str, Content](), list[str](), list[str]()
     for path, entry in sorted(salvage.changes.items()):

@@ -167,7 +167,7 @@ def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
     assert short != text
     team.attack({memory.path(session_id): redact(short)})
     workspace = team.newcomer().workspace()
-    finding = findings(workspace)["shortened"]
+    finding = findings(workspace)["history-more"]
     assert (finding.grade, session_id in finding.what) == ("warning", True)
     [one] = candidates(workspace, with_forgotten=False).lost
     assert one.is_here
@@ -216,7 +216,7 @@ def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     tip = git(repository, "rev-parse", f"{REF}~1")
     git(repository, "update-ref", "-d", REF)  # its reflog goes, too
     git(repository, "update-ref", REF, tip)
-    assert findings(workspace)[""].mend == RESTORE
+    assert findings(workspace)["journal-more"].mend == RESTORE
     assert restore(workspace, candidates(workspace, with_forgotten=False).lost)
     [session] = workspace.store.memory().newest()
     assert session.decisions == ("decision 0", "decision 1")
