@@ -116,19 +116,13 @@ def _pairs(git: Repository, move: Move) -> Names:
     A rewrite keeps author and time. Where their number differs, as after a split,
     commits with the same files are the same.
     """
-    former = _by_author(git, move.old, move.new)
-    present = _by_author(git, move.new, move.old)
-    names: Names = {}
-    for key, commits in former.items():
-        rewritten = present.get(key, [])
-        if len(commits) == len(rewritten):
-            names |= {
-                old.oid: new.oid for old, new in zip(commits, rewritten, strict=True)
-            }
-        else:
-            by_tree = {_tree(commit): commit.oid for commit in rewritten}
-            pairs = ((commit.oid, by_tree.get(_tree(commit))) for commit in commits)
-            names |= {old: new for old, new in pairs if new}
+    present, names = _by_author(git, move.new, move.old), Names()
+    for key, former in _by_author(git, move.old, move.new).items():
+        after = present.get(key, [])
+        pairs = [*zip(former, after, strict=False)]
+        if len(former) != len(after):
+            pairs = [(o, n) for o in former for n in after if _tree(o) == _tree(n)]
+        names |= {old.oid: new.oid for old, new in pairs}
     return names
 
 

@@ -75,11 +75,10 @@ def restore(
         found = candidates(workspace, at, with_forgotten=forgotten)
     dropped = {each for loss in losses for each in loss.dropped}
     sessions = [lost for lost in found.lost if lost.session_id not in dropped]
-    listing = _listed(workspace, losses, sessions)
+    refs, listing = [*map(_listed_ref, losses)], _listed(workspace, sessions)
     restored = list[str]()
     if (losses or sessions) and not dry_run:
         restored = _restored(workspace, losses, sessions, is_named=is_named, yes=yes)
-    refs = [_loss_as_json(loss) for loss in losses]
     outcome = {"restored": restored, "forgotten": found.forgotten, "dry_run": dry_run}
     output.say_json({"refs": refs, "lost": listing, **outcome})
     if not (losses or sessions):
@@ -88,20 +87,45 @@ def restore(
     elif not restored:
         output.say("\nNothing was restored.")
         hint("`ocm restore --yes` restores all of it, `ocm restore SESSION...` some.")
-    _say_outcome(workspace, restored, found.forgotten)
+    else:
+        _say_restored(workspace, restored)
+    if found.forgotten:
+        what = counted(found.forgotten, "session")
+        hint(f"Left out: {what} forgotten in other clones; see `--forgotten`.")
 
 
-def _listed(
-    workspace: Workspace, losses: Sequence[RefLoss], sessions: Sequence[Lost]
-) -> list[dict[str, Any]]:
-    """Name what can be restored; return what JSON says of the sessions."""
+def _say_restored(workspace: Workspace, restored: Sequence[str]) -> None:
+    noun = "session" if all(map(SESSION.is_id, restored)) else "document"
+    output.say((f"\nRestored: {counted(len(restored), noun)}.", GOOD))
+    if workspace.chosen:
+        hint("`ocm sync` takes them to other clones.")
+
+
+def _listed_ref(loss: RefLoss) -> dict[str, Any]:
+    """Say what a ref lost, and return it for JSON."""
+    output.say(f"{loss}.")
+    gone, changed = list(loss.dropped), list(loss.replaced)
+    return {"ref": loss.ref, "gone": gone, "changed": changed, "folder": loss.folder}
+
+
+def _listed(workspace: Workspace, sessions: Sequence[Lost]) -> list[dict[str, Any]]:
+    """Name the sessions that can be restored, and return them for JSON."""
     goals = goals_of(workspace, sessions)
-    listing = [_as_json(*pair) for pair in zip(sessions, goals, strict=True)]
-    for loss in losses:
-        output.say(f"{loss}.")
-    for session in listing:
-        _say(session)
-    return listing
+    for lost, goal in zip(sessions, goals, strict=True):
+        facts = [_FROM[lost.source]]
+        facts += ["in part"] * lost.is_here + ["forgotten"] * lost.is_forgotten
+        output.say_session(lost.session_id, [(", ".join(facts), FAINT)], line(goal))
+    return [
+        {
+            "session_id": lost.session_id,
+            "goal": line(goal),
+            "date": lost.session_id[:10],
+            "from": lost.source,
+            "here": lost.is_here,
+            "forgotten": lost.is_forgotten,
+        }
+        for lost, goal in zip(sessions, goals, strict=True)
+    ]
 
 
 def _restored(
@@ -128,37 +152,3 @@ def _restored(
         give_up(workspace, losses)
         raise typer.Abort
     return [*restore_refs(workspace, losses), *bring_back(workspace, sessions)]
-
-
-def _loss_as_json(loss: RefLoss) -> dict[str, Any]:
-    gone, changed = list(loss.dropped), list(loss.replaced)
-    return {"ref": loss.ref, "gone": gone, "changed": changed, "folder": loss.folder}
-
-
-def _as_json(lost: Lost, goal: str) -> dict[str, Any]:
-    return {
-        "session_id": lost.session_id,
-        "goal": line(goal),
-        "date": lost.session_id[:10],
-        "from": lost.source,
-        "here": lost.is_here,
-        "forgotten": lost.is_forgotten,
-    }
-
-
-def _say(lost: dict[str, Any]) -> None:
-    facts = [_FROM[lost["from"]]]
-    facts += ["in part"] * lost["here"] + ["forgotten"] * lost["forgotten"]
-    source = (", ".join(facts), FAINT)
-    output.say_session(lost["session_id"], [source], lost["goal"])
-
-
-def _say_outcome(workspace: Workspace, restored: Sequence[str], forgotten: int) -> None:
-    if restored:
-        noun = "session" if all(map(SESSION.is_id, restored)) else "document"
-        output.say((f"\nRestored: {counted(len(restored), noun)}.", GOOD))
-        if workspace.chosen:
-            hint("`ocm sync` takes them to other clones.")
-    if forgotten:
-        what = counted(forgotten, "session")
-        hint(f"Left out: {what} forgotten in other clones; see `--forgotten`.")
