@@ -117,7 +117,7 @@ FOLDER = (
     Row(
         did="is pushed to, and another one pulled from (pushurl)",
         serve=HUB,
-        says="origin has refs/ocm/sessions, and a fetch does not show it.",
+        says="origin rejected the update 5 times, and a fetch shows no change.",
         way_out=way.SHOW_THE_REF,
         changes=(pushes_elsewhere,),
         has_news=True,

@@ -26,8 +26,6 @@ class Row:
     has_news: bool = False
     """Whether the server has a session of somebody else."""
     works: bool = False
-    status: int = 14
-    """Of `ocm`, unless it works."""
     is_quick: bool = False
     """Whether it is in the default suite: it takes git alone."""
 

@@ -200,7 +200,7 @@ SSH = (
     Row(
         did="hides our refs from fetches (uploadpack.hideRefs)",
         serve=openssh(),
-        says="origin has refs/ocm/sessions, and a fetch does not show it.",
+        says="origin rejected the update 5 times, and a fetch shows no change.",
         way_out=way.SHOW_THE_REF,
         changes=(hub_config("uploadpack.hideRefs", "refs/ocm"),),
         has_news=True,
@@ -217,12 +217,10 @@ SSH = (
     Row(
         did="has the lock of a process that died",
         serve=openssh(),
-        says="origin rejected the update 5 times, and the ref did not change.",
-        way_out="A process that died there may have left a lock: a file named as the"
-        " ref, with `.lock` at its end, which whoever runs it can remove.",
+        says="origin rejected the update 5 times, and a fetch shows no change.",
+        way_out=way.SHOW_THE_REF,
         changes=(left_lock,),
         has_news=True,
-        status=11,
     ),
     Row(
         did="does not say who can read",

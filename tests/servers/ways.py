@@ -12,8 +12,7 @@ GIVE_A_PASSWORD = "At a terminal git asks for them; a credential helper keeps th
 CHECK_THE_NETWORK = "Is there a network, and the URL right? `git remote -v` shows it."
 ALLOW_MORE = "Whoever runs it may allow more (nginx: client_max_body_size)."
 SHOW_THE_REF = (
-    "Either it hides it (uploadpack.hideRefs, transfer.hideRefs): whoever runs"
-    " it can show it. Or pushes go to another repository than fetches (`git"
-    " remote get-url --push`). Or a process that died there left a lock."
+    "Does it hide the ref (uploadpack.hideRefs), do pushes go elsewhere (`git remote"
+    " get-url --push`), or did a process leave a `.lock` file there?"
 )
 TRY_GIT = "`git ls-remote` with its name or URL shows whether git itself reaches it."

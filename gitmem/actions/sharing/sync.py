@@ -19,15 +19,14 @@ from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, report
 from gitmem.actions.sharing.sync_status import LastSync, remember
 from gitmem.actions.sharing.sync_steps import Exchange, Wish
 from gitmem.documents.kinds import changed_kinds
-from gitmem.errors import Busy, GitmemError, Unreachable
+from gitmem.errors import GitmemError, Unreachable
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import require_agreed
-from gitmem.store.remote.remote import Line, require_no_overwriting
-from gitmem.store.remote.tracking import Tracked
+from gitmem.store.remote.remote import Line, Remote, require_no_overwriting
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
@@ -166,26 +165,16 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
         has_moved = [one.theirs for one in before] != [one.theirs for one in taken]
         unmoved = 0 if has_moved else unmoved + 1
         if unmoved == _MOST_UNMOVED:
-            raise _not_moving(exchange.tracked, outgoing)
+            raise _not_moving(exchange.tracked.remote)
     return _Done(Outcome.LOST, [], {}, tries + 1)
 
 
-def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
-    """Return why a remote rejects a ref that nobody else moved."""
-    remote = tracked.remote
-    if any(tracked.git.resolve_ref(remote.tracking(ref)) for ref in outgoing):
-        return Busy(
-            f"{remote.name} rejected the update {_MOST_UNMOVED} times, and the ref did"
-            " not change.",
-            hint="A process that died there may have left a lock: a file named as the"
-            " ref, with `.lock` at its end, which whoever runs it can remove.",
-        )
+def _not_moving(remote: Remote) -> Unreachable:
     return Unreachable(
-        f"{remote.name} has {', '.join(map(remote.refs.__getitem__, outgoing))}, and"
-        " a fetch does not show it.",
-        hint="Either it hides it (uploadpack.hideRefs, transfer.hideRefs): whoever runs"
-        " it can show it. Or pushes go to another repository than fetches (`git remote"
-        " get-url --push`). Or a process that died there left a lock.",
+        f"{remote.name} rejected the update {_MOST_UNMOVED} times, and a fetch shows no"
+        " change.",
+        hint="Does it hide the ref (uploadpack.hideRefs), do pushes go elsewhere (`git"
+        " remote get-url --push`), or did a process leave a `.lock` file there?",
     )
 
 

@@ -12,7 +12,7 @@ _NO_REASON = pattern(
     r"remote: |hint:|warning:|From |error: failed to push|.*:\s+\d+% \(|.*, done\.$"
     r"|Please make sure|and the repository exists|\s*$"
     r"|fatal: (Could not read from remote repository|fsck error|git-http-push)"
-    r"|.*(remote end hung up|unexpected disconnect|early EOF|index-pack failed)"
+    r"|.*(end hung up|unexpected disconnect|early EOF|index-pack failed|full write)"
 )
 _ADDRESS = pattern(r"://[^\s']*")
 _CONTINUED = pattern(r":\n\s+")
