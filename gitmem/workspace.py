@@ -194,8 +194,9 @@ class Workspace:
         folder, original = self.index_folder, self.repository.common_dir / "ocm-index"
         if folder != original and not folder.exists():
             with suppress(OSError):  # then it is built
-                make_folder(folder.parent)
-                shutil.copytree(original, folder, symlinks=True)
+                make_folder(folder)
+                for file in original.iterdir():  # without modes that forbid writing
+                    shutil.copyfile(file, folder / file.name, follow_symlinks=False)
         return Index.open(folder, self.index_lock)
 
     def begin_index_anew(self, patience: float = PATIENCE) -> None:

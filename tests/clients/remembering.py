@@ -14,7 +14,7 @@ from clients.stage import Stage
 from gitmem.text.counting import estimated_tokens
 
 BRIEF = "records to check against the files"
-RULE = "This project keeps a memory of its coding sessions."
+RULE = "This project keeps a memory of its coding sessions in git"
 _CONFIGURATION = (".git/config", ".git/hooks/", ".git/info/")  # of a repository
 _BEACON = "Light the marmalade lighthouse"
 
@@ -108,7 +108,7 @@ def imported(play: Play) -> None:
     play.compare("it is one session", len(play.sessions()), 1)
     play.stage.do("ocm", "uninstall", "--purge", "--yes")
     play.stage.do("git", "prune")
-    play.stage.do("git", "commit", "--quiet", "--all", "--message=Remember none")
+    play.stage.do("git", "commit", "--allow-empty", "-aqm", "Remember none")
     play.compare("it is gone", play.sessions(), [])
     play.compare("it comes back", play.imported(), ["new"])
     play.compare("and once", play.imported(), ["already"])

@@ -3,6 +3,7 @@
 import os
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -61,8 +62,10 @@ def repository_at(url: str, git: Repository) -> tuple[str, ...]:
     """
     if address := address_of(url):
         return (without_secrets(address.repository),)
-    if "::" in url or "://" in (path := _FILE.sub("", url)):  # of a remote helper
+    is_file, path = _FILE.match(url), _FILE.sub("", url)
+    if "::" in url or "://" in path:  # of a remote helper
         return (without_secrets(url),)
+    path = unquote(path) if is_file else path  # as git does
     real = Path(os.path.realpath((git.work_tree or git.git_dir) / path))
     real = real.parent if real.name == ".git" else real
     with_suffix = Path(f"{real}.git")  # where git looks next

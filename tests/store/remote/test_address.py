@@ -96,7 +96,7 @@ def test_nothing_secret_is_in_it(repository: Path) -> None:
 def test_it_is_where_git_would_push(
     tmp_path: Path, settings: list[str], url: str
 ) -> None:
-    root = make_repository(tmp_path / "r")
+    root = make_repository(tmp_path / f"r{len(list(tmp_path.iterdir()))}")
     for key, _, value in (each.partition("=") for each in settings):
         git(root, "config", "--add", key, value)
     here = opened(root)
