@@ -5,14 +5,13 @@ manages stays as it is, and the user gets the line to add.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
     LINES,
     GitHook,
-    content_of,
     git_hook,
     hooks_folder,
     obstacle_to,
@@ -20,7 +19,7 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.managed_files import launcher_there
-from gitmem.actions.installing.plan import Change, Step, leftovers
+from gitmem.actions.installing.plan import Change, Step, content_of, leftovers
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.frozen import frozen
@@ -42,9 +41,9 @@ _TAKEN_OVER = ("", ".legacy", ".old")
 @frozen
 class Installed:
     hook: GitHook
+    is_wanted: bool
     is_live: bool
     owner: str = ""
-    is_wanted: bool = True
 
 
 def planned(workspace: Workspace) -> list[Step]:
@@ -64,7 +63,8 @@ def pre_push_steps(workspace: Workspace) -> list[Step]:
     folder = hooks_folder(workspace)
     if _is_push_wanted(workspace):
         return _steps(workspace, folder, (_PUSH,), _planned)
-    return [step for step in _push_removal(workspace, folder) if step.changes]
+    removal_steps = _steps(workspace, folder, (_PUSH,), _removal)
+    return [step for step in removal_steps if step.changes]
 
 
 def push_trouble(workspace: Workspace) -> str:
@@ -87,41 +87,29 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
 
     Git may look elsewhere in each of the work trees, or did so before.
     """
-    (_, here), *others = _removals(work_trees)
-    elsewhere = [
-        replace(step, what=f"{step.what}, in {folder}")
-        for folder, steps in others
-        for step in filter(_is_needed, steps)
-    ]
-    return [*here, *elsewhere]
+    folders = [(each, hooks_folder(each)) for each in work_trees]
+    folders.append((work_trees[0], work_trees[0].repository.common_dir / "hooks"))
+    steps, seen = list[Step](), set[str]()
+    for workspace, folder in folders:
+        place = os.path.realpath(folder)  # also where links lead in a circle
+        if place in seen:
+            continue
+        always = _steps(workspace, folder, _ALWAYS, _removal)
+        push = filter(_is_needed, _steps(workspace, folder, (_PUSH,), _removal))
+        if seen:
+            needed = [*filter(_is_needed, always), *push]
+            steps += [replace(x, what=f"{x.what}, in {folder}") for x in needed]
+        else:
+            steps += [*always, *push]
+        seen.add(place)
+    return steps
 
 
 def installed(workspace: Workspace) -> list[Installed]:
     """Return the state of each hook of `planned`. Raises OSError."""
     folder = hooks_folder(workspace)
-    found = [_installed(workspace, git_hook(folder, name)) for name in _ALWAYS]
-    if pre_push_steps(workspace):
-        there = _installed(workspace, git_hook(folder, _PUSH))
-        found.append(replace(there, is_wanted=_is_push_wanted(workspace)))
-    return found
-
-
-def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
-    """Yield folders that may have hooks of ours, with the steps for each."""
-    seen = set[str]()
-    folders = [(each, hooks_folder(each)) for each in work_trees]
-    common = work_trees[0], work_trees[0].repository.common_dir / "hooks"
-    for workspace, folder in [*folders, common]:
-        place = os.path.realpath(folder)  # also where links lead in a circle
-        if place not in seen:
-            seen.add(place)
-            always = _steps(workspace, folder, _ALWAYS, _removal)
-            yield folder, [*always, *_push_removal(workspace, folder)]
-
-
-def _push_removal(workspace: Workspace, folder: Path) -> list[Step]:
-    names = (_PUSH,) if any(folder.glob(f"{_PUSH}*")) else ()
-    return list(filter(_is_needed, _steps(workspace, folder, names, _removal)))
+    names = (*_ALWAYS, _PUSH) if pre_push_steps(workspace) else _ALWAYS
+    return [_installed(workspace, git_hook(folder, name)) for name in names]
 
 
 def _is_needed(step: Step) -> bool:
@@ -154,10 +142,10 @@ def _steps(
 
 
 def _installed(workspace: Workspace, hook: GitHook) -> Installed:
-    obstacle = obstacle_to(workspace, hook)
-    if obstacle:
-        return Installed(hook, obstacle.is_overcome, obstacle.owner)
-    return Installed(hook, hook.version is not None and hook.is_executable)
+    is_wanted = hook.name in _ALWAYS or _is_push_wanted(workspace)
+    if obstacle := obstacle_to(workspace, hook):
+        return Installed(hook, is_wanted, obstacle.is_overcome, obstacle.owner)
+    return Installed(hook, is_wanted, hook.version is not None and hook.is_executable)
 
 
 def _planned(workspace: Workspace, hook: GitHook) -> Step:

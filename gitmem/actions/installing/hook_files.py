@@ -8,6 +8,7 @@ import os
 import re
 from pathlib import Path
 
+from gitmem.actions.installing.plan import content_of
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.resources import resource
@@ -84,13 +85,6 @@ def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:
     """Return a hook; with `suffix`, as another program renamed it. Raises OSError."""
     path = folder / f"{name}{suffix}"
     return GitHook(name, path, content_of(path), os.access(path, os.X_OK))
-
-
-def content_of(path: Path) -> bytes | None:
-    """Return the content, None without a file. Raises OSError, also for a pipe."""
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is no regular file")
-    return path.read_bytes() if path.exists() else None
 
 
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:

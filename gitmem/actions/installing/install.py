@@ -24,7 +24,6 @@ from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import Assistant, Checked, Rules, Skill, Target, load
 from gitmem.assistants.known import targets_of
 from gitmem.assistants.targets import AGENTS_RULES
-from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
@@ -227,14 +226,10 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     """Plan nothing for a tracked file, which others may have configured."""
-    what = target.what.format(path=place.path)
+    path, what = place.path, target.what.format(path=place.path)
+    if site.files.is_of_team(path):
+        step = placed(UserFiles(site.files.root, {}), path, what, entries_of(target))
+        if not step.changes:
+            return step
     advice = target.by_hand.format(ocm=site.ocm)
-    skipped = Step(what=what, why_not=f"git tracks {place.path}", advice=advice)
-    if not site.files.is_of_team(place.path):
-        return skipped
-    text = (place.file.content or b"").decode("utf-8", "replace")
-    try:
-        is_there = entries_of(target).are_in(text)
-    except InvalidInput as error:
-        return Step(what=what, fault=f"{place.path}: {error.message}")
-    return Step(what=what) if is_there else skipped
+    return Step(what=what, why_not=f"git tracks {path}", advice=advice)

@@ -1,16 +1,14 @@
 """Steps for gitmem's own files: registry, launcher, manifest, git's exclude file."""
 
-import errno
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from gitmem.actions.installing.blocks import Block
-from gitmem.actions.installing.plan import Change, Shared, Step
+from gitmem.actions.installing.plan import Change, Shared, Step, content_of
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     Notes,
@@ -129,19 +127,12 @@ def _step(
     shared: Shared | None = None,
 ) -> Step:
     try:
-        before, mode_before = _content_and_mode(path)
+        before = content_of(path)
+        is_so = before is None or mode == path.stat().st_mode & 0o777
     except OSError as error:
         return Step(what=what, fault=f"{path}: {error.strerror}")
     after = merged(before)
-    if after == before and (after is None or mode == mode_before):
+    if after == before and is_so:
         return Step(what=what)
     change = Change(path, before, after, mode, 0o700, (path.parent,), shared)
     return Step(what=what, changes=(change,))
-
-
-def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
-    with suppress(FileNotFoundError, NotADirectoryError):
-        if path.is_fifo():  # whoever read it would wait for ever
-            raise OSError(errno.EINVAL, "It is a pipe")
-        return path.read_bytes(), path.stat().st_mode & 0o777
-    return None, 0

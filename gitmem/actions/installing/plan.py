@@ -5,6 +5,7 @@ finds nothing to do.
 """
 
 import difflib
+import errno
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
@@ -112,6 +113,13 @@ def leftovers(path: Path) -> tuple[Deed, ...]:
     return tuple(Deed(str(left), partial(remove, left)) for left in left_of(path))
 
 
+def content_of(path: Path) -> bytes | None:
+    """Return the content, None without a file. Raises OSError, also for a pipe."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return path.read_bytes() if path.exists() else None
+
+
 def difference(change: Change, name: str) -> str:
     before, after = (_lines(side) for side in (change.before, change.after))
     old = f"a/{name}" if change.before is not None else "/dev/null"
@@ -145,7 +153,7 @@ def _done(step: Step) -> Result:
 
 def _write(change: Change) -> None:
     with locked(change.shared.lock) if change.shared else nullcontext():
-        now, after = _content(change.path), change.after
+        now, after = content_of(change.path), change.after
         if now != change.before:
             if change.shared is None:
                 raise Busy(f"{change.path} was changed by somebody else just now.")
@@ -178,12 +186,6 @@ def remove_empty(folders: Iterable[Path]) -> None:
     for folder in folders:
         with suppress(OSError):  # somebody else has something there
             folder.rmdir()
-
-
-def _content(path: Path) -> bytes | None:
-    with suppress(FileNotFoundError, NotADirectoryError):
-        return path.read_bytes()
-    return None
 
 
 def _lines(content: bytes | None) -> list[str]:

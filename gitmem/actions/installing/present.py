@@ -8,8 +8,8 @@ from pathlib import Path
 
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import UserFiles, read_notes
-from gitmem.assistants.assistant import Assistant, Rules, Skill
-from gitmem.assistants.known import CONFIGURED, targets_of, tool_named
+from gitmem.assistants.assistant import Assistant
+from gitmem.assistants.known import CONFIGURED, SETTINGS, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
@@ -80,10 +80,7 @@ def form_of(workspace: Workspace) -> Form:
 def has_files(workspace: Workspace) -> bool:
     if workspace.repository.work_tree is None:
         return False
-    targets = targets_of(CONFIGURED)
-    files = [each for each in targets if not isinstance(each.content, Rules | Skill)]
-    names = (name for each in files for name in (each.path, each.local) if name)
-    return any(map(UserFiles(workspace.root.resolve(), {}).has_ours, names))
+    return any(map(UserFiles(workspace.root.resolve(), {}).has_ours, SETTINGS))
 
 
 def is_installed(workspace: Workspace) -> bool:

@@ -48,7 +48,7 @@ def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     results = list(carry_out(steps))
     assert [each.outcome for each in results] == ["failed", "failed", "skipped", "done"]
     assert [each.reason for each in results] == [
-        *("Is a directory", "line 3: a comma is missing", "git tracks it", "")
+        *("it is no regular file", "line 3: a comma is missing", "git tracks it", "")
     ]
 
 
