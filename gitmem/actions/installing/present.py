@@ -90,7 +90,7 @@ def is_installed(workspace: Workspace) -> bool:
 def noted_assistants(workspace: Workspace) -> list[str]:
     """Return the assistants whose files `ocm init` changed for this work tree."""
     notes = read_notes(workspace.repository.common_dir)
-    paths = {path for root, path in notes if root == str(workspace.root.resolve())}
+    paths = {note.path for note in UserFiles(workspace.root.resolve(), notes).noted}
     is_wanted = user_settings.is_wanted(workspace)
     of_user = user_settings.noted_for_user(workspace.environment) if is_wanted else []
     return [

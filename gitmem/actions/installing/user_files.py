@@ -32,7 +32,6 @@ Notes = dict[tuple[str, str], InstalledFile]
 
 @frozen
 class Place:
-    root: Path
     path: str
     """Relative to the root."""
     file: UserFile
@@ -73,9 +72,10 @@ class UserFiles:
         git: Repository | None = None,
         *,
         is_named_whole: bool = False,
+        new_mode: int | None = None,
     ) -> None:
         self.root, self.notes, self._git = root, notes, git
-        self._is_named_whole = is_named_whole
+        self._is_named_whole, self.new_mode = is_named_whole, new_mode
         self._read = cache(partial(read_user_file, root))
         self._made = {folder for note in self.noted for folder in note.folders}
 
@@ -103,7 +103,7 @@ class UserFiles:
         """Raises NoPermission for a file that is not to be touched."""
         file = self._read(name)
         path = file.path.relative_to(self.root).as_posix()
-        return Place(self.root, path, file, self.notes.get((str(self.root), path)))
+        return Place(path, file, self.notes.get((str(self.root), path)))
 
     def found(self, name: str) -> Place | None:
         """Return the same, or None."""
@@ -158,7 +158,7 @@ def placed(
         return _refused(what, files.shown(name), error)
     if note:
         files.notes[note.root, note.path] = replace(note, local=is_local)
-    return _step(place, what, after)
+    return _step(files, place, what, after)
 
 
 def stays(files: UserFiles, name: str) -> bool:
@@ -185,7 +185,7 @@ def undone(files: UserFiles, name: str) -> Step | None:
             return None
         if place.is_as_noted or not place.file.content:
             what = f"{shown} is as it was before `ocm init`"
-        step = _step(place, what, _without_entries(place))
+        step = _step(files, place, what, _without_entries(place))
     except NoPermission as error:
         is_noted = (str(files.root), name) in files.notes
         return _refused(what, shown, error) if is_noted else None
@@ -211,7 +211,7 @@ def _with_entries(
     insertions = entries.added_to(_text(base))
     after = inserted(_text(base), insertions).encode()
     return after, InstalledFile(
-        root=str(place.root),
+        root=str(files.root),
         path=place.path,
         created=base is None or bool(place.noted and place.noted.created),
         folders=files.made_folders(place.file.path),
@@ -246,14 +246,15 @@ def _text(content: bytes | None) -> str:
         raise InvalidInput(f"line {line}: this is no UTF-8 text") from error
 
 
-def _step(place: Place, what: str, after: bytes | None) -> Step:
+def _step(files: UserFiles, place: Place, what: str, after: bytes | None) -> Step:
     """Return what gives it this content, and removes what an earlier run left there."""
     file = place.file
     noted = place.noted.folders if after is None and place.noted else ()
-    folders = tuple(place.root / folder for folder in noted)
+    folders = tuple(files.root / folder for folder in noted)
     there = (set(each.iterdir()) for each in folders if each.is_dir())
     is_left = any(each <= set(left_of(file.path)) for each in there)
     changes: tuple[Change, ...] = ()
     if after != file.content or is_left:
-        changes = (Change(file.path, file.content, after, file.mode, folders=folders),)
+        mode = file.mode or files.new_mode
+        changes = (Change(file.path, file.content, after, mode, folders=folders),)
     return Step(what=what, changes=changes, deeds=leftovers(file.path))

@@ -6,7 +6,6 @@ serve repositories whose git configuration enables it, or all, if the user's doe
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
 
@@ -43,13 +42,14 @@ def planned(
     is_for_all: bool,
     allows_tools: bool,
 ) -> list[Step]:
-    environment = workspace.environment
-    notes = read_notes(environment.home)
-    files = [
-        _placed(environment, target, path, notes, allows_tools=allows_tools)
-        for target, path in _files(environment, assistants)
-        if allows_tools or not target.is_permission or path.exists()
-    ]
+    environment, files = workspace.environment, list[Step]()
+    launcher, notes = environment.home / LAUNCHER, read_notes(environment.home)
+    for target, path in _files(environment, assistants):
+        if allows_tools or not target.is_permission or path.exists():
+            rules = rules_for(target, path, allows_tools=allows_tools)
+            entries = entries_of(target, launcher, rules)
+            what, real = target.what.format(path=path), _real(path)
+            files.append(placed(_files_beside(real, notes), real.name, what, entries))
     return [
         managed_files.noted(environment.home, notes),
         managed_files.launcher_there(environment.home),
@@ -126,24 +126,8 @@ def _files(
             yield target, target.user(environment.user_home, environment.variables)
 
 
-def _placed(
-    environment: Environment,
-    target: Target,
-    path: Path,
-    notes: Notes,
-    *,
-    allows_tools: bool,
-) -> Step:
-    rules = rules_for(target, path, allows_tools=allows_tools)
-    entries = entries_of(target, environment.home / LAUNCHER, rules)
-    what, real = target.what.format(path=path), _real(path)
-    step = placed(_files_beside(real, notes), real.name, what, entries)
-    new = (replace(each, mode=each.mode or OWN) for each in step.changes)
-    return replace(step, changes=tuple(new))
-
-
 def _files_beside(path: Path, notes: Notes) -> UserFiles:
-    return UserFiles(path.parent, notes, is_named_whole=True)
+    return UserFiles(path.parent, notes, is_named_whole=True, new_mode=OWN)
 
 
 def _real(path: Path) -> Path:

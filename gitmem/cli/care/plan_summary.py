@@ -1,10 +1,10 @@
 """The plan of `ocm init` in at most ten lines: what, where, for whom, and what else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.actions.installing.install import Plan
-from gitmem.actions.installing.plan import Change, foresee
+from gitmem.actions.installing.plan import foresee
 from gitmem.cli.output import FAINT, say, say_whole
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -35,7 +35,7 @@ def _rows(
 ) -> Iterator[tuple[str, str]]:
     yield "for", _WHOM[plan.form]
     yield "with", ", ".join(each.title for each in plan.assistants) or "no assistant"
-    yield "writes", _places(plan, workspace)
+    yield "writes", ", ".join(dict.fromkeys(_places(plan, workspace)))
     if plan.is_unasked:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
     asking = [each for each in plan.assistants if each.asks_colleagues]
@@ -49,11 +49,13 @@ def _rows(
         yield "or", "`--team`: files to commit; `--user`: your own settings"
 
 
-def _places(plan: Plan, workspace: Workspace) -> str:
-    """Return the topmost folders and files."""
+def _places(plan: Plan, workspace: Workspace) -> Iterator[str]:
+    """Yield the topmost folder or file of each change."""
     home, root = workspace.environment.user_home, workspace.root.resolve()
-    tops = [_top(each.path, root, home) for each in _changes(plan)]
-    return ", ".join(dict.fromkeys(tops))
+    for result in foresee(plan.steps):
+        if result.outcome == "planned":
+            for change in result.step.changes:
+                yield _top(change.path, root, home)
 
 
 def _top(path: Path, root: Path, home: Path) -> str:
@@ -62,9 +64,3 @@ def _top(path: Path, root: Path, home: Path) -> str:
             first, *inner = path.relative_to(folder).parts
             return f"{begin}{first}/" if inner else f"{begin}{first}"
     return str(path.parent)
-
-
-def _changes(plan: Plan) -> Sequence[Change]:
-    results = foresee(plan.steps)
-    planned = (each.step for each in results if each.outcome == "planned")
-    return [change for step in planned for change in step.changes]
