@@ -6,7 +6,6 @@ after records of version 0.2.0.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.known import tool_of_client
-from gitmem.assistants.opencode.database import open_read_only
+from gitmem.assistants.opencode.database import DAMAGE, open_read_only
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_files import (
     folder_above,
@@ -41,7 +40,6 @@ _VALUES = (
     *("goal", *_LISTS, "decisions", "plan_files", "references", "files"),
     "diff_summary",
 )
-_DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 
 
 def _places(
@@ -54,7 +52,7 @@ def _places(
     for folder in (root / FOLDER for root in roots if root != user_home):
         yield folder / _DATABASE
         known = set[str]()
-        with suppress(OSError, *_DAMAGE):
+        with suppress(OSError, *DAMAGE):
             known = {str(row["markdown_path"]) for row in _rows(folder / _DATABASE)}
         for file in sorted((folder / "sessions").glob("*.md")):
             if f"sessions/{file.name}" not in known and not _is_ours(file):
@@ -68,7 +66,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
             return
         for row in _rows(file):
             yield _of_row(file, row)
-    except _DAMAGE:
+    except DAMAGE:
         yield Unread("not as openCodeMemory 0.2 writes it")
 
 
@@ -111,7 +109,7 @@ def _of_document(file: Path) -> Transcript | Unread:
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the sessions, with their chunks and files. Raises OSError and `_DAMAGE`."""
+    """Yield the sessions, with their chunks and files. Raises OSError and `DAMAGE`."""
     with open_read_only(file) as database:
         for row in map(dict, database.execute("SELECT * FROM sessions")):
             for table, order in (("session_chunks", "id"), ("session_files", "rowid")):

@@ -71,17 +71,15 @@ def _workspace_folder(file: Path) -> str:
 COPILOT = TranscriptReader("copilot", "*.jsonl", kept_in(of_home(_FOLDER)), _read)
 
 
-_Call = tuple[list[Edit], str, datetime | None]
-"""The files and the command of a call, and when it was made."""
-
-
 @dataclass(slots=True)
 class _Session(TranscriptBuilder):
     _now_in: str = ""
     trusted: str = ""
     """The folder that the person trusted at the beginning."""
-    _calls: dict[str, _Call] = field(default_factory=dict)
-    """Calls without a result so far."""
+    _calls: dict[str, tuple[list[Edit], str, datetime | None]] = field(
+        default_factory=dict
+    )
+    """The edits, command and time of calls without a result so far."""
     _marks: dict[str, Mark] = field(default_factory=dict)
     """The states before each line."""
 
@@ -145,13 +143,11 @@ class _Session(TranscriptBuilder):
         self._calls[text(data, "toolCallId")] = edits, command, at
 
     def _take_result(self, data: dict[str, Any], at: datetime | None) -> None:
-        call = self._calls.pop(text(data, "toolCallId"), ([], "", None))
-        edits, command, began = call
+        name = text(data, "toolCallId")
+        edits, command, began = self._calls.pop(name, ([], "", None))
         if "fileEdits" in data:
             listed = items(data, "fileEdits")
-            edits = [
-                (text(each, "path"), CHANGES[text(each, "kind")]) for each in listed
-            ]
+            edits = [(text(e, "path"), CHANGES[text(e, "kind")]) for e in listed]
         elif data.get("success") is not True:
             edits = []
         self.add_edits(edits, self._now_in)

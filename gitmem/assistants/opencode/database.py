@@ -30,6 +30,8 @@ _TABLES = {
 _VERSIONS = ({"session", "message", "part"}, {"session_message"})
 """Tables that each version has."""
 _NOT_NEW = "WHERE id NOT IN (SELECT id FROM session_v2)"
+DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
+"""What reading a hostile database and its rows raises, beside OSError."""
 _NEWER = pattern(r"(?:session|message|part|session_message)_v[0-9]{1,9}")
 
 PARTS = """

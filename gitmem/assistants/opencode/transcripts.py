@@ -20,6 +20,7 @@ from gitmem.assistants.assistant import What
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import CHANGES, edits_of
 from gitmem.assistants.opencode.database import (
+    DAMAGE,
     PARENT,
     PARTS,
     bound_queries,
@@ -47,7 +48,6 @@ _LISTED = """
     )
 """
 _ONE = "SELECT * FROM sessions WHERE id = ?"
-_DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 _DAMAGED_PART = Unread("a part that is not as OpenCode writes it")
 _NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
 _PASSED_OVER = """
@@ -80,13 +80,13 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
                 yield Unread(_NEWER, count=count)
             for row in database.execute(_SESSIONS).fetchall():
                 yield from _session(database, row)
-    except _DAMAGE:
+    except DAMAGE:
         yield Unread("no database of OpenCode, or a damaged one")
 
 
 def _listed(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the sessions in which something was said."""
-    with suppress(*_DAMAGE), open_database(file) as database:
+    with suppress(*DAMAGE), open_database(file) as database:
         for row in map(dict, database.execute(_LISTED).fetchall()):
             yield client_id(row, "id"), text(row, "directory")
 
@@ -94,7 +94,7 @@ def _listed(file: Path) -> Iterator[tuple[str, str]]:
 def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Unread]:
     try:
         session = _read_parts(database, row, 0)
-    except _DAMAGE:
+    except DAMAGE:
         yield Unread("a session that is not as OpenCode writes it")
     else:
         yield from session.built()
@@ -107,12 +107,12 @@ def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Pa
             row = database.execute(_ONE, (session_id,)).fetchone()
             session = _read_parts(database, row or {}, offset)
             return Part(session.transcript(), session.newest)
-    except _DAMAGE:
+    except DAMAGE:
         return Part(None, offset)
 
 
 def _parent_in(file: Path, session_id: str) -> str:
-    with suppress(*_DAMAGE), open_database(file) as database:
+    with suppress(*DAMAGE), open_database(file) as database:
         row = database.execute(_ONE, (session_id,)).fetchone()
         bound_queries(database)
         return _parent(database, dict(row or {}))
@@ -156,7 +156,7 @@ def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session
             for part in _parts(part_row):
                 session.take(part_row, part)
             session.newest = max(session.newest, _number(part_row, "time_updated"))
-        except _DAMAGE:
+        except DAMAGE:
             session.add_unread(_DAMAGED_PART)
     session.add_time(_moment({"at": session.newest}, "at"))
     return session

@@ -13,6 +13,8 @@ from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
 Mark = tuple[int, int, int]
+Take = Callable[[dict[str, Any]], None]
+"""Takes an object of a file. Raises KeyError, TypeError, ValueError."""
 _NAME = pattern(r"[A-Za-z_.:/$ -]{1,60}")
 _MOST_NAMES = 20
 _RUN_LENGTH = 20_000
@@ -41,10 +43,7 @@ class TranscriptBuilder:
     """What was damaged or passed over: the first of each reason, with their count."""
 
     def take_lines(
-        self,
-        lines: Iterable[Line | Unread],
-        take: Callable[[dict[str, Any]], None],
-        fault: str,
+        self, lines: Iterable[Line | Unread], take: Take, fault: str
     ) -> None:
         """Call `take` with each object; what it cannot take has the fault."""
         for line in lines:
