@@ -24,7 +24,7 @@ def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]
         for name in journal.names()
         if journal.past.get(name) is None
         and journal.position_of(name).offset
-        and (_is_gone(memory, journal, name) or _is_behind(memory, journal, name))
+        and _is_lost(memory, journal, name)
     ]
 
 
@@ -56,25 +56,26 @@ def replayed_again(
     return [session_id for session_id in ids if memory.entry(session_id)]
 
 
-def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
-    """Tell whether its session is gone: not forgotten, not renamed by a merge."""
-    marked, lines = journal.position_of(name).document_id, journal.lines(name)
-    if marked is None or memory.entry(marked) or is_forgotten(memory, marked):
-        return False
-    first = first_event(lines) or next(records_in(lines), None)
-    if first is None or is_conversation_forgotten(
-        memory, first.tool, first.client_session_id
-    ):
-        return False
-    return of_conversation(memory, first.client_session_id, marked[:10]) is None
+def _is_lost(memory: SessionTree, journal: Journal, name: str) -> bool:
+    """Tell whether the session is gone, or was never given its last checkpoint.
 
-
-def _is_behind(memory: SessionTree, journal: Journal, name: str) -> bool:
-    """Tell whether its last checkpoint, by its time, was never applied."""
+    Neither is what was forgotten, or renamed by a merge.
+    """
     mark = journal.position_of(name)
-    session = memory.readable(mark.document_id) if mark.document_id else None
     lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
-    last = next(records_in(reversed(lines)), None)
+    last, session_id = next(records_in(reversed(lines)), None), mark.document_id
+    owner = last or first_event(lines)
+    if owner is None or session_id is None or is_forgotten(memory, session_id):
+        return False
+    client_id = owner.client_session_id
+    if is_conversation_forgotten(memory, owner.tool, client_id):
+        return False
+    if memory.entry(session_id):
+        session = memory.readable(session_id)
+    else:
+        session = of_conversation(memory, client_id, session_id[:10])
+        if session is None:
+            return True
     if session is None or last is None or last.checkpoint.at <= session.updated_at:
         return False
     return apply(session, without_facts(last.checkpoint)) != session

@@ -31,7 +31,7 @@ from gitmem.git.values import Oid
 from gitmem.store.journal.journal import Journal
 from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
-from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import Source
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.session_tree import (
@@ -92,7 +92,7 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
     is_whole = True
     for kind in KINDS.values():
         try:
-            commit = _commit_at(git, kind.ref)
+            commit = tree_at_tip(kind, git).commit
             missing = gaps(git, kind, commit) if commit else None
         except (Damaged, FormatTooNew):  # reported of the ref itself
             is_whole = False
@@ -166,13 +166,6 @@ def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
 
 def _fix(ref: str) -> str:
     return f"{FIX} `git reflog {ref}` lists earlier states."
-
-
-def _commit_at(git: Repository, ref: str) -> Oid | None:
-    commit = git.resolve_ref(ref)
-    if commit and git.tree_of(commit) is None:
-        raise Damaged(f"{ref} leads to no commit.")
-    return commit
 
 
 def _unreadable(

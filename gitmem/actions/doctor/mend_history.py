@@ -36,7 +36,7 @@ from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.document_tree import DocumentTree
-from gitmem.store.trees.document_versions import earlier_states, is_of_kind
+from gitmem.store.trees.document_versions import earlier_states, is_of_kind, tip_of
 from gitmem.store.trees.last_tips import note_tip
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.store.trees.session_tree import sessions_at
@@ -87,7 +87,7 @@ def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
 
 def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     git = workspace.repository
-    tip = _tip(workspace, kind.ref)
+    tip = tip_of(git, kind.ref)
     try:
         with locked(workspace.store.lock):
             # Again and again: git's walk ends at the first tree that it cannot read.
@@ -103,7 +103,7 @@ def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
 
 def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     git, chosen = workspace.repository, workspace.chosen
-    remote = remote_of(git, chosen) if chosen and _tip(workspace, kind.ref) else None
+    remote = remote_of(git, chosen) if chosen and tip_of(git, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
         return
     line = Line(_PATIENCE)
@@ -121,7 +121,7 @@ def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     with locked(workspace.store.lock):
         if _is_well(workspace, kind):
             return  # `git gc` was at work
-        tip = _tip(workspace, ref)
+        tip = tip_of(workspace.repository, ref)
         states = _states_of(workspace, kind)
         at = bisect_left(states, x=True, key=partial(_is_whole, workspace, kind))
         whole = states[at] if at < len(states) else None
@@ -173,15 +173,9 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
     if moves and missing_objects(git, moves):
         git.forget_moves(ref)
     for name in (*git.refs(TRACKING), *git.refs(BACKUP)):
-        tip = _tip(workspace, name)
+        tip = tip_of(git, name)
         if tip and missing_objects(git, [tip]):
             git.delete_ref(name)  # the next sync brings it, or makes one of that day
-
-
-def _tip(workspace: Workspace, ref: str) -> Oid | None:
-    with suppress(Damaged):
-        return workspace.repository.resolve_ref(ref)
-    return None
 
 
 def _report(

@@ -103,14 +103,15 @@ def earlier_states(git: Repository, ref: str) -> list[State]:
     """
     moves = git.reflog(ref)[: -_MOST_MOVES - 1 : -1]
     commits = (
-        (_tip(git, ref), Source.HISTORY),
+        (tip_of(git, ref), Source.HISTORY),
         *((commit, Source.REFLOG) for commit in (last_tip(git, ref), *moves)),
-        *((_tip(git, name), Source.BACKUP) for name in backups_of(git, ref)),
+        *((tip_of(git, name), Source.BACKUP) for name in backups_of(git, ref)),
     )
     return [State(c, source) for c, source in commits if c and git.tree_of(c)]
 
 
-def _tip(git: Repository, ref: str) -> Oid | None:
+def tip_of(git: Repository, ref: str) -> Oid | None:
+    """Return the commit of a ref; None also where it cannot be read."""
     with suppress(Damaged):
         return git.resolve_ref(ref)
     return None
