@@ -39,11 +39,12 @@ def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
     before, exclude = tree(repository), (repository / ".git/info/exclude").read_bytes()
     installed(workspace, is_local=is_local)
     assert planned(workspace).asked_about == list(TOOLS)
-    installed(workspace, allows_tools=True)
+    installed(workspace, is_local=None, allows_tools=True)
     assert settings(repository)["permissions"]["allow"][-len(RULES) :] == RULES
     assert ("hooks" in settings(repository)) == is_local
     assert LOCAL not in git(repository, "status", "--porcelain", "--untracked-files")
-    assert outcomes(installed(workspace)) <= {Outcome.ALREADY, Outcome.SKIPPED}
+    again = installed(workspace, is_local=None)
+    assert outcomes(again) <= {Outcome.ALREADY, Outcome.SKIPPED}
     assert planned(workspace).asked_about == []
     uninstalled(workspace)
     assert (repository / ".git" / "info" / "exclude").read_bytes() == exclude
