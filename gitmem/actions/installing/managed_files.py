@@ -2,13 +2,13 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from gitmem.actions.installing.blocks import Block
-from gitmem.actions.installing.plan import Change, Shared, Step, content_of
+from gitmem.actions.installing.plan import Change, Merge, Step, content_of
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     Notes,
@@ -105,12 +105,10 @@ def _exclude(common_dir: Path) -> str:
     return exclude_path(common_dir).relative_to(common_dir).as_posix()
 
 
-def _registry_step(
-    workspace: Workspace, what: str, merged: Callable[[bytes | None], bytes | None]
-) -> Step:
+def _registry_step(workspace: Workspace, what: str, merge: Merge) -> Step:
     home = workspace.environment.home
     path = registry_path(home)
-    step = _step(what, path, merged, shared=Shared(registry_lock(home), merged))
+    step = _step(what, path, merge, lock=registry_lock(home))
     before = step.changes[0].before if step.changes else None
     if not is_unreadable(before):
         return step
@@ -119,20 +117,17 @@ def _registry_step(
 
 
 def _step(
-    what: str,
-    path: Path,
-    merged: Callable[[bytes | None], bytes | None],
-    *,
-    mode: int = OWN,
-    shared: Shared | None = None,
+    what: str, path: Path, merge: Merge, *, mode: int = OWN, lock: Path | None = None
 ) -> Step:
     try:
         before = content_of(path)
         is_so = before is None or mode == path.stat().st_mode & 0o777
     except OSError as error:
         return Step(what=what, fault=f"{path}: {error.strerror}")
-    after = merged(before)
+    after = merge(before)
     if after == before and is_so:
         return Step(what=what)
-    change = Change(path, before, after, mode, 0o700, (path.parent,), shared)
+    change = Change(path, before, after, mode, 0o700, (path.parent,))
+    if lock:
+        change = replace(change, merge=merge, lock=lock)
     return Step(what=what, changes=(change,))

@@ -30,12 +30,8 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
-@frozen
-class Shared:
-    """How to write a file that other processes of ours write too."""
-
-    lock: Path
-    merged: Callable[[bytes | None], bytes | None]
+Merge = Callable[[bytes | None], bytes | None]
+"""Returns the content for a file of which the content is given."""
 
 
 @frozen
@@ -51,7 +47,9 @@ class Change:
     """Permissions of a new folder, narrowed by the umask."""
     folders: tuple[Path, ...] = ()
     """Folders to remove with the file if empty, inner ones first."""
-    shared: Shared | None = None
+    merge: Merge | None = None
+    """How to change what others wrote since, of a file that has a lock."""
+    lock: Path | None = None
 
 
 @frozen
@@ -152,12 +150,12 @@ def _done(step: Step) -> Result:
 
 
 def _write(change: Change) -> None:
-    with locked(change.shared.lock) if change.shared else nullcontext():
+    with locked(change.lock) if change.lock else nullcontext():
         now, after = content_of(change.path), change.after
         if now != change.before:
-            if change.shared is None:
+            if change.merge is None:
                 raise Busy(f"{change.path} was changed by somebody else just now.")
-            after = change.shared.merged(now)
+            after = change.merge(now)
         if after is None:
             _remove(change)
         else:
@@ -177,8 +175,8 @@ def _put(change: Change, content: bytes) -> None:
 
 def _remove(change: Change) -> None:
     change.path.unlink(missing_ok=True)
-    if change.shared:
-        change.shared.lock.unlink(missing_ok=True)
+    if change.lock:
+        change.lock.unlink(missing_ok=True)
     remove_empty(change.folders)
 
 

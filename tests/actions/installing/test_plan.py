@@ -11,7 +11,6 @@ from support.rounds import rounds
 from gitmem.actions.installing.plan import (
     Change,
     Outcome,
-    Shared,
     Step,
     carry_out,
     difference,
@@ -94,8 +93,9 @@ def test_file_changed_since_the_plan_stays(tmp_path: Path, after: bytes | None) 
 
 def test_a_shared_file_is_merged_with_what_others_wrote_since(tmp_path: Path) -> None:
     path, lock = tmp_path / "file", tmp_path / "lock"
-    shared = Shared(lock, lambda now: (now or b"") + b"ours\n")
-    change = Change(path, None, b"ours\n", shared=shared)
+    change = Change(
+        path, None, b"ours\n", merge=lambda now: (now or b"") + b"ours\n", lock=lock
+    )
     path.write_text("theirs\n")
     assert outcome_of(Step(what="a", changes=(change,)))[0] is Outcome.DONE
     assert path.read_text() == "theirs\nours\n"
@@ -104,9 +104,9 @@ def test_a_shared_file_is_merged_with_what_others_wrote_since(tmp_path: Path) ->
 def test_a_shared_file_goes_with_its_lock_and_an_empty_folder(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    path, shared = home / "file", Shared(home / "lock", lambda now: now)
+    path, lock = home / "file", home / "lock"
     path.write_text("x")
-    change = Change(path, b"x", None, folders=(home,), shared=shared)
+    change = Change(path, b"x", None, folders=(home,), merge=lambda now: now, lock=lock)
     assert outcome_of(Step(what="a", changes=(change,)))[0] is Outcome.DONE
     assert not home.exists()
 
