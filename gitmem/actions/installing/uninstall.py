@@ -28,7 +28,7 @@ from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
-from gitmem.store.readable_copies import copies_of, is_real_folder
+from gitmem.store.readable_copies import copies_of, is_of_predecessor, is_real_folder
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -160,7 +160,8 @@ def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
     for each in trees:
         inside, root = _inside(copies_of(each.root)), each.root
         tracks = each.repository.tracks
-        groups.append([p for p in inside if not tracks(str(p.relative_to(root)))])
+        ours = (path for path in inside if not is_of_predecessor(path))
+        groups.append([p for p in ours if not tracks(str(p.relative_to(root)))])
     for group in groups:
         if there := [path for path in group if path.exists()]:
             copies = counted(len(there), "copy")

@@ -400,6 +400,15 @@ class TestTheMemory:
         uninstalled(workspace, is_purge=True)
         assert list(copy.parent.iterdir()) == [copy]
 
+    def test_purge_spares_documents_of_another_program(
+        self, workspace: Workspace
+    ) -> None:
+        copy = saved_session(workspace, goal="g").markdown_path
+        assert copy
+        theirs = put(copy.with_name("theirs.md"), b"---\nsession_id: x\n---\n")
+        uninstalled(workspace, is_purge=True)
+        assert list(copy.parent.iterdir()) == [theirs]
+
     def test_folders_that_are_links_are_not_entered(
         self, workspace: Workspace, repository: Path, tmp_path: Path
     ) -> None:
