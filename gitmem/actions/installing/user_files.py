@@ -140,12 +140,7 @@ class UserFiles:
 
 
 def placed(
-    files: UserFiles,
-    name: str,
-    what: str,
-    entries: Entries,
-    *,
-    is_local: bool = False,
+    files: UserFiles, name: str, what: str, entries: Entries, *, is_local: bool = False
 ) -> Step:
     """Return the step that makes the file have these entries of ours alone.
 
