@@ -347,7 +347,7 @@ def test_invalid_objects_are_refused(clone: Libgit2Repository, bare: Path) -> No
     ("location", "message"),
     [
         ("/nowhere", "memory is not found"),
-        ("ext::sh -c true", "Git failed with memory: .*(not allowed|not a git|aborted)"),
+        ("ext::sh -c :", "Git failed with memory: .*(not allowed|not a git|aborted)"),
         ("strange::x", "Git failed with memory: .*(not allowed|not a git|aborted)"),
         ("--upload-pack=touch stolen", "Git failed with memory: .*blocked"),
         ("ssh://-oProxyCommand=touch/x", "Git failed with memory: .*blocked"),
