@@ -64,11 +64,10 @@ def all_commits(git: Repository) -> list[Oid]:
     """
     form = "--batch-check=%(objectname) %(objecttype)"
     listing = ["cat-file", "--batch-all-objects", "--unordered", form]
-    try:
+    with suppress(RefusedError):
         kinds = (line.decode().split() for line in git.lines(*listing))
         return [each[0] for each in kinds if each[-1:] == ["commit"]]
-    except RefusedError:
-        return []
+    return []
 
 
 def out_of_reach(common_dir: Path) -> str:

@@ -34,6 +34,7 @@ from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import Source
 from gitmem.store.trees.ref_losses import ref_losses
+from gitmem.store.trees.salvage import is_readable
 from gitmem.store.trees.session_tree import (
     REF,
 )
@@ -176,15 +177,8 @@ def _unreadable(
         tree = DocumentTree(kind, git, commit)
         for session_id in tree.ids():
             entry = tree.entry(session_id)
-            if entry and not _is_there(git, entry.oid):
+            if entry and not is_readable(git, entry.oid):
                 yield session_id, entry.oid
-
-
-def _is_there(git: Repository, blob: Oid) -> bool:
-    try:
-        return git.blob_size(blob) >= 0
-    except Damaged:
-        return False
 
 
 def _named(ids: Collection[str], how: str) -> str:

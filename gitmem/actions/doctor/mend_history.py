@@ -201,9 +201,9 @@ def _states_of(workspace: Workspace, kind: Kind[Any]) -> Commits:
     if not own:
         names = (n for n in git.refs(TRACKING) if n.endswith(f"/{kind.root}"))
         fetched = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
-        return _newest(git, fetched or _readable(git, kind, all_commits(git)))
+        own = _newest(git, fetched or _readable(git, kind, all_commits(git)))
     with suppress(Damaged):
-        parents = [each.oid for each in git.first_parents(own[0], _MOST)]
+        parents = [p.oid for tip in own[:1] for p in git.first_parents(tip, _MOST)]
         return _readable(git, kind, [*parents, *own])
     return own
 

@@ -32,6 +32,12 @@ def salvaged(git: Repository, whole: Oid | None, states: Sequence[Oid]) -> Salva
     return search.found
 
 
+def is_readable(git: Repository, blob: Oid) -> bool:
+    with suppress(Damaged):
+        return git.blob_size(blob) >= 0
+    return False
+
+
 class _Search:
     def __init__(self, git: Repository) -> None:
         self._git = git
@@ -71,7 +77,8 @@ class _Search:
         self, was: TreeEntry | None, states: Sequence[TreeEntry], path: str
     ) -> None:
         """Take the newest state of a file that can be read."""
-        taken = next(filter(self._is_there, states), None)
+        files = (entry for entry in states if not entry.is_tree)
+        taken = next((f for f in files if is_readable(self._git, f.oid)), None)
         if taken != states[0]:
             (self.found.older if taken or was else self.found.lost).append(path)
         if taken and taken != was:
@@ -81,8 +88,3 @@ class _Search:
         with suppress(Damaged):
             return self._git.read_tree(tree) if tree else None
         return None
-
-    def _is_there(self, entry: TreeEntry) -> bool:
-        with suppress(Damaged):
-            return not entry.is_tree and self._git.blob_size(entry.oid) >= 0
-        return False
