@@ -248,13 +248,17 @@ class _Session(TranscriptBuilder):
         self.add_command(command, output, folder, began, ended)
 
 
+def _path(arguments: Row) -> str:
+    return text(arguments, "filePath", text(arguments, "path", ""))
+
+
 def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[Edit]:
     """Yield the files that a tool changed, as `hooks/opencode/ocm.js` does."""
     match tool, metadata:
+        case "write", {"exists": False}:
+            yield _path(arguments), Change.CREATED
         case "write" | "edit", _:
-            is_new = tool == "write" and metadata == {"exists": False}
-            path = text(arguments, "filePath", text(arguments, "path", ""))
-            yield path, Change.CREATED if is_new else Change.MODIFIED
+            yield _path(arguments), Change.MODIFIED
         case "apply_patch", {"files": _}:
             for file in items(metadata, "files"):
                 change = CHANGES.get(text(file, "type"), Change.MODIFIED)

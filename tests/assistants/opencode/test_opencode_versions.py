@@ -268,3 +268,26 @@ def test_hostile_tables_break_nothing(tmp_path: Path, statement: str) -> None:
     storage.read()
     assert OPENCODE.read_on
     OPENCODE.read_on(file, "ses_1", 0, None)
+
+
+def test_a_new_file_of_version_1_is_created(tmp_path: Path) -> None:
+    storage = Storage(tmp_path / "opencode.db", OLD)
+    storage.add_session("ses_1", 0)
+    storage.ask("ses_1", 1, "do it")
+    for at, exists in enumerate((False, True)):
+        metadata = {"diagnostics": {}, "exists": exists, "truncated": False}
+        edit = {"input": {"filePath": f"/project/{at}.txt"}, "metadata": metadata}
+        state = {"status": "completed", "time": {"end": T + 3}, **edit}
+        storage.add(
+            "part",
+            id=f"prt_write_{at}",
+            message_id="msg_0002_ses_1",
+            session_id="ses_1",
+            time_created=T + 3,
+            time_updated=T + 3,
+            data=json.dumps({"type": "tool", "tool": "write", "state": state}),
+        )
+    [read] = storage.read()
+    assert isinstance(read, Transcript)
+    changes = [(each.path, each.change) for each in read.seen]
+    assert changes == [("/project/0.txt", "created"), ("/project/1.txt", "modified")]
