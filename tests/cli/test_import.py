@@ -25,13 +25,14 @@ from gitmem.cli.main import main
 file = sys.argv.pop()
 
 def interrupt(event, arguments):
-    if event == "open" and str(arguments[0]) == file:
+    is_file = event == "open" and str(arguments[0]) == file
+    if is_file and os.path.exists(".git/refs/ocm/sessions"):
         os.kill(os.getpid(), signal.SIGINT)
 
 sys.addaudithook(interrupt)
 main()
 """
-"""A command line, and Ctrl-C as it opens the file that is named last."""
+"""A command line, and Ctrl-C as it reads the last file, when sessions are in."""
 
 
 @pytest.fixture(autouse=True)
