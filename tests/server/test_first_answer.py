@@ -134,6 +134,7 @@ def is_served(answer: Message) -> bool:
     return supported == [*STATELESS]
 
 
+@pytest.mark.endurance
 def test_first_answers_are_those_of_the_sdk(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
@@ -162,6 +163,7 @@ def without_details(answer: Message) -> Message:
     return answer
 
 
+@pytest.mark.endurance
 def test_what_is_unsound_is_left_to_the_sdk(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
@@ -183,6 +185,7 @@ def unsound() -> list[Message]:
     return [{**sound, "params": each} for each in without]
 
 
+@pytest.mark.endurance
 def test_first_answer_says_that_no_memory_is_wanted(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
