@@ -100,6 +100,7 @@ def sealed_environment(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.delenv(name)
     (home / ".gitconfig").write_text(
         "[user]\nname = Ada\nemail = ada@example.com\n[init]\ndefaultBranch = main\n"
+        "[maintenance]\nautoDetach = false\n"  # it would go on while a test looks
     )
     pygit2.settings.search_path[ConfigLevel.GLOBAL] = str(home)
     monkeypatch.setenv("HOME", str(home))

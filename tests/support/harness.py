@@ -18,7 +18,10 @@ from gitmem.git.odb.objects import GitObject, pack_of
 from gitmem.store.session_store import SessionStore
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
-AS_ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com")
+AS_ADA = (
+    *("-c", "user.name=Ada", "-c", "user.email=ada@example.com"),
+    *("-c", "maintenance.autoDetach=false"),
+)
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 
 
