@@ -9,8 +9,8 @@ from gitmem.text.control_characters import harmless
 from gitmem.text.patterns import pattern
 
 _NO_REASON = pattern(
-    r"remote: |hint:|warning:|From |error: failed to push|.*:\s+\d+% \(|.*, done\.$"
-    r"|Please make sure|and the repository exists|\s*$"
+    r"remote: |hint:|warning:|From | ! \[|error: failed to push"
+    r"|.*:\s+\d+% \(|.*, done\.$|Please make sure|and the repository exists|\s*$"
     r"|fatal: (Could not read from remote repository|fsck error|git-http-push)"
     r"|.*(end hung up|unexpected disconnect|early EOF|index-pack failed|full write)"
 )

@@ -26,7 +26,7 @@ KNOWN_ERRORS = (
         "Whoever runs it has to make room.",
     ),
     KnownError(
-        r"No space left|Disk quota|Out of diskspace",
+        r"No space left|Disk quota|Out of diskspace|^error: .*couldn't write '",
         "There is no room left on this machine",
         "Make room, and sync again.",
     ),

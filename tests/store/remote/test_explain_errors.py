@@ -16,12 +16,22 @@ from gitmem.store.remote.explain_errors import refused, unreachable
             ("fatal: the object refs/ocm/sessions does not exist",),
             "fatal: the object refs/ocm/sessions does not exist",
         ),
+        (
+            ("error: cannot lock ref 'a'", "From host", " ! [new ref]  a -> b"),
+            "error: cannot lock ref 'a'",
+        ),
     ],
 )
 def test_of_an_unknown_error_the_last_reason_is_said(
     said: tuple[str, ...], message: str
 ) -> None:
     assert unreachable("memory", said).message == f"Git failed with memory: {message}"
+
+
+def test_git_names_a_full_disk_without_its_reason() -> None:
+    lock = "error: cannot update ref 'a': couldn't write '/r/.git/a.lock'"
+    message = unreachable("memory", (lock, " ! [new ref]  a -> b")).message
+    assert message.startswith("There is no room left on this machine")
 
 
 def test_a_git_that_cannot_refetch_is_too_old() -> None:
