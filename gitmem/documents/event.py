@@ -33,6 +33,8 @@ PROMPT_LENGTH = 1000
 TODOS_LIMIT = 200
 TODO_LENGTH = 300
 """Characters of a to-do that are kept."""
+RECALLED_LIMIT = 50
+"""Statements that were told at once."""
 
 
 @frozen(kw_only=True)
@@ -189,12 +191,28 @@ class Nudge(Event):
     """The assistant was reminded to save."""
 
 
+class Occasion(StrEnum):
+    START = "start"
+    PROMPT = "prompt"
+    READ = "read"
+    EDIT = "edit"
+    SUBAGENT = "subagent"
+    CALL = "call"  # of a tool
+
+
 @frozen(kw_only=True)
 class Recalled(Event):
-    """The assistant was told what is known of a file that it was about to edit."""
+    """The assistant was told what is known, perhaps as it turned to a file."""
 
-    path: str
+    path: str = ""
     subagent: str = field(default="", metadata=NAME)
+    where: Occasion = Occasion.EDIT
+    ids: tuple[str, ...] = field(default=(), metadata=NAME)
+    """Statements that it was told, as `statement_id` names them."""
+    tokens: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", self.ids[:RECALLED_LIMIT])
 
 
 @frozen(kw_only=True)

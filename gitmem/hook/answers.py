@@ -20,6 +20,7 @@ from gitmem.documents.event import (
     Compaction,
     Edit,
     Nudge,
+    Occasion,
     Prompt,
     Recalled,
     Start,
@@ -27,7 +28,7 @@ from gitmem.documents.event import (
     from_json,
     last_sign,
 )
-from gitmem.hook.file_answers import QUIET, before_edit, tell_known
+from gitmem.hook.file_answers import QUIET, before_edit
 from gitmem.hook.observe import Conversation
 from gitmem.text.patterns import pattern
 
@@ -67,7 +68,7 @@ def _brief(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 
     workspace = _begun(conversation)
     if seen.source == "compact" and not assistant.keeps_brief:
-        conversation.note(Recalled, path="")
+        conversation.note(Recalled, where=Occasion.START)
     text = _text_of_brief(assistant, workspace, conversation)
     start_noting(workspace)
     return assistant.brief(text) if text else ""
@@ -193,14 +194,19 @@ def _at_prompt(
     if not assistant.keeps_brief and _has_lost_brief(assistant, conversation):
         from gitmem.hook.background import opened
 
-        conversation.note(Recalled, path="")
+        conversation.note(Recalled, where=Occasion.START)
         text = _text_of_brief(assistant, opened(conversation.place.root), conversation)
         return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
     if "ocm__remember" not in prompt and _TO_REMEMBER.match(prompt):
         return assistant.tell(What.PROMPT, _REMEMBER)
-    return tell_known(assistant, What.PROMPT, _recalled(conversation, prompt))
+    lines = _recalled(conversation, prompt)
+    if not lines:
+        return ""
+    from gitmem.hook.telling import tell
+
+    return tell(assistant, seen, conversation, lines, Occasion.PROMPT)
 
 
 def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
@@ -210,7 +216,7 @@ def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
             return True
         if isinstance(event, Start):
             return event.source in assistant.silent_starts
-        if isinstance(event, Recalled) and not event.path:
+        if isinstance(event, Recalled) and event.where is Occasion.START:
             return False
     return False
 

@@ -127,13 +127,13 @@ def test_what_is_known_of_a_file_is_told_before_an_edit(
     repository: Path, hear: Hear, name: str, path: str
 ) -> None:
     project = project_at(repository)
-    FileNotes(repository / ".git" / "ocm").write("", {path: ["decision: Keep it"]})
+    FileNotes(repository / ".git" / "ocm").write("", {path: [f"decision: Keep {path}"]})
     call = told(f"PreToolUse-{name}", repository)
     run_command(f"'{project.run}' recall copilot", call, repository)
     assert json.loads(project.told.read_bytes()) == call.payload
     hear(told("UserPromptSubmit", repository), "copilot")
     out = hear(call, "copilot")
-    assert "decision: Keep it" in json.loads(out)["additionalContext"]
+    assert f"decision: Keep {path}" in json.loads(out)["additionalContext"]
 
 
 def test_its_hooks_have_the_shape_that_it_reads() -> None:

@@ -15,6 +15,7 @@ from hook.calls import (
     Hear,
     claude,
     commands_for,
+    events,
     run_command,
     stdin_of,
 )
@@ -27,7 +28,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.remembering.at_hand import note_files
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
-from gitmem.documents.event import Compaction, Start
+from gitmem.documents.event import Compaction, Recalled, Start
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -253,6 +254,8 @@ def test_a_prompt_is_told_what_clearly_answers_it_where_the_user_wants_that(
     assert hear(prompt(begun, asked)) == ""
     git(begun, "config", "ocm.recall", "both")
     assert kept in told(hear(prompt(begun, asked)))
+    assert hear(prompt(begun, f"{asked} Now?")) == ""  # it has been told
+    note(begun, event(Compaction, client=ONE, root=str(begun)))
     assert hear(prompt(begun, "Draw a red circle on the canvas")) == ""
     assert kept in told(hear(prompt(begun, f"{asked} Say.")))  # the index has it now
     assert hear(prompt(begun, "?!")) == ""  # it has no words
@@ -268,10 +271,12 @@ def test_a_prompt_is_told_what_holds_on_its_branch_and_what_the_user_keeps(
     for again in ("", " And now?"):
         assert of_branch in told(hear(prompt(begun, gearbox + again)))
         assert of_user in told(hear(prompt(begun, zebra + again)))
+        note(begun, event(Compaction, client=ONE, root=str(begun)))
     git(begun, "checkout", "--quiet", "-b", "elsewhere")
     assert hear(prompt(begun, f"{gearbox} Here?")) == ""
     git(begun, "checkout", "--quiet", "--detach")
     assert of_user in told(hear(prompt(begun, f"{zebra} Detached?")))
+    note(begun, event(Compaction, client=ONE, root=str(begun)))
     git(begun, "checkout", "--quiet", "--orphan", "unborn")
     assert of_user in told(hear(prompt(begun, f"{zebra} Unborn?")))
 
@@ -291,6 +296,7 @@ def test_a_prompt_opens_no_workspace_where_the_index_knows_all(
     kept = keep(begun, said, files=["conf.py"], scope="branch")
     asked = "Do the integration tests need Postgres?"
     assert kept in hear(prompt(begun, asked))
+    note(main, event(Compaction, client=ONE, root=str(begun)))
     script = "import sys;from gitmem.hook.main import main;main();"
     script += "print('pygit2' in sys.modules, file=sys.stderr)"
     command = shlex.join([sys.executable, "-c", script])
@@ -298,3 +304,14 @@ def test_a_prompt_opens_no_workspace_where_the_index_knows_all(
     done = run_command(f"{command} claude-code", again, begun)
     assert kept in done.stdout.decode()
     assert done.stderr == b"False\n"
+
+
+def test_what_changed_is_told_again(begun: Path, hear: Hear) -> None:
+    notes = FileNotes(begun / ".git" / "ocm")
+    for text in ("no locks", "no locks", "one lock"):
+        notes.write(text, {"a.py": [f"constraint: {text} (m-0123456789ab)"]})
+        out = told(hear(before_edit(begun, "a.py")))
+        assert (text in out) == bool(out)
+    given = [each for each in events(begun, ONE) if isinstance(each, Recalled)]
+    assert [(each.where, each.path) for each in given] == [("edit", "a.py")] * 2
+    assert all(each.tokens > 10 and len(each.ids) == 1 for each in given)

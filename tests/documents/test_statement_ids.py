@@ -1,0 +1,58 @@
+"""What a conversation was told, and whether that is what is known now."""
+
+import json
+
+from support.events import event
+
+from gitmem.actions.remembering.statement import in_one_line
+from gitmem.documents.event import (
+    RECALLED_LIMIT,
+    Compaction,
+    Occasion,
+    Recalled,
+    from_json,
+    to_json,
+)
+from gitmem.documents.statement_ids import id_of_line, ids_in_context, statement_id
+
+MEMORY, DECISION = "m-0123456789ab", "2026-11-01_10-00_claude-code_cache#d1"
+
+
+def test_a_line_has_the_id_of_its_statement_however_long_it_is() -> None:
+    for text in ("Use tabs (not spaces): always", "x " * 300, "a\nb", "()", "日本語"):
+        for reference in (MEMORY, DECISION):
+            line = in_one_line("constraint", text, reference)
+            assert id_of_line(line) == statement_id(reference, text)
+    assert id_of_line("no line of ours") != id_of_line("another one")
+
+
+def test_other_words_have_another_id() -> None:
+    assert statement_id(MEMORY, "Use tabs") != statement_id(MEMORY, "Use spaces")
+    assert statement_id(MEMORY, "Use tabs") == statement_id(MEMORY, "use  `tabs`.")
+
+
+def test_a_context_has_what_it_was_told_since_it_was_shortened() -> None:
+    events = [
+        event(Recalled, ids=("a",)),
+        event(Compaction),
+        event(Recalled, ids=("b", "c")),
+        event(Recalled, ids=("d",), subagent="s"),
+    ]
+    assert ids_in_context(reversed(events)) == {"b", "c"}
+    assert ids_in_context(reversed(events), "s") == {"d"}
+
+
+def test_what_was_told_is_read_from_a_journal_of_any_version() -> None:
+    noted = event(Recalled, where=Occasion.READ, path="a.py", ids=("m@1",), tokens=9)
+    assert from_json(to_json(noted)) == noted
+    data = json.loads(to_json(noted))
+    earlier = {k: v for k, v in data.items() if k not in ("ids", "tokens", "where")}
+    known = from_json(json.dumps(earlier))
+    assert known == event(Recalled, path="a.py")
+    for broken in ({"where": "moon"}, {"ids": "m@1"}, {"ids": [1]}, {"tokens": "9"}):
+        assert from_json(json.dumps({**data, **broken})) is None
+
+
+def test_an_event_is_bounded() -> None:
+    many = event(Recalled, ids=tuple(map(str, range(1000))))
+    assert len(many.ids) == RECALLED_LIMIT
