@@ -28,6 +28,7 @@ SMALL_TALK = [
     *("[Request interrupted by user]", "[Request interrupted by user for tool use]"),
     *("[REDACTED:github]", "![image](data:abc)", "what's next?", "let’s do option 2"),
     *("…", "", " \n", "👍", "continúa", "继续", "please commit this"),
+    *("Thank you so much!", "Vielen Dank!", "I cannot help with that"),
 ]
 TELLING = [
     *("fix the parser", "/review 45", "docs/plan.md", "/home/ada/x", "ENT-108"),

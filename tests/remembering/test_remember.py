@@ -172,7 +172,7 @@ def test_what_may_become_of_a_memory_depends_on_its_kind(
     assert is_gone is (action == "superseded")
 
 
-@every_row("text", ["ok", " no changes were made! ", "word", "", "?!"])
+@every_row("text", ["ok", "Thank you so much!", "word", "", "?!"])
 def test_what_says_nothing_is_refused(workspace: Workspace, text: str) -> None:
     with pytest.raises(InvalidInput, match="says nothing that is worth keeping"):
         say(workspace, text)

@@ -11,6 +11,7 @@ from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 from gitmem.text.markdown import harmless_line
+from gitmem.text.small_talk import tells_nothing
 
 Member = TypeVar("Member", bound=StrEnum)
 BRANCH, PROJECT, USER = "branch", "project", "user"
@@ -20,14 +21,6 @@ _ITEM_LENGTH = 500
 _MOST_ITEMS = 50
 _FEWEST_WORDS = 2
 _LINE_LENGTH = 200
-_SAYS_NOTHING = frozenset(
-    (
-        *("ok", "okay", "done", "yes", "no", "thanks", "thank you", "continue"),
-        *("no changes were made", "no changes", "nothing to report", "all good"),
-        *("task completed", "task complete", "all tests pass", "tests pass", "lgtm"),
-        *("changes were made", "looks good", "looks good to me", "work in progress"),
-    )
-)
 
 
 @frozen(kw_only=True)
@@ -105,9 +98,8 @@ def _said(name: str, value: str) -> str:
 
 def _text(name: str, value: str) -> str:
     text = _said(name, value)
-    words = same_words(text)
-    is_short = text.isascii() and len(words.split()) < _FEWEST_WORDS
-    if is_short or words in _SAYS_NOTHING:
+    is_short = text.isascii() and len(same_words(text).split()) < _FEWEST_WORDS
+    if is_short or tells_nothing(text):
         raise InvalidInput(
             f"{text[:60]!r} says nothing that is worth keeping.",
             hint="Say it in a sentence that stands alone: what holds, and for what.",

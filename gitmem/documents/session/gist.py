@@ -24,6 +24,7 @@ from gitmem.documents.session.session import (
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
 from gitmem.text.patterns import pattern
+from gitmem.text.small_talk import SMALL_TALK, tells_nothing
 
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""
@@ -36,28 +37,6 @@ ENDING_LENGTH = 300
 SUMMARY_LENGTH = 8000
 """Characters of what a client made of a conversation when it was compacted."""
 
-_CHAT = """
-hi hello hey hiya howdy yo hallo moin hola bonjour salut ciao
-thanks thank thx cheers please pls plz danke bitte merci gracias por favor
-yes yeah yea yep yup no nope nah not ok okay kk sure fine right correct exactly
-agree agreed absolutely definitely ja nein oui non si sí genau
-good great nice cool perfect awesome excellent better lgtm works sounds looks wow
-sorry wait stop hm hmm oh ah well never mind nothing
-continue proceed resume keep going go on ahead carry next again retry try start begin
-weiter mach mache los continuer continua continúa sigue dale vamos
-继续 请继续 好的 是的 可以 はい 続けて お願いします 네 계속
-"""
-_POINTING = """
-it its it's this that that's these those there here them they he she
-you your we us me my i'm i'd don't let let's lets is are was were be been have has had
-what what's whats why how who when which can could would will should may might must
-the an and or but so if then now just also too more still yet
-to of in at for from by as with all both any some one first last up out
-do does did done doing run implement implementing implementation fix fixed
-apply commit commits push pushed plan option options step number
-"""
-"""What it points to, an answer or what lies in the work tree, no session tells."""
-SMALL_TALK = frozenset((_CHAT + _POINTING).split())
 _WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _PLACEHOLDER = pattern(
     r"!?\[(?:Image|Screenshot|Attachment|Pasted text|Request interrupted|REDACTED)"
@@ -81,7 +60,7 @@ _RESULT = 20
 
 def says_something(prompt: str) -> bool:
     """Whether a prompt tells what it is about: "ok, go on" and "158" do not."""
-    if _COMMAND.fullmatch(prompt):
+    if _COMMAND.fullmatch(prompt) or tells_nothing(prompt):
         return False
     words = _WORD.finditer(_PLACEHOLDER.sub(" ", prompt.replace("’", "'")))
     return any(_tells(found[0]) for found in words)

@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 from gitmem.documents.names import fold
-from gitmem.documents.session.gist import SMALL_TALK
 from gitmem.documents.session.identity import (
     SLUG_WORDS,
     clean_slug,
@@ -12,6 +11,7 @@ from gitmem.documents.session.identity import (
 )
 from gitmem.documents.session.session import GoalSource, Session
 from gitmem.errors import InvalidInput
+from gitmem.text.small_talk import SMALL_TALK
 
 
 def slug_from(goal: str | None) -> str | None:

@@ -1,0 +1,78 @@
+"""What tells nothing: greetings, thanks, refusals, reports that nothing was done."""
+
+from gitmem.text.patterns import pattern
+
+_COURTESY = """
+hi hello hey hiya howdy yo hallo moin hola bonjour bonsoir salut ciao buongiorno olá
+thanks thank thankyou thx cheers please pls plz danke dankeschön bitte merci
+gracias grazie obrigado obrigada bedankt dziękuję tack спасибо привет здравствуйте
+谢谢 谢谢你 谢谢您 非常感谢 你好 您好 抱歉 ありがとう ありがとうございます こんにちは
+감사합니다 고맙습니다 안녕하세요 por favor
+yes yeah yea yep yup no nope nah ok okay kk sure fine right correct exactly
+agree agreed absolutely definitely ja nein oui non si sí genau 好的 是的 可以 はい 네
+good great nice cool perfect awesome excellent better lgtm wow sorry hm hmm oh ah
+parfait perfecto perfetto perfeito perfekt
+"""
+_GOING_ON = """
+not works sounds looks wait stop well never mind nothing
+continue proceed resume keep going go on ahead carry next again retry try start begin
+weiter mach mache los continuer continua continúa sigue dale vamos
+继续 请继续 続けて お願いします 계속
+"""
+_POINTING = """
+it its it's this that that's these those there here them they he she
+you your we us me my i'm i'd don't let let's lets is are was were be been have has had
+what what's whats why how who when which can could would will should may might must
+the an and or but so if then now just also too more still yet
+to of in at for from by as with all both any some one first last up out
+do does did done doing run implement implementing implementation fix fixed
+apply commit commits push pushed plan option options step number
+"""
+"""What it points to, an answer or what lies in the work tree, no session tells."""
+SMALL_TALK = frozenset((_COURTESY + _GOING_ON + _POINTING).split())
+"""Words of a prompt that tell nothing by themselves."""
+_FILLERS = """
+i im am is are was were be been have has there this that it the a an you your me we all
+so very really much many lot for of and but to as with then again now everything every
+request about today help made recorded found needed required performed occurred
+es ich dir hilfe daar ihnen das dabei damit leider nicht für die
+wurden vorgenommen erfasst gemacht je te vous t na avec ça cela
+pour votre ton aide beaucoup du de code été enregistrée
+con eso esto su tu la por ayuda en el código del al codice questo è stata registrata
+com isso isto muito no foi registrada mee er zijn aangebracht
+я вам с этим в коде большое не было внесено
+"""
+_NOTHING = frozenset(f"{_COURTESY} {_FILLERS}".split())
+"""Words that tell nothing where there are no others."""
+_PHRASES = r"""
+apologi[sz]es?|good (?:morning|day|evening)|how are you|appreciate|welcome
+(?:great|good|nice) (?:job|work)|well done|(?:looks|sounds) good|nothing to report
+(?:cannot|cant|can not|unable to|not able to|wont|will not) (?:help|assist|comply|do)
+an ai(?: language)? model|do(?: not|nt) have (?:information|memory)|do you remember
+no(?: code| file| further)? (?:changes|edits|modifications)|changes were made
+only file inspection|work in progress|(?:tests|checks) (?:pass|passed)
+(?:tasks?|work|job) (?:is |are )?(?:now )?(?:complete|completed|done|finished)
+vielen dank|guten? (?:tag|morgen|abend)|kann .{0,30}nicht (?:weiter)?helfen
+keine (?:code ?)?änderungen|ne peux pas .{0,9}aider|aucune modification|désolée?
+much[oa]s gracias|buen[oa]s (?:días|tardes|noches)|lo siento|no puedo ayudar(?:te|le)?
+no se (?:realizaron|registraron|hicieron) cambios|non posso aiutar(?:ti|la|e)
+grazie mille|mi dispiace|nessuna modifica|não posso (?:te )?ajudar|bom dia
+nenhuma (?:alteração|mudança)|dank ?je ?wel|kan .{0,9}niet .{0,9}helpen|geen wijzigingen
+не могу .{0,20}помочь|изменений
+我?(?:无法|不能)(?:帮助?|协助).{0,9}|没有(?:任何)?(?:记录)?(?:到)?(?:代码)?(?:更改|改动|变更)
+申し訳(?:ありません|ございません)が?|.{0,5}お手伝いは?できません
+コードの?変更は?(?:ありません(?:でした)?|記録されていません)
+"""
+_PHRASE = pattern(rf"\b(?:{'|'.join(_PHRASES.split(chr(10))[1:-1])})\b")
+_BETWEEN = pattern(r"[^\w]+|_")
+_APOSTROPHES = str.maketrans("", "", "'’")
+_LONGEST = 200
+"""Characters of a text that may tell nothing."""
+
+
+def tells_nothing(text: str) -> bool:
+    """Whether a text has nothing but courtesy, a refusal, or that nothing was done."""
+    if len(text) > _LONGEST:
+        return False
+    plain = _BETWEEN.sub(" ", text.casefold().translate(_APOSTROPHES)).strip()
+    return all(word in _NOTHING for word in _PHRASE.sub(" ", plain).split())
