@@ -43,7 +43,8 @@ _ENGLISH = rf"""
 \b(?:uses?|moved?|replaced?|stores?|keeps?|reads?|writes?|returns?|raises?|goes) .*\b(?:
   instead of|rather than)\b
 \bmust(?: not| never| only)? [a-z]+|\b(?:should|may|shall) (?:never|always|only)\b
-\b(?:not|never) allowed\b|\b(?:forbidden|keep in mind)\b|\bha(?:s|ve) to (?:stay|remain)\b
+\b(?:not|never) allowed\b|\b(?:forbidden|keep in mind)\b
+\bha(?:s|ve) to (?:stay|remain)\b
 ^(?:please |and |so |but )?(?:{_NOT}) (?:ever )?[a-z]+|^only (?:\S+ ){{1,4}}may\b
 ^(?:if|when|for|in|before|after) .*, (?:please )?(?:{_NOT}) [a-z]+
 (?:[;:—–] |, (?:so |and )?)(?:never|always) [a-z]+|(?:[;:—–] |, so )(?:{_NOT}) [a-z]+
@@ -52,34 +53,40 @@ _ENGLISH = rf"""
 \b(?:broke|crashed|deadlocked|hung|failed|leaked)\b.*\bso (?:we|i)\b|\bg[ai]ven? up\b
 \brolled (?:\S+ )?back\b|\breverted\b.*\b(?:because|since|as it|broke|after)\b
 \b(?:i|we|user|team|they)(?:'d| would)?(?: \w+)? (?:prefers?|rather)\b|\bfrom now on\b
-\bi (?:want|like|need)\b.*\b(?:always|never|every time)\b|\bi (?:hate|dislike|don't like)\b
+\bi (?:want|like|need)\b.*\b(?:always|never|every time)\b
+\bi (?:hate|dislike|don't like)\b
 \bgoing forward\b|\bin (?:the )?future,? (?:please|always|never|use|do)\b
 """
 _OTHER_LANGUAGES = r"""
 haben (?:uns )?.*(?:entschieden|beschlossen)|\bwir (?:verwenden|nehmen|nutzen)\b
 \b(?:anstatt|anstelle|statt|niemals|immer|auf keinen fall|lieber|ab jetzt|künftig)\b
 \b(?:muss|müssen|darf|dürfen|soll|sollen) |^bitte (?:nie|kein|nicht)|\blasst? uns \w+
-nicht (?:funktioniert|geklappt)|(?:ging|funktionierte) nicht|versucht.*\baber\b|verworfen
-aufgegeben|zurückgenommen|\bich (?:bevorzuge|mag|möchte)\b
-\b(?:on a|avons|ai|a été) (?:décidé|choisi|convenu|opté)|\bon (?:utilise|garde|passe à)\b
-\b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b|interdit)
+nicht (?:funktioniert|geklappt)|(?:ging|funktionierte) nicht|versucht.*\baber\b
+verworfen|aufgegeben|zurückgenommen|\bich (?:bevorzuge|mag|möchte)\b
+\b(?:on a|avons|ai|a été) (?:décidé|choisi|convenu|opté)
+\bon (?:utilise|garde)\b|\b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b)
 pas (?:marché|fonctionné)|ne (?:marche|marchait) pas|essayé.*\bmais\b|abandonné
 \bje (?:préfère|veux|souhaite)\b|\b(?:désormais|dorénavant)\b
-\bdecid(?:imos|ido|iu)|\bvamos (?:a )?usar\b|\b(?:usaremos|elegimos)\b|\ben (?:lugar|vez) de
-\b(?:deben?|hay que|nunca|siempre|prohibido|prefiero|quiero|a partir de (?:ahora|agora))\b
+\bdecid(?:imos|ido|iu)|\bvamos (?:a )?usar\b|\b(?:usaremos|elegimos)\b|en lugar de
+\b(?:deben?|hay que|nunca|siempre|prefiero|quiero|a partir de a(?:hor|gor)a)\b
 no funcion|(?:probamos|intent).*\bpero\b|descarta(?:mos|do)|abandona(?:mos|do)
-\b(?:em vez d|ao invés d|deve\b|sempre\b|prefiro\b|quero\b)|não funcion|tentamos.*\bmas\b
+\b(?:em vez d|ao invés d|deve\b|sempre\b|prefiro\b|quero\b)|não funcion
+tentamos.*\bmas\b
 \babbiamo (?:deciso|scelto)\b|\b(?:useremo|invece di|anziché|devono|mai|vietato)\b
 non (?:ha|funziona)|provato.*\bma\b|abbandonat|\b(?:preferisco|voglio|d'ora in poi)\b
 решили|решено|договорились|выбрали|перешли на|вместо|будем (?:использовать|хранить)
 долж(?:ен|на|но|ны)|нельзя|запрещ|никогда|всегда|обязательно|предпочита|отныне|впредь
 не (?:с?работа|помогл|вышло|получилось)|(?:пробовал|пытал).*но |отказались|откатили
-决定|我们(?:用|使用|选|改|采用|不再)|改用|改为|采用|选择了|而不是|必须|不得|不要|不允许|不能
-禁止|绝不|永远|始终|总是|一律|只能|不行|没用|没有用|失败|放弃|回滚|我更?(?:喜欢|希望)|以后|今后
-決め(?:た|ました)|決定|ことにし|採用|の代わりに|ではなく|必ず|なければな|てはいけ|しないで|禁止
-常に|絶対|うまくいか|動か(?:な|ず)|失敗し|試し.*が|諦め|元に戻し|やめた|好み|してほしい|今後
-결정|하기로|대신|반드시|항상|절대|하지 ?(?:마|말)|해야 (?:한|합|해)|금지|실패|작동하지|포기|되돌
-선호|원합니다|앞으로
+决定|我们(?:用|使用|选|改|采用|不再)|改用|改为|采用|选择了|而不是|必须|不得|不要|不允许
+不能
+禁止|绝不|永远|始终|总是|一律|只能|不行|没用|没有用|失败|放弃|回滚|我更?(?:喜欢|希望)
+以后|今后
+決め(?:た|ました)|決定|ことにし|採用|の代わりに|ではなく|必ず|なければな|てはいけ
+しないで|禁止
+常に|絶対|うまくいか|動か(?:な|ず)|失敗し|試し.*が|諦め|元に戻し|やめた|好み|してほしい
+今後
+결정|하기로|대신|반드시|항상|절대|하지 ?(?:마|말)|해야 (?:한|합|해)|금지|실패|작동하지
+포기|되돌|선호|원합니다|앞으로
 """
 _STATING = _any_of(_ENGLISH, _OTHER_LANGUAGES)
 _SUPPOSING = _any_of(
@@ -92,13 +99,14 @@ _SUPPOSING = _any_of(
 \b(?:could|would|might) (?:be|have|need)\b|\b(?:the|a|one|this) (?:bug|issue|problem)\b
 \bmust (?:be (?:because|that|the|a|due|some|in|how|from)|have (?:been|had|gone))\b
 \blet(?:'s| us) (?:keep (?:going|it|this)|leave (?:it|this)|make (?:sure|it|this)|see)\b
-^(?:i've |i have |i )?(?:created|added|updated|fixed|verified|document\w*|ran|confirmed)\b
+^(?:i've |i have |i )?(?:created|added|updated|fixed|verified|document\w*|ran)\b
 ^(?:always|never) (?:[a-z]*[^s\W]s|[a-z]+ed)\b|\bwas (?:expecting|never)\b|\bbefore:
 \b(?:sollten|könnten|sollen|wollen) wir\b|\bvielleicht\b|\bwas wäre\b|\bwenn wir\b
 \bich werde\b|\bpeut-être\b|\bpourr(?:ait|ions)\b|\b(?:et si|si on|je vais)\b
 \b(?:quizás|tal vez|podríamos|y si|voy a|talvez|poderíamos|vou|e se|forse|potremmo)\b
 может быть|возможно|а если|могли бы|стоит ли|сейчас я|かもしれ|でしょうか|ますか|べきか
-也许|或许|要不要|是否|如果我们|可以考虑|我来|我将|让我|吗$|아마|할까|까요|수도 있|하겠습니다
+也许|或许|要不要|是否|如果我们|可以考虑|我来|我将|让我|吗$|아마|할까|까요|수도 있
+하겠습니다
 """
 )
 _POINTING = linear(
