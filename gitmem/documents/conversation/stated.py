@@ -63,8 +63,8 @@ haben (?:uns )?.*(?:entschieden|beschlossen)|\bwir (?:verwenden|nehmen|nutzen)\b
 \b(?:muss|müssen|darf|dürfen|soll|sollen) |^bitte (?:nie|kein|nicht)|\blasst? uns \w+
 nicht (?:funktioniert|geklappt)|(?:ging|funktionierte) nicht|versucht.*\baber\b
 verworfen|aufgegeben|zurückgenommen|\bich (?:bevorzuge|mag|möchte)\b
-\b(?:on a|avons|ai|a été) (?:décidé|choisi|convenu|opté)
-\bon (?:utilise|garde)\b|\b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b)
+\b(?:on a|avons|ai|a été) (?:décidé|choisi|convenu|opté)|\bon garde\b
+\b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b)
 pas (?:marché|fonctionné)|ne (?:marche|marchait) pas|essayé.*\bmais\b|abandonné
 \bje (?:préfère|veux|souhaite)\b|\b(?:désormais|dorénavant)\b
 \bdecid(?:imos|ido|iu)|\bvamos (?:a )?usar\b|\b(?:usaremos|elegimos)\b|en lugar de
