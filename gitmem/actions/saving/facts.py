@@ -17,7 +17,7 @@ from gitmem.actions.saving.hook_events import (
     last_found,
     others_read_on,
 )
-from gitmem.actions.saving.unseen_work import left_by_others, named_paths
+from gitmem.actions.saving.unseen_work import left_by_others
 from gitmem.assistants.known import SETTINGS, assistant_named
 from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
@@ -116,7 +116,7 @@ def _with_files(
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     committed = (file for commit in commits for file in commit.files)
-    uncommitted, meanwhile = _uncommitted(work, known)
+    uncommitted, meanwhile = _uncommitted(work)
     installed = _installed(work.workspace) | (SETTINGS - edited_in(work.events))
     done = (file for file in (*committed, *uncommitted) if file.path not in installed)
     touched = merge_files((), done)
@@ -188,9 +188,7 @@ def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
     return (session.git_sha_end, session.started_at) if session else None
 
 
-def _uncommitted(
-    work: _Work, checkpoint: Checkpoint
-) -> tuple[list[FileChange], tuple[str, ...]]:
+def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
     """What is not in a commit yet, but for our own copies, and for what others did.
 
     And the paths of what merely changed meanwhile: where the shell is seen, or nobody
@@ -202,13 +200,12 @@ def _uncommitted(
         return [], ()
     changed = git.changes_since(work.head)  # first: others edit meanwhile
     others = list(others_read_on(work.workspace, work.client_session_id))
+    touched = edited_in(work.events)
     if work.events:
-        touched, of_others = edited_in(work.events), _not_own(work, others)
+        of_others = _not_own(work, others) - touched
     else:
-        touched = named_paths(changed, checkpoint)
         of_others = left_by_others(work.workspace, work.client_session_id, changed)
         of_others = of_others.union(*map(edited_in, others))
-    of_others -= touched
     differing = [
         file
         for file in changed

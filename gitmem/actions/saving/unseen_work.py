@@ -1,7 +1,8 @@
 """Whose uncommitted files are, where nobody saw the conversation at work.
 
 A person saves by hand, or an assistant without hooks: git alone says what differs, and
-an earlier conversation may have left that behind.
+an earlier conversation may have left that behind. To name such a file is not to have
+changed it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,23 +11,11 @@ from itertools import islice
 
 from gitmem.actions.saving.hook_events import RECENT, edited_in
 from gitmem.documents.event import events_in
-from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.git.files import changed_at
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
-from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
-
-_PATH = pattern(r"[\w./@+-]{1,1000}")
-
-
-def named_paths(differing: Iterable[FileChange], checkpoint: Checkpoint) -> set[str]:
-    """Return paths that the checkpoint names, whole or by their last part."""
-    words = {word.rstrip(".") for word in _PATH.findall(repr(checkpoint))}
-    names = {word for word in words if "." in word}
-    paths = {file.path for file in differing}
-    return {path for path in paths if path in words or path.split("/")[-1] in names}
 
 
 def left_by_others(

@@ -38,9 +38,9 @@ def test_what_an_ended_conversation_left_is_not_claimed(workspace: Workspace) ->
     captured(workspace, Trigger.SESSION_END)
     (workspace.root / "own.py").write_text("x\n")
     assert by_hand(workspace, goal="Mend the login") == {"own.py"}
-    named = by_hand(workspace, goal="Pay", decisions=["pay.py: rounds up."])
-    assert named == {"src/pay.py"}
-    assert by_hand(workspace, goal="README", slug="readme") == {"README"}
+    for number in range(10):
+        said = [f"{number}. src/pay.py rounds up, as README says."]
+        assert by_hand(workspace, goal="Pay", decisions=said) == set()
     later = time.time() + 5
     os.utime(workspace.root / "src" / "late.py", (later, later))
     assert by_hand(workspace, goal="Late") == {"src/late.py"}
@@ -50,6 +50,13 @@ def test_what_a_killed_conversation_edited_is_not_claimed(workspace: Workspace) 
     left_behind(workspace, "pay.py")
     see(workspace, End)  # and nothing saved it
     assert by_hand(workspace, goal="Mend the login") == set()
+
+
+def test_what_an_open_conversation_edits_is_not_claimed(workspace: Workspace) -> None:
+    left_behind(workspace, "pay.py")
+    (workspace.root / "own.py").write_text("x\n")
+    assert by_hand(workspace, goal="Mend pay.py and own.py") == {"own.py"}
+    assert by_hand(workspace, goal="Mend pay.py and own.py") == set()
 
 
 def test_who_deleted_a_file_has_it(workspace: Workspace) -> None:
