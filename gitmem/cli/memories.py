@@ -6,6 +6,7 @@ from typing import Any
 from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
+from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.session_statements import recall_all
@@ -110,8 +111,21 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
         output.note(left_out)
 
 
-def memories(
-    stats: bool = flag("--stats", "Count them by kind, scope and status."),
+def memories(  # noqa: PLR0913 - each is an option of the command line
+    words: list[str] | None = argument("WORDS", "Only memories that have them all."),
+    *,
+    kind: Texts = option(
+        "--kind -k KIND", "Only of this kind; may be repeated.", values=Category
+    ),
+    tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
+    file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
+    scope: str | None = option(
+        "--scope SCOPE", f"Only there: {_SCOPES}", values=_SCOPE_NAMES
+    ),
+    past: bool = flag("--past", "Also superseded, rejected and expired ones."),
+    limit: int = option("--limit -n N", "How many on a page.", default=10),
+    page: int = option("--page N", "Which page.", default=1),
+    stats: bool = flag("--stats", "Only count them."),
     stale: int | None = option(
         "--stale DAYS", "Forget those that were not said or recalled for so long."
     ),
@@ -119,7 +133,7 @@ def memories(
     dry_run: bool = DRY_RUN,
     yes: bool = YES,
 ) -> None:
-    """Count memories; clean up stale ones and duplicates.
+    """List and count memories; clean them up.
 
     What is found is shown before anything is done. Recalls are counted on this machine.
     """
@@ -135,7 +149,12 @@ def memories(
         told = [*map(memory_answers.of_duplicate, found)]
         question = f"Join {counted(len(found), 'pair')}?"
     else:
-        _say_counts(clean_up.counts(workspace))
+        files = [path_in(workspace, each) for each in file or ()]
+        asked = Wanted(
+            " ".join(words or ()), kind or (), tag or (), files, scope, limit, past
+        )
+        listed = list_memories(workspace, asked, skip=(page - 1) * asked.limit)
+        _say_listed(listed, page, is_counted_only=stats)
         return
     _say_clean_up(told)
     if found and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
@@ -152,11 +171,21 @@ def _carry_out(workspace: Workspace, found: Iterable[Any]) -> None:
             clean_up.replace_older(workspace, each, f"person:{author}")
 
 
-def _say_counts(counts: dict[str, dict[str, int]]) -> None:
-    output.say_json(counts)
-    for name, numbers in counts.items():
-        told = (f"{number:,} {each}" for each, number in numbers.items())
+def _say_listed(listed: dict[str, Any], page: int, *, is_counted_only: bool) -> None:
+    output.say_json(listed)
+    for name in ("kinds", "scopes", "statuses", "tags"):
+        told = (f"{number:,} {each}" for each, number in listed[name].items())
         output.say((f"{name}: ", FAINT), ", ".join(told) or "none")
+    for each in () if is_counted_only else listed["memories"]:
+        facts = [each.get(name) for name in ("kind", "key", "scope", "date", "status")]
+        facts += [f"by {each['author']}"] if "author" in each else []
+        shown = ", ".join(fact for fact in facts if fact and fact != "active")
+        output.say_session(each["memory_id"], [(shown, FAINT)], each["text"])
+    if "next" in listed and not is_counted_only:
+        left = listed["total"] - listed["next"]
+        output.note(f"{left:,} more: add `--page {page + 1}`.")
+    if "notice" in listed:
+        output.note(listed["notice"])
 
 
 def _say_clean_up(told: Collection[Answer]) -> None:

@@ -1,4 +1,4 @@
-"""How many memories there are, which nobody asks for, and which say the same."""
+"""Memories that nobody asks for, and those that say the same."""
 
 from pathlib import Path
 
@@ -9,24 +9,6 @@ from remembering.saying import days_ago, said_at, say, stored
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.store import reads
 from gitmem.workspace import Workspace
-
-
-def test_they_are_counted(ocm: Ocm, workspace: Workspace) -> None:
-    assert ocm("memories", "--json").json == {
-        "kinds": {}, "scopes": {}, "statuses": {}
-    }  # fmt: skip
-    say(workspace, "Use tabs here.", kind="convention")
-    say(workspace, "Use git here.", scope="branch")
-    yesterday = days_ago(workspace, 1)
-    said_at(workspace, "It was fine.", days_ago(workspace, 2), expires=yesterday)
-    said_at(workspace, "It was good.", status=Standing.REJECTED)
-    assert ocm("memories", "--stats", "--json").json == {
-        "kinds": {"convention": 1, "fact": 3},
-        "scopes": {"branch": 1, "project": 3},
-        "statuses": {"active": 2, "expired": 1, "rejected": 1},
-    }
-    assert "kinds: 1 convention, 3 fact" in ocm("memories").text
-    assert ocm("memories", "--stats", "--duplicates").status == 2
 
 
 @pytest.fixture

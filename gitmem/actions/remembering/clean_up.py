@@ -1,4 +1,4 @@
-"""What a user may want to know of all memories: how many, which stale, which twice."""
+"""What a user may want to clean up: memories that nobody asks for, and duplicates."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -39,17 +39,6 @@ def memories(workspace: Workspace) -> list[Memory]:
     """All memories of this repository."""
     tree = current(workspace, MEMORY)
     return [*filter(None, map(tree.readable, tree.ids()))]
-
-
-def counts(workspace: Workspace) -> dict[str, dict[str, int]]:
-    """How many memories there are of each kind, scope, and status."""
-    found, now = memories(workspace), workspace.now()
-    told = {
-        "kinds": Counter(each.kind.value for each in found),
-        "scopes": Counter(BRANCH if each.branch else PROJECT for each in found),
-        "statuses": Counter(each.standing_at(now) for each in found),
-    }
-    return {name: dict(sorted(told[name].items())) for name in told}
 
 
 def stale(workspace: Workspace, days: int) -> list[Stale]:
