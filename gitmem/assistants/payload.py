@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from gitmem.assistants.assistant import HookEvent, What
 from gitmem.documents.event import Todo
+from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.text.patterns import pattern
 
 OWN_PREFIX = "gitmem: "
@@ -40,6 +41,8 @@ def typed(prompt: str) -> str:
     while wrapper := _WRAPPER.match(prompt, position):
         position = wrapper.end()
     words = prompt[position:].strip()
+    if handoff := handoff_prompt(words):
+        return handoff.words
     return "" if _OWN_TEXT.match(words) else words
 
 

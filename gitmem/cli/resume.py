@@ -143,8 +143,8 @@ def handoff(
 ) -> None:
     """Print what another assistant needs to go on.
 
-    Without SESSION that may be one that is still running. The next conversation of
-    ASSISTANT in this work tree, begun within four hours, is noted to go on from it.
+    Without SESSION that may be one that is still running. The conversation that is
+    given the text is noted to go on from it.
     """
     handed = hand_over(current_workspace(), session, to)
     output.say_json(asdict(handed))

@@ -91,7 +91,6 @@ def _text_of_brief(
 def _begun(conversation: Conversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
     from gitmem.actions.saving.counted import count_edits
-    from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.hook_events import note_found, note_interrupted
     from gitmem.hook.background import opened, start
 
@@ -103,7 +102,6 @@ def _begun(conversation: Conversation) -> "Workspace":
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
-        note_handoff(workspace, client_id, tool)
     count_edits(workspace, client_id)
     return workspace
 

@@ -34,6 +34,7 @@ from gitmem.documents.event import (
     from_json,
     last_sign,
 )
+from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import LONGEST_PATH, Place
@@ -126,6 +127,18 @@ class Conversation:
         self.note(Fork, parent=resumed.client_session_id)
         replace(self, client_session_id=resumed.client_session_id).note(End)
 
+    def hand_over(self, session_id: str) -> None:
+        """Note that it goes on from another session, unless that is its own."""
+        from gitmem.store.handoffs import Handoffs
+
+        own = own_dir(self.place.common_dir)
+        last = Handoffs(own).last(self.tool, self.place.root)
+        parent = session_id
+        if last and last.session_id == session_id:
+            parent = last.parent
+        if parent != self.client_session_id:
+            self.note(Fork, parent=parent)
+
     @property
     def _journal(self) -> Journal:
         return Journal(own_dir(self.place.common_dir) / "journal")
@@ -159,6 +172,8 @@ def _is_of_start(event: Event) -> bool:
 def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
     """Note a prompt, once; none if the transcript is read, which has them."""
     _go_on(seen, conversation)
+    if handoff := handoff_prompt(seen.prompt):
+        conversation.hand_over(handoff.session_id)
     noted = []
     for event in map(from_json, conversation.lines()):
         if isinstance(event, Heard) and event.transcript:

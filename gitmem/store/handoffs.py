@@ -1,9 +1,8 @@
-"""The session that was last handed to an assistant in a work tree.
+"""The session that was just handed to an assistant in a work tree.
 
-The next conversation that this assistant begins there finds it, once.
+Its next conversations there need not be told what the text of the handoff tells.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,15 +11,19 @@ from gitmem.documents.names import clean_client_id, digest
 from gitmem.frozen import frozen
 from gitmem.git.files import read_value, write_value
 
-VALID = timedelta(hours=4)
-"""So long after it the next conversation is taken for the one that goes on."""
+_FRESH = timedelta(minutes=10)
+"""So long after it a conversation that begins may be the one that gets the text."""
 
 
 @frozen
 class Handoff:
+    session_id: str
     parent: str
-    """The client's own name for the conversation that was handed over."""
+    """The client's own name for the conversation of that session."""
     at: datetime
+
+    def is_fresh(self, now: datetime) -> bool:
+        return self.at <= now < self.at + _FRESH
 
 
 class Handoffs:
@@ -31,20 +34,11 @@ class Handoffs:
         """Replace the handoff of this assistant. Raises OSError."""
         write_value(self._path(tool, root), handoff)
 
-    def get(self, tool: str, root: Path, now: datetime) -> Handoff | None:
-        """Return the handoff; None where there is none, or it is too old."""
-        found = read_value(self._path(tool, root), Handoff)
-        if found is None or not found.at <= now < found.at + VALID:
-            return None
-        parent = clean_client_id(found.parent)  # a file may hold anything
-        return replace(found, parent=parent) if parent else None
-
-    def take(self, tool: str, root: Path) -> bool:
-        """Return whether it was still there; it is not from now on."""
-        with suppress(OSError):
-            self._path(tool, root).unlink()
-            return True
-        return False
+    def last(self, tool: str, root: Path) -> Handoff | None:
+        """Return what was handed to this assistant last."""
+        handoff = read_value(self._path(tool, root), Handoff)
+        parent = clean_client_id(handoff.parent) if handoff else ""
+        return replace(handoff, parent=parent) if handoff and parent else None
 
     def _path(self, tool: str, root: Path) -> Path:
         return self._folder / f"handoff-{tool}-{digest(str(root))[:16]}.json"

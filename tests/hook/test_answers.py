@@ -4,14 +4,11 @@ import json
 from pathlib import Path
 
 from assistants.opencode.records import PROJECT, TOLD
-from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
+from hook.calls import COPILOT, Call, Hear, claude, kinds, log_of, recorded
 from support.events import event, note
 from support.harness import git
-from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.context.resumption import hand_over
-from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Edit, Nudge, Start, Trigger
@@ -51,27 +48,6 @@ def test_a_conversation_that_begins_is_told_what_was_done_here(
     assert told["hookEventName"] == "SessionStart"
     assert "make it fast" in told["additionalContext"]
     assert ONE in told["additionalContext"]
-
-
-@few(
-    2,
-    ("source", "parent"),
-    [("startup", "c-1"), ("clear", "c-1"), ("resume", ""), ("compact", "")],
-)
-def test_new_conversation_continues_a_handoff(
-    repository: Path, hear: Hear, source: str, parent: str
-) -> None:
-    workspace = workspace_at(repository)
-    saved_session(workspace, goal="make it fast", client_session_id="c-1")
-    hand_over(workspace, None, "claude-code")
-    hear(claude(f"SessionStart-{source}", repository, ONE))
-    workspace.current_sessions()
-    hear(claude("UserPromptSubmit", repository, ONE, prompt="Go on, make it fast"))
-    hear(edit(repository, str(repository / "file.txt"), ONE))
-    workspace.current_sessions()
-    session = session_of(workspace, ONE)
-    assert session is not None
-    assert session.parent == parent
 
 
 def test_who_declined_the_server_is_asked_to_save_in_the_shell(

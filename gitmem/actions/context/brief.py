@@ -37,6 +37,7 @@ from gitmem.actions.context.rows import (
 )
 from gitmem.actions.context.rules import Rule
 from gitmem.documents.event import Compaction, Connected, Event, Found, Start
+from gitmem.documents.session.handoff import handoff_text
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
@@ -122,6 +123,8 @@ class Contents:
     before: Before | None = None
     """What the context has already; the lists are what is new since."""
     has_tools: bool = True
+    parent: str = ""
+    """The client's own name of the conversation whose state the first prompt tells."""
 
 
 @frozen
@@ -193,7 +196,11 @@ def _sections(contents: Contents) -> Iterator[Section]:
         )
         detail = chain([FIRST], repeat(NEXT))
         blocks = [
-            Block(in_detail(each, branch, much))
+            Block(
+                in_detail(each, branch, much)[
+                    : 1 if _is_in_prompt(each, contents) else None
+                ]
+            )
             for each, much in zip(contents.first, detail, strict=False)
         ]
         yield Section("first", f"Sessions, {here}unfinished ones first:", blocks)
@@ -208,20 +215,17 @@ def _sections(contents: Contents) -> Iterator[Section]:
         yield Section("other people", "By other people:", rows)
 
 
+def _is_in_prompt(remembered: Remembered, contents: Contents) -> bool:
+    session = remembered.session
+    return contents.parent in (session.client_session_id, *session.all_ids)
+
+
 def _own(own: Remembered, before: Before | None) -> tuple[str, list[Block]]:
     """All of it, or where the context has the conversation what others changed."""
     if before and before.is_whole:
         return "This conversation's files:", [Block((files_row(own, OWN),))]
     title = f"This conversation so far ({standing(own, own.session.branch)}):"
     return title, [Block((row,)) for row in details(own, OWN)]
-
-
-_TEXT = """Go on with the work of session {name} of this project.
-
-{records}Its whole record: {where}
-Save what you do with the tool `ocm__checkpoint`, as a session of your own; without\
- that tool with `ocm checkpoint` in the shell.
-"""
 
 
 def handoff(remembered: Remembered, where: str) -> str:
@@ -233,4 +237,4 @@ def handoff(remembered: Remembered, where: str) -> str:
     about = f"- {session.id} ({standing(remembered, None)})"
     rows = [about, *details(remembered, HANDED_OVER)]
     records = framed("What is known of it", rows)
-    return _TEXT.format(name=session.id, records=records, where=where)
+    return handoff_text(session.id, records, where)

@@ -24,10 +24,12 @@ from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
+from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
+from gitmem.store.handoffs import Handoffs
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import budget_in
@@ -65,7 +67,8 @@ def brief(
         known = replace(known, own=[each for each in known.own if each != own])
         own = None
     contents = _contents(workspace, known, own, client_id, before, tool)
-    return compose(replace(contents, has_tools=has_tools), budget)
+    parent = _handed_over(workspace, client_id, tool)
+    return compose(replace(contents, has_tools=has_tools, parent=parent), budget)
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
@@ -148,6 +151,18 @@ def _own(
     names = client_id, tool
     sessions = chain(known.own, known.of_others)
     return next((s for s in sessions if (s.client_session_id, s.tool) == names), None)
+
+
+def _handed_over(workspace: Workspace, client_id: str | None, tool: str) -> str:
+    """The conversation whose state the first prompt tells, or is about to."""
+    journal = workspace.store.journal
+    for event in journal.newest_events(client_id) if client_id else ():
+        if isinstance(event, Compaction):
+            return ""
+        if isinstance(event, Fork):
+            return event.parent
+    last = Handoffs(workspace.own_dir).last(tool, workspace.root)
+    return last.parent if last and last.is_fresh(workspace.now()) else ""
 
 
 def _contents(

@@ -97,8 +97,8 @@ class HandedOver:
 def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     """What the assistant `to` needs to go on with a session; see `session_meant`.
 
-    The next conversation that it begins in this work tree has that one as its parent.
-    Raises InvalidInput for an assistant that is not known.
+    The conversation that is given the text has that one as its parent. Raises
+    InvalidInput for an assistant that is not known.
     """
     tool = tool_named(to)
     known = assistant_named(tool)
@@ -111,9 +111,8 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     where = harmless_line(where_recorded(workspace, session.id, tool), PATH)
     text = handoff(remembered(workspace, session), where)
     parent = session.client_session_id or session.id
-    with suppress(OSError):  # then nothing links the two
-        Handoffs(workspace.own_dir).put(
-            tool, workspace.root, Handoff(parent, workspace.now())
-        )
+    handed = Handoff(session.id, parent, workspace.now())
+    with suppress(OSError):  # then its brief tells the same as the text
+        Handoffs(workspace.own_dir).put(tool, workspace.root, handed)
     prompt = known.command_line.prompt if known.command_line else ()
     return HandedOver(session.id, tool, text, (*prompt, text) if prompt else None)

@@ -15,7 +15,6 @@ from gitmem.actions.saving.conversation import (
     was_forgotten,
 )
 from gitmem.actions.saving.facts import checkpoints_of, with_facts
-from gitmem.actions.saving.forks import note_handoff
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.actions.saving.request import Request
 from gitmem.config import KEEP_DIFF_SETTING
@@ -71,8 +70,6 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     read_on(workspace, client_id)
     # Not before what was just read: it would be older news, and lose its goal.
     checkpoint = request.checkpoint(time_after(workspace, session))
-    if session is None:
-        note_handoff(workspace, client_id, conversation.tool)
     if is_its_work:
         checkpoint = with_facts(workspace, client_id, session, checkpoint)
     after = committed(workspace, conversation, checkpoint)
