@@ -65,5 +65,7 @@ class IndexEntry:
     said: tuple[str, ...] = ()
     """The turns of its conversation. They count as text, and have their own passages,
     which a hit shows."""
+    stated: tuple[tuple[str, ...], ...] = ()
+    """What it states, a tuple of words for each, which a hit gives back."""
     items: tuple[str, ...] = ()
     """What a snippet is cut from: of two that answer equally, the first."""

@@ -24,7 +24,7 @@ from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
 
-VERSION: Final = 19
+VERSION: Final = 20
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 PASSAGE_LENGTH: Final = 150
@@ -63,6 +63,8 @@ class Hit:
     paths: tuple[str, ...]
     """The first three."""
     author: str = ""
+    stated: tuple[tuple[str, ...], ...] = ()
+    """As the entry has it."""
     said: str = ""
     """The passage of the conversation that answers most of the query, on one line; ""
     where one of the document does, or none."""
@@ -237,7 +239,8 @@ def hit_on(entry: IndexEntry, score: float) -> Hit:
 
 def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
     at, paths = datetime.fromisoformat(shown.pop("at")), tuple(shown.pop("paths"))
-    return Hit(score=score, at=at, paths=paths, said=said, **shown)
+    stated = tuple(map(tuple, shown.pop("stated")))
+    return Hit(score=score, at=at, paths=paths, stated=stated, said=said, **shown)
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
@@ -297,4 +300,5 @@ def _shown(entry: IndexEntry) -> dict[str, Any]:
         "project": entry.project,
         "paths": [path[:_MOST_PATH] for path in entry.paths[:_SHOWN_PATHS]],
         "author": entry.author,
+        "stated": entry.stated,
     }

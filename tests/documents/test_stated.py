@@ -1,16 +1,16 @@
 """What a conversation states, and what it only says."""
 
 import time
-from datetime import UTC, datetime
 
 import pytest
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.conversation.stated import (
     LONGEST,
-    stated_in,
+    said_in,
     stated_passages,
 )
+from gitmem.documents.session.session import Statement
 
 STATED = """
 We decided to retry with exponential backoff in `payments/retry.py`.
@@ -104,12 +104,11 @@ def test_code_tables_and_quotations_state_nothing() -> None:
     assert [*stated_passages(f"- **{text}**")] == [text.strip()]
 
 
-def test_each_passage_has_the_turn_that_said_it_first() -> None:
-    at = datetime(2026, 3, 1, tzinfo=UTC)
+def test_what_is_said_twice_is_of_who_said_it_first() -> None:
     text = "We must use a.py."
-    typed = Turn(Speaker.PERSON, f"{text} Thanks!", at)
+    typed = Turn(Speaker.PERSON, f"{text} Thanks!")
     answer = Turn(Speaker.ASSISTANT, text)
-    assert stated_in([typed, answer]) == [(typed, text)]
+    assert said_in("x", [typed, answer]) == [Statement("x#s1", "said", text, "Person")]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import SAID, Statement
 from gitmem.text.code_names import names_in
 from gitmem.text.patterns import linear, pattern
 
@@ -121,14 +122,17 @@ _ENDS = pattern(
 )
 
 
-def stated_in(turns: Iterable[Turn]) -> list[tuple[Turn, str]]:
-    """Return the passages of a conversation that state something, with their turns."""
-    passages: dict[str, Turn] = {}
+def said_in(session_id: str, turns: Iterable[Turn]) -> list[Statement]:
+    """Return what a conversation states, which stands in for what nobody saved."""
+    speakers: dict[str, Speaker] = {}
     for turn in turns:
         is_typed = turn.speaker is Speaker.PERSON
         for passage in stated_passages(turn.text, is_typed=is_typed):
-            passages.setdefault(passage, turn)
-    return [(turn, passage) for passage, turn in passages.items()][-_MOST:]
+            speakers.setdefault(passage, turn.speaker)
+    return [
+        Statement(f"{session_id}#s{number}", SAID, passage, by)
+        for number, (passage, by) in enumerate(speakers.items(), start=1)
+    ][-_MOST:]
 
 
 def stated_passages(text: str, *, is_typed: bool = False) -> Iterator[str]:

@@ -1,16 +1,29 @@
 """A session, with what was said in it, as an entry of the index."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
 
 from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.documents.session.identity import slug_of
-from gitmem.documents.session.session import GoalSource, Session, statements
+from gitmem.documents.session.session import (
+    GoalSource,
+    Session,
+    Statement,
+    statements,
+)
+from gitmem.text.code_names import names_in
+
+STATING, NAMING = "stating", "names:"
+"""Labels of a session that states something, and, before it, of what it names there."""
+_MOST = 200
+"""Statements of a session that a hit gives back."""
 
 
 def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
     """Return the entry of a session; `said` are the turns of its conversation."""
     asked = tuple(_asked(session, said))
-    return IndexEntry(
+    plain = IndexEntry(
         kind="session",
         id=session.id,
         names=tuple(filter(None, (*session.former_ids, session.client_session_id))),
@@ -21,6 +34,7 @@ def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
         author=session.author,
         project=session.project,
         status=session.status.value,
+        labels=(f"branch:{session.branch or ''}",),
         paths=tuple(file.path for file in session.files),
         commits=tuple(commit.sha for commit in session.commits),
         fields=tuple(_fields(session, asked)),
@@ -28,6 +42,15 @@ def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
         said=said,
         items=tuple(_items(session)),
     )
+    return stating(plain, statements(session))
+
+
+def stating(entry: IndexEntry, found: Iterable[Statement]) -> IndexEntry:
+    """Return the entry with what the session states, found by the names in it."""
+    stated = tuple((e.reference, e.kind, e.text, e.by) for e in islice(found, _MOST))
+    names = {name.casefold() for each in stated for name in names_in(each[2])}
+    labels = (STATING, *(NAMING + name for name in sorted(names))) if stated else ()
+    return replace(entry, stated=stated, labels=(*entry.labels, *labels))
 
 
 def _asked(session: Session, said: Iterable[str]) -> Iterator[str]:

@@ -236,6 +236,8 @@ KINDS = {
     "questions": "question",
 }
 """The kinds of statements, by the fields that list them."""
+SAID = "said"
+"""The kind of what a conversation states that nobody saved."""
 
 
 @frozen
@@ -246,6 +248,8 @@ class Statement:
     """The session's id, the initial of the list, the item's place: `<id>#d1`."""
     kind: str
     text: str
+    by: str = ""
+    """Who said what nobody saved: Person or Assistant."""
 
 
 def statements(session: Session) -> Iterator[Statement]:
