@@ -37,7 +37,7 @@ Texts = list[str] | None
 
 
 def remember(  # noqa: PLR0913 - each is an option of the command line
-    text: list[str] = argument("TEXT", "A statement that stands alone.", default=...),
+    text: list[str] | None = argument("TEXT", "A statement that stands alone."),
     *,
     kind: str | None = option(
         "--kind -k KIND", "decision, convention, fix, fact, ...", values=Category
@@ -51,9 +51,10 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     expires: str | None = option("--expires DATE", "When it does not hold any more."),
     pinned: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
     importance: float | None = option("--importance 0..1", "How much it matters."),
+    confidence: float | None = option("--confidence 0..1", "How sure it is."),
     replaces: str | None = option("--replaces MEMORY", "The memory that it is about."),
     relation: str | None = option(
-        "--as HOW", "supersede, merge, support, context or contradict.", values=Relate
+        "--as HOW", f"{', '.join(Relate)}: what it does to that.", values=Relate
     ),
 ) -> None:
     """Remember a statement.
@@ -63,7 +64,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     given = dict(locals())
     workspace = current_workspace()
     paths = [path_in(workspace, each) for each in files or ()]
-    given |= {"text": " ".join(text), "files": paths or None}
+    given |= {"text": " ".join(text or ()), "files": paths or None}
     statement = parse_statement(given, workspace.now())
     author = workspace.store.author(workspace.now()).who
     kept = remembered(workspace, statement, f"person:{author}")

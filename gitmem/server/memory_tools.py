@@ -36,12 +36,12 @@ _SCOPE = "branch, project, user, or a team's space."
     expires="Date, as 2027-01-31.",
     pinned="Always told, never replaced: only if asked for.",
     replaces="Id of the memory that it is about.",
-    relation="To that: supersede, merge, support, context, contradict.",
+    relation="To that: supersede, merge, support, context, contradict, update.",
 )
 async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     text: str,
-    kind: str = "fact",
+    kind: Text = NOT_GIVEN,
     key: Text = NOT_GIVEN,
     tags: Bullets = None,
     files: Bullets = None,

@@ -46,6 +46,9 @@ async def test_an_assistant_remembers_recalls_and_forgets(
         )
         assert told["action"] == "superseded"
         assert told["notice"] == "Not in the repository: none.txt."
+        about = {"replaces": kept["memory_id"], "relation": "update"}
+        updated = await ask(client, "remember", text="", **about)
+        assert updated["action"] == "updated"  # and its kind stays
         found = await ask(client, "recall", query="Postgres", kinds=["constraint"])
         assert [each["text"] for each in found] == [POSTGRES]
         assert found[0]["tags"] == ["db"]
@@ -91,6 +94,10 @@ def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:
     assert "fact, db, project, today" in shown
     assert POSTGRES in shown
     assert "No memory matches." in ocm("recall", "chromodynamics").err
+    fixed = ("--replaces", "db", "--as", "update", "--confidence", "0.4", "--json")
+    assert ocm("remember", *fixed).json["action"] == "updated"
+    (told,) = ocm("recall", "16", "--json").json["result"]
+    assert (told["key"], told["confidence"]) == ("db", 0.4)
 
 
 def test_what_others_said_is_a_bounded_title_with_its_author(

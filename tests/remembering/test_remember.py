@@ -1,6 +1,7 @@
 """What becomes of a statement, beside what is known already."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from remembering.saying import ADA, found, said_at, say, stored, texts
@@ -125,6 +126,71 @@ def test_what_is_replaced_names_what_it_is_replaced_by(workspace: Workspace) -> 
         say(workspace, "A robot deploys.", replaces=old.id)
 
 
+def test_an_update_corrects_a_memory_in_its_place(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.", kind="fix", tags=["db"], scope="branch")
+    given: dict[str, Any] = {
+        "kind": "constraint",
+        "importance": 0.2,
+        "confidence": 0.3,
+        "why": "CI.",
+    }
+    new = say(
+        workspace,
+        "The port is 5433.",
+        replaces=old.memory.id,
+        relation="update",
+        tags=["ci"],
+        files=["file.txt"],
+        **given,
+    )
+    memory = stored(workspace, old.memory.id)
+    assert (new.action, new.memory) == ("updated", memory)
+    assert (memory.text, memory.tags) == ("The port is 5433.", ("ci", "db"))
+    assert {name: getattr(memory, name) for name in given} == given
+    assert memory.files
+    assert memory.branch == old.memory.branch
+    assert len(texts(workspace)) == 1
+    assert say(workspace, "The port is 5432.").memory.id != memory.id
+
+
+def test_an_update_without_text_changes_the_rest(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.", key="db.port").memory
+    new = say(workspace, " ", replaces="db.port", relation="update", pinned=True)
+    assert new.memory == replace(old, pinned=True, updated_at=new.memory.updated_at)
+    with pytest.raises(InvalidInput, match="says nothing"):
+        say(workspace, "", relation="update")
+
+
+def test_a_pinned_memory_is_updated_only_on_purpose(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.", pinned=True).memory
+    about = {"replaces": old.id, "relation": "update"}
+    with pytest.raises(InvalidInput, match="is pinned"):
+        say(workspace, "The port is 5433.", **about)
+    assert say(workspace, "", importance=1, **about).memory.importance == 1
+    new = say(workspace, "The port is 5433.", pinned=True, **about).memory
+    assert (new.id, new.text) == (old.id, "The port is 5433.")
+
+
+def test_an_update_that_another_memory_says_replaces_that(workspace: Workspace) -> None:
+    old = say(workspace, "The port is 5432.").memory
+    twin = say(workspace, "Port 5433 it is.").memory
+    say(workspace, "Port 5433 it is.", replaces=old.id, relation="update")
+    assert texts(workspace) == ["Port 5433 it is."]
+    assert stored(workspace, twin.id).status is Standing.SUPERSEDED
+
+
+@every_row(
+    ("said", "kind"),
+    [("feature", "fact"), ("refactor", "architecture"), ("bugfix", "fix")],
+)
+def test_kinds_of_other_systems_are_taken(
+    workspace: Workspace, said: str, kind: str
+) -> None:
+    text = f"Payments have a {said}."
+    assert say(workspace, text, kind=said).memory.kind == kind
+    assert text in texts(workspace, kinds=[said])
+
+
 def test_each_relation_does_what_it_says(workspace: Workspace) -> None:
     known = say(workspace, "The cache is Redis.", kind="architecture").memory
 
@@ -194,6 +260,7 @@ def test_a_sentence_without_spaces_says_something(workspace: Workspace) -> None:
         ({"expires": "2020-01-01"}, "expires is in the past: 2020-01-01"),
         ({"expires": "soon"}, "'soon' is not a date"),
         ({"importance": 1.5}, "importance must be between 0 and 1, not 1.5"),
+        ({"confidence": -1}, "confidence must be between 0 and 1, not -1"),
         ({"relation": "be"}, "relation must be one of supersede, merge, "),
         ({"tags": ["x"] * 51}, "tags has too much: at most 50 of 500"),
         ({"files": ["x" * 501]}, "files has too much"),

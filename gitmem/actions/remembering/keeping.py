@@ -18,7 +18,7 @@ from gitmem.documents.memory.memory import (
     ids_of,
     merged_text,
 )
-from gitmem.errors import Busy, NoPermission
+from gitmem.errors import Busy, InvalidInput, NoPermission
 from gitmem.frozen import frozen
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.trees.document_tree import DocumentTree
@@ -34,6 +34,7 @@ class Action(StrEnum):
     UNCHANGED = "unchanged"
     SUPPORTED = "supported"
     MERGED = "merged"
+    UPDATED = "updated"
     SUPERSEDED = "superseded"
 
 
@@ -65,10 +66,10 @@ class Keeping:
                 return self._supports(known)
             case Relate.MERGE:
                 text = merged_text(known.text, self.made.text)
-                merged = self._updated(known, text, Action.MERGED)
-                if self.same and self.same.id != known.id:
-                    self._replace(self.same, merged.memory)
-                return merged
+                return self._instead_of_same(known, text, Action.MERGED)
+            case Relate.UPDATE:
+                text = self.made.text or known.text
+                return self._instead_of_same(known, text, Action.UPDATED)
             case Relate.SUPERSEDE:
                 new = self.created(Link.SUPERSEDES, known)
                 self._replace(known, new)
@@ -130,6 +131,7 @@ class Keeping:
             "expires": said.expires,
             "pinned": said.pinned,
             "importance": said.importance,
+            "confidence": said.confidence,
         }
         return replace(
             known,
@@ -145,6 +147,17 @@ class Keeping:
             return Kept(known, Action.UNCHANGED)
         self._write(after)
         return Kept(after, Action.SUPPORTED)
+
+    def _instead_of_same(self, known: Memory, text: str, action: Action) -> Kept:
+        """Update a memory, which replaces another one with the words of the new."""
+        if known.pinned and self.said.pinned is None and text != known.text:
+            raise InvalidInput(
+                f"{known.id} is pinned.", hint="Say as well whether it stays pinned."
+            )
+        updated = self._updated(known, text, action)
+        if self.same and self.same.id != known.id:
+            self._replace(self.same, updated.memory)
+        return updated
 
     def _updated(self, known: Memory, text: str, action: Action) -> Kept:
         given = self._given(known)

@@ -87,7 +87,7 @@ def _memory(
             hint="Check out a branch, or take another scope.",
         )
     files, unknown = files_at_head(workspace, said.files)
-    usual = IMPORTANCE.get(kind, 0.5)
+    importance, confidence = said.importance, said.confidence
     made = Memory(
         id="",
         text=said.text,
@@ -96,8 +96,8 @@ def _memory(
         why=said.why,
         branch=branch,
         pinned=bool(said.pinned),
-        importance=usual if said.importance is None else said.importance,
-        confidence=CONFIDENCE.get(kind, 0.8),
+        importance=IMPORTANCE.get(kind, 0.5) if importance is None else importance,
+        confidence=CONFIDENCE.get(kind, 0.8) if confidence is None else confidence,
         expires=said.expires,
         created_at=now,
         updated_at=now,

@@ -21,13 +21,22 @@ _ITEM_LENGTH = 500
 _MOST_ITEMS = 50
 _FEWEST_WORDS = 2
 _LINE_LENGTH = 200
+_ALIASES = {
+    **dict.fromkeys(("feature", "change", "event", "note", "observation"), "fact"),
+    **dict.fromkeys(("refactor", "entity", "entities"), "architecture"),
+    **dict.fromkeys(("bugfix", "error-solution", "case"), "fix"),
+    **dict.fromkeys(("failure", "exploration"), "failed"),
+    "rule": "convention",
+}
+"""Kinds of other memory systems."""
 
 
 @frozen(kw_only=True)
 class Statement:
     """What somebody wants remembered; redacted. None: not given."""
 
-    text: str
+    text: str = ""
+    """Empty where a memory is updated whose text stays."""
     kind: Category | None = None
     key: str = ""
     why: str = ""
@@ -38,6 +47,7 @@ class Statement:
     expires: datetime | None = None
     pinned: bool | None = None
     importance: float | None = None
+    confidence: float | None = None
     replaces: str | None = None
     relation: Relate = Relate.SUPERSEDE
 
@@ -49,6 +59,9 @@ def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
     InvalidInput that says what is wrong.
     """
     given = {name: value for name, value in arguments.items() if value is not None}
+    is_update = "replaces" in given and given.get("relation") == Relate.UPDATE
+    if is_update and not given["text"].strip():
+        del given["text"]
     parsed: dict[str, Any] = {
         name: _PARSERS[name](name, value) if name in _PARSERS else value
         for name, value in given.items()
@@ -59,8 +72,8 @@ def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
 
 
 def category(name: str, text: str) -> Category:
-    """Read the kind of a memory. Raises InvalidInput."""
-    return _member(Category, name, text)
+    """Read the kind of a memory, also by another name of it. Raises InvalidInput."""
+    return _member(Category, name, _ALIASES.get(text, text))
 
 
 def _member(kind: type[Member], name: str, text: str) -> Member:
@@ -116,9 +129,9 @@ def _items(name: str, value: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(redact(each)) for each in items)
 
 
-def _importance(_: str, value: float) -> float:
+def _share(name: str, value: float) -> float:
     if not 0 <= value <= 1:
-        raise InvalidInput(f"importance must be between 0 and 1, not {value:g}.")
+        raise InvalidInput(f"{name} must be between 0 and 1, not {value:g}.")
     return value
 
 
@@ -144,6 +157,7 @@ _PARSERS: dict[str, Callable[[str, Any], Any]] = {
     "facts": _items,
     "tags": _items,
     "files": _items,
-    "importance": _importance,
+    "importance": _share,
+    "confidence": _share,
     "relation": partial(_member, Relate),
 }

@@ -78,6 +78,7 @@ class Relate(StrEnum):
     SUPPORT = "support"
     CONTEXT = "context"
     CONTRADICT = "contradict"
+    UPDATE = "update"
 
 
 _ONLY_ADDED = frozenset({Category.FIX, Category.DISCOVERY})
@@ -189,11 +190,12 @@ def ids_of(text: str, branch: str) -> Iterator[str]:
 def allowed(asked: Relate, known: Memory) -> Relate:
     """Return what may become of a known memory, where something else was asked for.
 
+    An update corrects one in its place, whatever it is.
     A pinned one is never replaced, nor what happened once; a profile is only added to;
     and of two that contradict each other the newer one counts, but for what may be
     true in one place and not in another.
     """
-    if asked in (Relate.SUPPORT, Relate.CONTEXT):
+    if asked in (Relate.SUPPORT, Relate.CONTEXT, Relate.UPDATE):
         return asked
     if known.pinned or known.kind in _ONLY_ADDED:
         return Relate.CONTEXT
