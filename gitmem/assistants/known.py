@@ -201,3 +201,13 @@ def _by_variables(
         if assistant.hooks and variables.get(assistant.hooks.variable):
             return assistant
     return None
+
+
+def running_tool(variables: Mapping[str, str]) -> str:
+    """The assistant that runs us, as far as the environment tells."""
+    running = (
+        assistant.name
+        for assistant in ASSISTANTS
+        if conversation_in_environment(assistant.name, variables)
+    )
+    return next(running, "claude-code" if variables.get("CLAUDECODE") else PERSON)

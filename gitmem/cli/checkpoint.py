@@ -10,7 +10,7 @@ from gitmem.actions import answers
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller, id_by_hand, open_by_hand
 from gitmem.actions.saving.request import parse_request
-from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
+from gitmem.assistants.known import PERSON, running_tool
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
@@ -71,7 +71,7 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     given = {name: value for name, value in options.items() if value not in (None, [])}
     arguments = _checked(given, input_file, is_new=is_new)
     workspace = current_workspace()
-    tool = _tool(workspace.environment.variables)
+    tool = running_tool(workspace.environment.variables)
     is_by_hand = tool == PERSON and input_file is None and _is_on_a_terminal()
     new_id = id_by_hand() if is_by_hand else str(uuid4())
     if is_new:
@@ -111,16 +111,6 @@ def _say(saved: Saved) -> None:
     else:
         say(("saved ", GOOD), (saved.session_id, ID))
         say_whole((str(saved.markdown_path or ""), PATH))
-
-
-def _tool(variables: Mapping[str, str]) -> str:
-    """The assistant that runs us, as far as the environment tells."""
-    running = (
-        assistant.name
-        for assistant in ASSISTANTS
-        if conversation_in_environment(assistant.name, variables)
-    )
-    return next(running, "claude-code" if variables.get("CLAUDECODE") else PERSON)
 
 
 def _arguments_in(file: str) -> Mapping[str, object]:

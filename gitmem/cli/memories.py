@@ -9,8 +9,11 @@ from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.remember import remember as remembered
+from gitmem.actions.remembering.remember import remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
-from gitmem.actions.remembering.statement import parse_statement
+from gitmem.actions.remembering.statement import SCOPES, SESSION, parse_statement
+from gitmem.actions.saving.conversation import Caller
+from gitmem.assistants.known import running_tool
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
@@ -31,8 +34,7 @@ from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _INDENT = "  "
-_SCOPES = "branch, project, user, or a space."
-_SCOPE_NAMES = ("branch", "project", "user")
+_SCOPES = f"{', '.join(SCOPES)}, or a space."
 Texts = list[str] | None
 
 
@@ -47,7 +49,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     facts: Texts = option("--fact TEXT", "A detail; may be repeated."),
     tags: Texts = option("--tag -t TAG", "May be repeated."),
     files: Texts = option("--file -f PATH", "A file that it is about; repeatable."),
-    scope: str | None = option("--scope SCOPE", _SCOPES, values=_SCOPE_NAMES),
+    scope: str | None = option("--scope SCOPE", _SCOPES, values=SCOPES),
     expires: str | None = option("--expires DATE", "When it does not hold any more."),
     pinned: bool | None = option("--pin/--no-pin", "Always tell it, never replace it."),
     importance: float | None = option("--importance 0..1", "How much it matters."),
@@ -65,9 +67,12 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     workspace = current_workspace()
     paths = [path_in(workspace, each) for each in files or ()]
     given |= {"text": " ".join(text or ()), "files": paths or None}
-    statement = parse_statement(given, workspace.now())
-    author = workspace.store.author(workspace.now()).who
-    kept = remembered(workspace, statement, f"person:{author}")
+    if scope == SESSION:
+        kept = remember_in_conversation(workspace, given, _caller(workspace))
+    else:
+        statement = parse_statement(given, workspace.now())
+        author = workspace.store.author(workspace.now()).who
+        kept = remembered(workspace, statement, f"person:{author}")
     output.say_json(memory_answers.of_kept(kept))
     output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
     for each in kept.similar:
@@ -88,7 +93,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
     file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
     scope: str | None = option(
-        "--scope SCOPE", f"Only there: {_SCOPES}", values=_SCOPE_NAMES
+        "--scope SCOPE", f"Only there: {_SCOPES}", values=SCOPES
     ),
     limit: int = option("--limit -n N", "How many at most.", default=10),
     past: bool = flag("--past", "Also superseded, rejected and expired ones."),
@@ -102,7 +107,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     asked = Wanted(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
-    found = recall_all(workspace, asked)
+    found = recall_all(workspace, asked, _caller(workspace))
     output.say_json(memory_answers.of_recollection(found))
     if not found.found:
         output.note("No memory matches.")
@@ -121,7 +126,7 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
     file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
     scope: str | None = option(
-        "--scope SCOPE", f"Only there: {_SCOPES}", values=_SCOPE_NAMES
+        "--scope SCOPE", f"Only there: {_SCOPES}", values=SCOPES
     ),
     past: bool = flag("--past", "Also superseded, rejected and expired ones."),
     limit: int = option("--limit -n N", "How many on a page.", default=10),
@@ -214,6 +219,10 @@ def import_notes(
         notes.keep(workspace, found)
     told = [memory_answers.of_note(each) for each in found]
     output.say_json({"notes": told, "dry_run": dry_run})
+
+
+def _caller(workspace: Workspace) -> Caller:
+    return Caller(running_tool(workspace.environment.variables))
 
 
 def _say_recalled(recalled: Recalled, workspace: Workspace) -> None:

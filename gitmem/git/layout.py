@@ -19,6 +19,11 @@ def own_dir(common_dir: Path) -> Path:
     return common_dir / "ocm"
 
 
+def private_dir(common_dir: Path) -> Path:
+    """Return the bare repository for what stays on this machine: nothing pushes it."""
+    return common_dir / "ocm-private.git"
+
+
 def git_dir_of(dot_git: Path) -> Path:
     """Return the git dir that the `.git` of a work tree is, or names in a file."""
     if dot_git.is_dir():

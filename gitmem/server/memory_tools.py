@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 _TAGS = "Words to filter by."
 _FILES = "Paths that it is about."
-_SCOPE = "branch, project, user, or a team's space."
+_SCOPE = "session, branch, project, user, private, or a team's space."
 
 
 @described(
@@ -98,7 +98,10 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     from gitmem.actions.remembering.session_statements import recall_all
 
     asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
-    found = await client_of(call).worker.run(lambda place: recall_all(place, asked))
+    client, caller = client_of(call), caller_of(call)
+    found = await client.worker.run(
+        lambda place: recall_all(place, asked, client.connection.named(caller))
+    )
     return results.of(memory_answers.of_recollection(found))
 
 

@@ -15,6 +15,7 @@ from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.layout import private_dir
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_tree import DocumentTree
@@ -42,7 +43,8 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
     Of each place about as many as `room` tokens have room for.
     """
     git, spaces = workspace.repository, workspace.environment.spaces
-    if git.resolve_ref(MEMORY.ref) is None and not spaces.is_dir():
+    has_others = spaces.is_dir() or private_dir(git.common_dir).is_dir()
+    if not has_others and git.resolve_ref(MEMORY.ref) is None:
         return []
     from gitmem.actions.remembering.places import places  # few starts need it
 

@@ -24,7 +24,7 @@ from gitmem.actions.installing.user_files import (
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.errors import GitmemError
-from gitmem.git.layout import OUR_REFS, own_dir
+from gitmem.git.layout import OUR_REFS, own_dir, private_dir
 from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
@@ -132,13 +132,13 @@ def _purged(trees: list[Workspace]) -> list[Step]:
             what="the readable copies of sessions are gone",
             deeds=tuple(_copy_removals(trees, ids)),
         ),
-        _folders_gone(git.common_dir),
+        _folders_gone(git.common_dir, private_dir(git.common_dir)),
     ]
 
 
-def _folders_gone(common_dir: Path) -> Step:
+def _folders_gone(common_dir: Path, *more: Path) -> Step:
     ours, index = own_dir(common_dir), common_dir / "ocm-index"
-    folders = [index] if index.exists() else []
+    folders = [each for each in (index, *more) if each.exists()]
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
         folders.append(ours)
     deeds = tuple(Deed(f"{each}/", partial(shutil.rmtree, each)) for each in folders)

@@ -58,7 +58,8 @@ def _of_memories(workspace: Workspace) -> Iterator[tuple[str, str]]:
     query = of_words("", MEMORY.name, ((WITH_FILES,), (ACTIVE,)))
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_MEMORIES))
     for memory in filter(None, (tree.readable(hit.id) for hit in hits)):
-        if memory.is_current(now) and own.trusts(memory.author):
+        is_for_all = memory.is_current(now) and memory.scope != "session"
+        if is_for_all and own.trusts(memory.author):
             for path in {file.path for file in memory.files}:
                 yield path, in_one_line(memory.kind, memory.title, memory.id)
 

@@ -9,7 +9,7 @@ from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import memories
 from gitmem.actions.remembering.places import Place, places
 from gitmem.actions.remembering.recall import Wanted
-from gitmem.actions.remembering.statement import BRANCH, PROJECT
+from gitmem.actions.remembering.statement import PROJECT
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory, Standing, confidence_of
 from gitmem.errors import GitmemError, InvalidInput
@@ -74,7 +74,7 @@ def _of_place(
     with following(there.user_rules()):
         known = memories(there)
     for memory in known:
-        scope = BRANCH if memory.branch else of_all
+        scope = memory.scope or of_all
         if asked.scope in (None, scope) and _fits(memory, asked):
             is_own = own.trusts(memory.author)
             row = _row(memory, is_own=is_own)

@@ -1,5 +1,6 @@
 """Where memories are kept: in this repository, or in a bare one of the user's.
 
+What is private to this machine lies in a bare repository inside of this one's.
 What belongs to a person lies in the space `user`, and what belongs to a team in one
 that its members name: each is a bare repository below `spaces/` of the user's gitmem
 folder, with the refs that every repository has.
@@ -8,10 +9,11 @@ folder, with the refs that every repository has.
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitmem.actions.remembering.statement import BRANCH, PROJECT, USER
+from gitmem.actions.remembering.statement import PRIVATE, PROJECT, SCOPES, USER
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, InvalidInput, NotARepository, NotFound
 from gitmem.frozen import frozen
+from gitmem.git.layout import private_dir
 from gitmem.git.opening import make_bare
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace, open_other
@@ -30,7 +32,7 @@ class Place:
 
 def space_folder(environment: Environment, name: str) -> Path:
     """Return where a space is, or would be. Raises InvalidInput for no name of one."""
-    if not _NAME.fullmatch(name) or name in (BRANCH, PROJECT):
+    if not _NAME.fullmatch(name) or name in {*SCOPES} - {USER}:
         raise InvalidInput(
             f"{name!r} cannot be the name of a space.",
             hint="Lower-case letters, digits, '.', '-' and '_'.",
@@ -49,7 +51,7 @@ def require_space(environment: Environment, name: str) -> None:
     if not space_folder(environment, name).is_dir():
         raise NotFound(
             f"There is no space {name!r}.",
-            hint="scope must be branch, project, user, or a space that"
+            hint=f"scope must be {', '.join(SCOPES)}, or a space that"
             " `ocm space add` added.",
         )
 
@@ -61,9 +63,15 @@ def space_of(environment: Environment, name: str) -> Workspace:
     added, and as `open_other` does.
     """
     folder = space_folder(environment, name)
-    if name == USER and not folder.is_dir():
+    if name != USER:
+        require_space(environment, name)
+    return _opened(environment, folder)
+
+
+def _opened(environment: Environment, folder: Path) -> Workspace:
+    """Open a bare repository of ours, which is made where there is none."""
+    if not folder.is_dir():
         make_bare(folder, environment.variables)
-    require_space(environment, name)
     space = open_other(environment, folder)
     if not space.repository.git_dir.samefile(folder):  # git found one above it
         raise NotARepository(f"{folder} is no git repository any more.")
@@ -72,9 +80,12 @@ def space_of(environment: Environment, name: str) -> Workspace:
 
 def place_of(workspace: Workspace, scope: str) -> Place:
     """Return the place that a scope means. Raises as `space_of` does."""
-    if scope in (BRANCH, PROJECT):
-        return Place(scope, workspace)
-    return Place(scope, space_of(workspace.environment, scope))
+    if scope == PRIVATE:
+        folder = private_dir(workspace.repository.common_dir)
+        return Place(scope, _opened(workspace.environment, folder))
+    is_here = scope in {*SCOPES} - {USER}
+    place = workspace if is_here else space_of(workspace.environment, scope)
+    return Place(scope, place)
 
 
 def places(
@@ -89,7 +100,9 @@ def places(
         yield place_of(workspace, scope)
         return
     yield Place(PROJECT, workspace)
-    for name in space_names(workspace.environment):
+    has_private = private_dir(workspace.repository.common_dir).is_dir()
+    private = [PRIVATE] if has_private else []
+    for name in (*private, *space_names(workspace.environment)):
         try:
             yield place_of(workspace, name)
         except (GitmemError, OSError):

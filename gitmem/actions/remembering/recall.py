@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gitmem.actions.remembering.statement import BRANCH, PROJECT, category
+from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import GitmemError, InvalidInput
@@ -48,6 +48,8 @@ class Wanted:
     limit: int = 10
     past: bool = False
     """Whether superseded, rejected and expired ones count."""
+    session: str = ""
+    """The conversation that asks, as a source: `session:<client id>`."""
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -158,10 +160,10 @@ def _labels(asked: Wanted, branch: str | None) -> Iterator[tuple[str, ...]]:
     yield from ((f"tag:{each}",) for each in asked.tags)
     if asked.files:
         yield tuple(f"file:{each}" for each in asked.files)
-    if asked.scope == BRANCH:
-        yield (f"branch:{branch}",)
+    if asked.scope in (BRANCH, SESSION):
+        yield (f"branch:{branch if asked.scope == BRANCH else asked.session}",)
     elif branch is not None:
-        elsewhere = () if asked.scope == PROJECT else (branch,)
+        elsewhere = () if asked.scope == PROJECT else (branch, asked.session)
         yield tuple(f"branch:{each}" for each in {"", *elsewhere})
 
 
@@ -246,7 +248,7 @@ class Looking:
         for memory, hit in known:
             changed = changed_files(self.reader, memory)
             score = hit.score * worth(memory, changed, self.now)
-            scope = BRANCH if memory.branch else self.scope
+            scope = memory.scope or self.scope
             is_own = own.trusts(memory.author)
             holder = holders.get((memory.key, memory.branch), memory.id)
             is_rival = memory.status is Standing.ACTIVE and holder != memory.id

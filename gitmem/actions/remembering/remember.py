@@ -3,13 +3,19 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from gitmem.actions.any_kind import current_store, id_named
 from gitmem.actions.remembering.keeping import Action, Keeping, Kept, Tree
 from gitmem.actions.remembering.places import place_of
 from gitmem.actions.remembering.similar import known_by, similar
-from gitmem.actions.remembering.statement import BRANCH, Statement, parse_statement
+from gitmem.actions.remembering.statement import (
+    BRANCH,
+    SESSION,
+    Statement,
+    parse_statement,
+)
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY
@@ -28,6 +34,9 @@ from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
+
+_OF_SESSION = timedelta(days=30)
+"""How long a memory of a conversation holds that may go on."""
 
 
 def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
@@ -80,11 +89,12 @@ def _memory(
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
     now, kind = place.now(), said.kind or Category.FACT
-    branch = workspace.repository.head().branch if said.scope == BRANCH else ""
+    here = {BRANCH: workspace.repository.head().branch, SESSION: _session_in(source)}
+    branch = here.get(said.scope, "")
     if branch is None:
         raise InvalidInput(
-            "HEAD is detached: there is no branch for the scope `branch`.",
-            hint="Check out a branch, or take another scope.",
+            f"No {said.scope} is known here for the scope `{said.scope}`.",
+            hint="Check out a branch, save a checkpoint, or take another scope.",
         )
     files, unknown = files_at_head(workspace, said.files)
     importance, confidence = said.importance, said.confidence
@@ -98,7 +108,7 @@ def _memory(
         pinned=bool(said.pinned),
         importance=IMPORTANCE.get(kind, 0.5) if importance is None else importance,
         confidence=CONFIDENCE.get(kind, 0.8) if confidence is None else confidence,
-        expires=said.expires,
+        expires=said.expires or (now + _OF_SESSION if said.scope == SESSION else None),
         created_at=now,
         updated_at=now,
         author=workspace.store.author(now).who,
@@ -108,6 +118,11 @@ def _memory(
         sources=(source,),
     )
     return made, unknown
+
+
+def _session_in(source: str) -> str | None:
+    """Return what stands in the place of a branch, none of which has a colon."""
+    return source if source.startswith(f"{SESSION}:") else None
 
 
 def files_at_head(

@@ -14,9 +14,12 @@ from gitmem.actions.remembering.recall import (
     worth,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
+from gitmem.actions.saving.conversation import Caller, conversation_of
+from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.session import Session, Statement, statements
+from gitmem.errors import GitmemError
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
@@ -33,11 +36,17 @@ _STATED = 0.7
 """What a statement that has all words of a query counts beside a memory's score."""
 
 
-def recall_all(workspace: Workspace, asked: Wanted) -> Recollection:
+def recall_all(
+    workspace: Workspace, asked: Wanted, caller: Caller | None = None
+) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
+    Memories of the caller's conversation count too.
     What is returned counts as recalled. Raises as `recall` does.
     """
+    with suppress(GitmemError):  # one that was forgotten has none
+        conversation = conversation_of(workspace, Request(), caller or Caller())
+        asked.session = f"session:{conversation.client_session_id}"
     is_here = asked.scope in (None, BRANCH, PROJECT)
     if is_here and asked.text and not asked.tags:  # a session is found by words
         workspace.replay(workspace.store_of(MEMORY))

@@ -15,7 +15,9 @@ from gitmem.text.small_talk import tells_nothing
 
 Member = TypeVar("Member", bound=StrEnum)
 BRANCH, PROJECT, USER = "branch", "project", "user"
-"""Scopes; any other is the name of a space."""
+SESSION, PRIVATE = "session", "private"
+SCOPES = (BRANCH, PROJECT, USER, SESSION, PRIVATE)
+"""Any other scope is the name of a space."""
 _KEY_LENGTH = 100
 _ITEM_LENGTH = 500
 _MOST_ITEMS = 50

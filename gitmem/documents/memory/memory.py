@@ -117,7 +117,7 @@ class Memory:
     """The name that its user gave to it."""
     why: str = ""
     branch: str = ""
-    """The branch that it is about; "" where it is about all."""
+    """The branch that it is about, or `session:` and a client id; "" for all."""
     pinned: bool = False
     importance: float = 0.5
     confidence: float = 0.8
@@ -150,6 +150,12 @@ class Memory:
     @property
     def title(self) -> str:
         return self.text.partition("\n")[0]
+
+    @property
+    def scope(self) -> str:
+        """Where in its repository it holds: "branch", "session", or "" for anywhere."""
+        is_of_session = self.branch.startswith("session:")
+        return "session" if is_of_session else "branch" if self.branch else ""
 
     def is_current(self, now: datetime) -> bool:
         return self.standing_at(now) == Standing.ACTIVE
