@@ -3,6 +3,15 @@
 from collections.abc import Sequence
 
 from gitmem.search.queries.context import STOP_WORDS
+from gitmem.search.wording import (
+    LIMITS,
+    PLACES,
+    VALUED,
+    Wording,
+    differing,
+    is_swapped,
+    wording,
+)
 from gitmem.search.words import fold, stems, tokens
 
 ALIKE, SURELY_ALIKE = 0.5, 0.7
@@ -12,6 +21,12 @@ SAME = 0.88
 
 docs/performance.md says how these were chosen.
 """
+_VALUE_LENGTH = 4
+"""Words of a value."""
+_FORM = 0.6
+"""The share of the longer word that two forms of a word begin with."""
+_PREFIXES = frozenset(("un", "in", "im", "ir", "dis", "de", "des", "non", "не", "без"))
+"""What makes a word its opposite, in some language."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -25,9 +40,107 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / total if total else 0.0
 
 
-def says_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two sets of words say the same: a value that changed is a new word."""
-    return (one <= other or other <= one) and likeness(one, other) >= SAME
+def says_same(one: str, other: str) -> bool:
+    """Whether two texts say the same in another order or with other articles.
+
+    Where one has a word more, both have the same order.
+    """
+    first, second = wording(one), wording(other)
+    if (first.negated, first.bound) != (second.negated, second.bound):
+        return False
+    words = frozenset(first.words), frozenset(second.words)
+    common, more = words[0] & words[1], words[0] ^ words[1]
+    is_scoped = bool(first.negated) and len(common) < len(first.words)
+    if sorted(first.words) == sorted(second.words) and not is_scoped:
+        return not is_swapped(first, second)
+    order, other_order = (
+        [word for word in text.words if word in common] for text in (first, second)
+    )
+    is_part = words[0] <= words[1] or words[1] <= words[0]
+    is_near = is_part and more.isdisjoint(LIMITS) and likeness(*words) >= SAME
+    return is_near and order == other_order
+
+
+def opposes(one: str, other: str) -> bool:
+    """Whether one of two texts denies what the other one says, or turns it around."""
+    first, second = wording(one), wording(other)
+    words = _same_forms(first, second)
+    if likeness(*words) < ALIKE:
+        return False
+    if words[0] <= words[1] or words[1] <= words[0]:
+        return _is_denied(first, second) or _is_turned(first, second)
+    return likeness(*words) >= SURELY_ALIKE and is_swapped(first, second)
+
+
+def is_negative(text: str) -> bool:
+    return bool(wording(text).negated)
+
+
+def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
+    """Whether two texts differ in one value, which stands behind what has it.
+
+    What ends a text may hold beside another one ("uses tabs", "uses types"), unless
+    it is a number or stands behind a word such as `is`, or the texts are near.
+    """
+    first, second = wording(one), wording(other)
+    if first.words[:1] != second.words[:1]:
+        return False
+    subject, values = differing(first.sequence, second.sequence)
+    if not subject or not all(0 < len(value) <= _VALUE_LENGTH for value in values):
+        return False
+    is_number = all(map(_has_number, values))
+    is_inside = len(first.sequence) > len(subject) + len(values[0])
+    if not is_number and subject[-1] in PLACES:
+        return False
+    if not (is_number or is_inside or is_near or subject[-1] in VALUED):
+        return False
+    return likeness(frozenset(first.words), frozenset(second.words)) >= ALIKE
+
+
+def _same_forms(
+    first: Wording, second: Wording
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of both, with one form for `usa` and `uses`."""
+    one, other = {*first.words}, {*second.words}
+    for word in sorted(one - other):
+        for form in sorted(other - one):
+            is_first = word == first.words[0] and form == second.words[0]
+            if _is_prefixed(word, form) or _begin_alike(
+                word, form, 2 if is_first else 3
+            ):
+                one ^= {word, form}
+                break
+    return frozenset(one), frozenset(other)
+
+
+def _begin_alike(word: str, form: str, least: int) -> bool:
+    longest = max(len(word), len(form))
+    common = max(least, longest // 2 if least < 3 else round(longest * _FORM))
+    return word[:common] == form[:common]
+
+
+def _is_denied(first: Wording, second: Wording) -> bool:
+    """Whether one of them alone negates."""
+    one, other = frozenset(first.words), frozenset(second.words)
+    pairs = ((word, root) for word in one - other for root in other - one)
+    is_prefixed = any(_is_prefixed(*pair) for pair in pairs)
+    return (bool(first.negated) != bool(second.negated)) != is_prefixed
+
+
+def _is_turned(first: Wording, second: Wording) -> bool:
+    """Whether words such as `from` stand before other words than in the other text."""
+    (marks, words), (other_marks, other_words) = (
+        ({mark for mark, _ in each.bound}, {word for _, word in each.bound})
+        for each in (first, second)
+    )
+    is_shared = not marks.isdisjoint(other_marks) or not words.isdisjoint(other_words)
+    return is_swapped(first, second) or (is_shared and first.bound != second.bound)
+
+
+def _is_prefixed(word: str, root: str) -> bool:
+    """Whether one of two words is the other with a prefix such as `un`."""
+    root, word = sorted((word.rstrip("e"), root.rstrip("e")), key=len)
+    return word.endswith(root) and word[: -len(root)] in _PREFIXES
 
 
 def is_same_matter(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -47,3 +160,7 @@ def stems_of(text: str) -> list[str]:
     """Return the stems of what a text says, in its order."""
     said = [each for each in tokens(text) if fold(each) not in STOP_WORDS]
     return [stem for token in said or tokens(text) for stem in stems(token)]
+
+
+def _has_number(value: tuple[str, ...]) -> bool:
+    return any(word[0].isdigit() for word in value)

@@ -43,7 +43,7 @@ def measured(
 
 
 def is_same(pair: Pair) -> bool:
-    return says_same(words_of(pair.known), words_of(pair.new))
+    return says_same(pair.known, pair.new)
 
 
 def is_matter(pair: Pair) -> bool:

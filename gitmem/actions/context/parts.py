@@ -43,7 +43,7 @@ from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
-from gitmem.search.likeness import says_same, words_of
+from gitmem.search.likeness import says_same
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
 from gitmem.search.reasons import snippet
@@ -78,8 +78,8 @@ class Parts:
     index: Index
     files: tuple[str, ...]
     unreachable: list[str] = field(default_factory=list)
-    _told: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Ids of what was told, with the words of memories."""
+    _told: dict[str, str] = field(default_factory=dict)
+    """Ids of what was told, with the texts of memories."""
     _best: str = ""
     """The session that fits best, which has the neighbours."""
 
@@ -127,7 +127,7 @@ class Parts:
         fitting.sort(key=lambda each: urgency(each, self.branch))
         fitting.sort(key=lambda each: not self._is_own(each))
         some = fitting[:_IN_DETAIL]
-        self._told |= dict.fromkeys((each.id for each in some), frozenset())
+        self._told |= dict.fromkeys((each.id for each in some), "")
         self._best = some[0].id if some else ""
         detail = zip(some, (FIRST, NEXT), strict=False)
         name = harmless_line(self.branch or "", NAME)
@@ -259,16 +259,15 @@ class Parts:
 
     def _is_new(self, document_id: str) -> bool:
         is_told = document_id in self._told
-        self._told.setdefault(document_id, frozenset())
+        self._told.setdefault(document_id, "")
         return not is_told
 
     def _is_news(self, memory: Memory) -> bool:
         """Whether nothing told so far says the same in nearly the same words."""
-        words = words_of(memory.text)
-        if any(says_same(words, other) for other in self._told.values()):
+        if any(says_same(memory.text, text) for text in self._told.values()):
             return False
         is_new = self._is_new(memory.id)
-        self._told[memory.id] = words
+        self._told[memory.id] = memory.text
         return is_new
 
     def _of_memory(self, found: Recalled, why: str) -> Block:

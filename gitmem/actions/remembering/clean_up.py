@@ -99,7 +99,7 @@ def _candidates(active: Sequence[Memory]) -> Iterator[tuple[int, int]]:
 def _pair(older: Memory, newer: Memory) -> Duplicate | None:
     before, after = words_of(older.text), words_of(newer.text)
     alike = likeness(before, after)
-    is_near = alike >= SURELY_ALIKE or says_same(before, after)
+    is_near = alike >= SURELY_ALIKE or says_same(older.text, newer.text)
     if not is_near or older.branch != newer.branch:
         return None
     how = proposal(older, is_part=before <= after)

@@ -14,7 +14,7 @@ from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
-from gitmem.search.likeness import says_same, words_of
+from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
 
 if TYPE_CHECKING:
@@ -207,13 +207,15 @@ def _holders_first(found: Sequence[Recalled]) -> list[Recalled]:
 
 
 def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
-    """Those that say the same in nearly the same words once: the best of them."""
-    told: list[frozenset[str]] = []
-    for each in found:
-        words = words_of(each.memory.text)
-        if not any(says_same(words, other) for other in told):
-            told.append(words)
-            yield each
+    """Yield of those that say the same the best one."""
+    texts: list[tuple[str, bool]] = []
+    for hit in found:
+        text, is_failed = hit.memory.text, hit.kind == Category.FAILED
+        if not any(
+            says_same(text, known) and is_failed == state for known, state in texts
+        ):
+            texts.append((text, is_failed))
+            yield hit
 
 
 @frozen
