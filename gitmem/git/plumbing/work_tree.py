@@ -4,10 +4,11 @@ The index is only read, and no program of the user's runs but filters.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import GitObject, Kind, tree_of_commit
 from gitmem.git.plumbing.blame import blame, line_count
@@ -38,6 +39,13 @@ _STATUS = (
     *("status", "--porcelain=v1", "-z", "--no-renames"),
     *("--untracked-files=all", "--ignore-submodules=dirty"),
 )
+_FILES = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+_GREP = (
+    *("grep", "-I", "-F", "-w", "-z", "--untracked", "--no-recurse-submodules"),
+    *("--no-color", "--no-column", "--no-line-number", "--full-name", "-f", "-"),
+)
+_LINE_LENGTH = 1000
+"""Characters of a line in which words are looked for."""
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
 """What git says first of a file that is not there, or that it forgot."""
 _NEW = b"??"
@@ -101,6 +109,30 @@ class WorkTree(History):
                 found = self.output("ls-files", "-z", "--", *asked)
                 return os.fsencode(path) in fields(found)
         return False
+
+    def files(self) -> list[str]:
+        """Return the paths of all files that git tracks or may track.
+
+        Raises Damaged and Unavailable.
+        """
+        with self.translated("the work tree"):
+            return [*map(text, fields(self.output(*_FILES)))] if self.work_tree else []
+
+    def lines_with(
+        self, words: Iterable[str], patience: float
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the path and the text of each line of these files that has a word.
+
+        None where that takes longer than `patience` seconds.
+        """
+        given = "\n".join(words).encode("utf-8", "replace")
+        if given and self.work_tree:
+            with suppress(RefusedError, Unavailable):  # no line has one, too many files
+                for line in self.output(*_GREP, given=given, patience=patience).split(
+                    b"\n"
+                ):
+                    path, _, content = line.partition(b"\0")
+                    yield text(path), text(content[:_LINE_LENGTH])
 
     def is_ignored(self, path: str) -> bool:
         """Ask `git check-ignore` about the file at this path of the work tree.
