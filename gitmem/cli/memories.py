@@ -36,6 +36,11 @@ from gitmem.workspace import Workspace
 _INDENT = "  "
 _SCOPES = f"{', '.join(SCOPES)}, or a space."
 Texts = list[str] | None
+_KIND = option("--kind -k KIND", "Only of this kind; repeatable.", values=Category)
+_TAG = option("--tag -t TAG", "Only with this tag; may be repeated.")
+_FILE = option("--file -f PATH", "Only about this file; may be repeated.")
+_SCOPE = option("--scope SCOPE", f"Only there: {_SCOPES}", values=SCOPES)
+_PAST = flag("--past", "Also superseded, rejected and expired ones.")
 
 
 def remember(  # noqa: PLR0913 - each is an option of the command line
@@ -87,16 +92,12 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
 def recall(  # noqa: PLR0913 - each is an option of the command line
     query: list[str] | None = argument("QUERY", "Words; without them the newest."),
     *,
-    kind: Texts = option(
-        "--kind -k KIND", "Only of this kind; may be repeated.", values=Category
-    ),
-    tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
-    file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
-    scope: str | None = option(
-        "--scope SCOPE", f"Only there: {_SCOPES}", values=SCOPES
-    ),
+    kind: Texts = _KIND,
+    tag: Texts = _TAG,
+    file: Texts = _FILE,
+    scope: str | None = _SCOPE,
     limit: int = option("--limit -n N", "How many at most.", default=10),
-    past: bool = flag("--past", "Also superseded, rejected and expired ones."),
+    past: bool = _PAST,
 ) -> None:
     """Recall memories that answer a question.
 
@@ -120,15 +121,11 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
 def memories(  # noqa: PLR0913 - each is an option of the command line
     words: list[str] | None = argument("WORDS", "Only memories that have them all."),
     *,
-    kind: Texts = option(
-        "--kind -k KIND", "Only of this kind; may be repeated.", values=Category
-    ),
-    tag: Texts = option("--tag -t TAG", "Only with this tag; may be repeated."),
-    file: Texts = option("--file -f PATH", "Only about this file; may be repeated."),
-    scope: str | None = option(
-        "--scope SCOPE", f"Only there: {_SCOPES}", values=SCOPES
-    ),
-    past: bool = flag("--past", "Also superseded, rejected and expired ones."),
+    kind: Texts = _KIND,
+    tag: Texts = _TAG,
+    file: Texts = _FILE,
+    scope: str | None = _SCOPE,
+    past: bool = _PAST,
     limit: int = option("--limit -n N", "How many on a page.", default=10),
     page: int = option("--page N", "Which page.", default=1),
     stats: bool = flag("--stats", "Only count them."),

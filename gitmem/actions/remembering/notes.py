@@ -16,11 +16,18 @@ from gitmem.documents.names import digest
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file, open_own
+from gitmem.redaction.redact import redact
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _SECTION = pattern(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _FENCED = pattern(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_BLOCK = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t])")
+_MARK = pattern(r"\n*([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ x]\] )?")
+_SENTENCE_END = pattern(r"(?<=\D[.!?]) (?=[^a-z])|(?<=[。！？])(?=.)")
+_TITLE_LENGTH = 500
+_PIECE = pattern(r"\S.{0,6998}(?=\n\n|\Z)|\S.{0,6998}(?=\s)|\S.{0,6998}", re.DOTALL)
+"""As many paragraphs as have room, else words, else characters."""
 _MANY_WORDS = 500
 """Words of a document whose sections are memories of their own."""
 _MOST_BYTES = 1_000_000
@@ -32,13 +39,13 @@ class Strategy(StrEnum):
 
     AUTO = "auto"  # sections of a long document with headings, else the document
     SECTION = "section"
+    STATEMENT = "statement"  # list items and sentences
     DOCUMENT = "document"
 
 
 class Fate(StrEnum):
     NEW = "new"
     ALREADY = "in already"
-    TOO_LONG = "too long"
     EMPTY = "says nothing"
 
 
@@ -99,15 +106,21 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
+    """Yield what becomes a memory each; secrets are redacted before they can be cut."""
     with open_own(file) as opened:
-        text = opened.read(_MOST_BYTES).decode("utf-8", "replace")
+        text = redact(opened.read(_MOST_BYTES).decode("utf-8", "replace"))
     body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
-    sections = [*_sections(body)]
-    is_long = len(body.split()) >= _MANY_WORDS
-    if strategy is Strategy.SECTION or (strategy is Strategy.AUTO and is_long):
-        yield from sections or [_titled(file.stem, body)]
+    titled = body if body.startswith("#") or not body else f"# {file.stem}\n{body}"
+    if strategy is Strategy.STATEMENT:
+        for section in _sections(titled):
+            yield from _statements(section)
+    elif strategy is Strategy.SECTION or (
+        strategy is Strategy.AUTO and len(body.split()) >= _MANY_WORDS
+    ):
+        for section in _sections(titled):
+            yield from _pieces(section)
     else:
-        yield body if body.startswith("#") else _titled(file.stem, body)
+        yield from _pieces(titled.removeprefix("#").lstrip("# "))
 
 
 def _sections(body: str) -> Iterator[str]:
@@ -124,17 +137,41 @@ def _sections(body: str) -> Iterator[str]:
             yield f"{found[1]}\n{below}"
 
 
-def _titled(title: str, body: str) -> str:
-    return f"{title}\n{body}" if body else ""
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a text that has room, or parts of it, each below its title."""
+    title = text.partition("\n")[0][:_TITLE_LENGTH]
+    if len(text) <= TEXT_LENGTH:
+        yield text
+    else:
+        for found in _PIECE.finditer(text, len(title)):
+            yield f"{title}\n{found[0].rstrip()}"
+
+
+def _statements(section: str) -> Iterator[str]:
+    """Yield the items and sentences of a section, each behind what it stands below.
+
+    That is the heading, and a line with a colon: "Never: push to main".
+    """
+    title, _, below = section.partition("\n")
+    leads: list[tuple[int, str]] = []
+    for block in filter(str.strip, _BLOCK.split(_FENCED.sub("", below))):
+        mark = _MARK.match(block)
+        indent = len(mark[1]) if mark else -1
+        text = " ".join(block[mark.end() if mark else 0 :].split())
+        while leads and indent <= leads[-1][0]:
+            leads.pop()
+        if text.endswith(":"):
+            leads.append((indent, text))
+        else:
+            above = [f"{title}:", *(lead for _, lead in leads)]
+            for said in [text] if mark else _SENTENCE_END.split(text):
+                yield " ".join((*above, said))
 
 
 def _note(workspace: Workspace, file: Path, text: str, known: set[str]) -> Note:
-    text = text.removeprefix("#").lstrip("# ")
     source = f"file:{digest(text)}"
     if source in known:
         return Note(file, text, source, Fate.ALREADY)
-    if len(text) > TEXT_LENGTH:
-        return Note(file, text, source, Fate.TOO_LONG)
     try:
         parse_statement({"text": text}, workspace.now())
     except InvalidInput:

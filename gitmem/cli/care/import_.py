@@ -75,7 +75,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         "This repository was there when they were held; may be repeated.",
     ),
     strategy: notes.Strategy = option(
-        "--strategy HOW", "Of notes: section, document or auto.", notes.Strategy.AUTO
+        "--strategy HOW", "Memories of notes: a statement, a section, ...", "auto"
     ),
     source: str | None = option(
         "--from ASSISTANT",
