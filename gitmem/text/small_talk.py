@@ -10,8 +10,7 @@ gracias grazie obrigado obrigada bedankt dziękuję tack спасибо прив
 감사합니다 고맙습니다 안녕하세요 por favor
 yes yeah yea yep yup no nope nah ok okay kk sure fine right correct exactly
 agree agreed absolutely definitely ja nein oui non si sí genau 好的 是的 可以 はい 네
-good great nice cool perfect awesome excellent better lgtm wow sorry hm hmm oh ah
-parfait perfecto perfetto perfeito perfekt
+good great nice cool perfect awesome excellent better lgtm sorry hm hmm oh ah parfait
 """
 _GOING_ON = """
 not works sounds looks wait stop well never mind nothing
@@ -35,12 +34,10 @@ _FILLERS = """
 i im am is are was were be been have has there this that it the a an you your me we all
 so very really much many lot for of and but to as with then again now everything every
 request about today help made recorded found needed required performed occurred
-es ich dir hilfe daar ihnen das dabei damit leider nicht für die
-wurden vorgenommen erfasst gemacht je te vous t na avec ça cela
-pour votre ton aide beaucoup du de code été enregistrée
+es ich dir ihnen hilfe das dabei damit leider nicht für die wurden vorgenommen gemacht
+je te vous t na avec ça cela pour votre ton aide beaucoup du de code été enregistrée
 con eso esto su tu la por ayuda en el código del al codice questo è stata registrata
-com isso isto muito no foi registrada mee er zijn aangebracht
-я вам с этим в коде большое не было внесено
+com isso isto muito foi registrada daar mee er zijn aangebracht я вам с этим большое
 """
 _NOTHING = frozenset(f"{_COURTESY} {_FILLERS}".split())
 """Words that tell nothing where there are no others."""
@@ -50,21 +47,20 @@ apologi[sz]es?|good (?:morning|day|evening)|how are you|appreciate|welcome
 (?:cannot|cant|can not|unable to|not able to|wont|will not) (?:help|assist|comply|do)
 an ai(?: language)? model|do(?: not|nt) have (?:information|memory)|do you remember
 no(?: code| file| further)? (?:changes|edits|modifications)|changes were made
-only file inspection|work in progress|(?:tests|checks) (?:pass|passed)
-(?:tasks?|work|job) (?:is |are )?(?:now )?(?:complete|completed|done|finished)
+only file inspection|work in progress|(?:tests|checks) (?:pass|passed)|désolée?
+(?:tasks?|work|job) (?:is |are )?(?:now )?(?:complete|completed|done|finished)|bom dia
 vielen dank|guten? (?:tag|morgen|abend)|kann .{0,30}nicht (?:weiter)?helfen
-keine (?:code ?)?änderungen|ne peux pas .{0,9}aider|aucune modification|désolée?
+keine (?:code ?)?änderungen|ne peux pas .{0,9}aider|aucune modification
 much[oa]s gracias|buen[oa]s (?:días|tardes|noches)|lo siento|no puedo ayudar(?:te|le)?
 no se (?:realizaron|registraron|hicieron) cambios|non posso aiutar(?:ti|la|e)
-grazie mille|mi dispiace|nessuna modifica|não posso (?:te )?ajudar|bom dia
+grazie mille|mi dispiace|nessuna modifica|não posso (?:te )?ajudar|не могу .{0,20}помочь
 nenhuma (?:alteração|mudança)|dank ?je ?wel|kan .{0,9}niet .{0,9}helpen|geen wijzigingen
-не могу .{0,20}помочь|изменений
-我?(?:无法|不能)(?:帮助?|协助).{0,9}|没有(?:任何)?(?:记录)?(?:到)?(?:代码)?(?:更改|改动|变更)
-申し訳(?:ありません|ございません)が?|.{0,5}お手伝いは?できません
+我?(?:无法|不能)(?:帮助?|协助).{0,9}|没有(?:任何|代码|记录)*(?:更改|改动|变更)
+изменений в коде|申し訳(?:ありません|ございません)が?|.{0,5}お手伝いは?できません
 コードの?変更は?(?:ありません(?:でした)?|記録されていません)
 """
 _PHRASE = pattern(rf"\b(?:{'|'.join(_PHRASES.split(chr(10))[1:-1])})\b")
-_BETWEEN = pattern(r"[^\w]+|_")
+_BETWEEN = pattern(r"[\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'’")
 _LONGEST = 200
 """Characters of a text that may tell nothing."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 from gitmem.actions.answers import Answer, passed_over
@@ -40,7 +40,7 @@ def list_memories(
     fitting = sorted(_fitting(workspace, asked, unreachable), key=lambda row: row[0])
     rows = [row for _, row in fitting]
     listed = [row for row in rows if asked.past or row["status"] == Standing.ACTIVE]
-    page = [*_within(listed[skip : skip + asked.limit], budget)]
+    page = _within(listed[skip : skip + asked.limit], budget)
     end = skip + len(page)
     left_out = passed_over(spaces=unreachable)
     return {
@@ -110,15 +110,11 @@ def _row(memory: Memory, *, is_own: bool) -> Answer:
     return {name: value for name, value in told.items() if value not in ("", [], False)}
 
 
-def _within(rows: Sequence[Answer], budget: int | None) -> Iterator[Answer]:
-    """Yield rows up to a budget, one at least."""
-    left = budget
-    for number, row in enumerate(rows):
-        if left is not None:
-            left -= estimated_tokens(str(row))
-            if left < 0 and number:
-                return
-        yield row
+def _within(rows: Sequence[Answer], budget: int | None) -> list[Answer]:
+    """Return the rows up to a budget, one at least."""
+    costs = accumulate(estimated_tokens(str(row)) for row in rows)
+    fitting = sum(budget is None or cost <= budget for cost in costs)
+    return [*rows[: max(fitting, 1)]]
 
 
 def _counts(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, int]]:

@@ -89,7 +89,8 @@ def _memory(
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
     now, kind = place.now(), said.kind or Category.FACT
-    here = {BRANCH: workspace.repository.head().branch, SESSION: _session_in(source)}
+    session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
+    here = {BRANCH: workspace.repository.head().branch, SESSION: session}
     branch = here.get(said.scope, "")
     if branch is None:
         raise InvalidInput(
@@ -118,11 +119,6 @@ def _memory(
         sources=(source,),
     )
     return made, unknown
-
-
-def _session_in(source: str) -> str | None:
-    """Return what stands in the place of a branch, none of which has a colon."""
-    return source if source.startswith(f"{SESSION}:") else None
 
 
 def files_at_head(
