@@ -30,6 +30,22 @@ apply commit commits push pushed plan option options step number
 """What it points to, an answer or what lies in the work tree, no session tells."""
 SMALL_TALK = frozenset((_COURTESY + _GOING_ON + _POINTING).split())
 """Words of a prompt that tell nothing by themselves."""
+TRIAL = frozenset(
+    """
+    say tell reply respond answer echo just word words sentence joke haiku ping pong
+    world everyone hear morning afternoon evening night day bye goodbye later name meet
+    sag antworte nur mit guten morgen tag abend tschüss servus wie geht dir wer bist du
+    dis réponds juste coucou salut bonne nuit journée beaucoup revoir comment vas ça va
+    qui es tu di responde solo buenos buenas días tardes noches muchas adiós cómo estás
+    quién eres rispondi buonasera mille prego come stai chi sei oi bom boa dia tarde sim
+    tudo bem hoi dag dank je wel goedemorgen hoe gaat здравствуй добрый день спасибо
+    большое да нет хорошо ок кто ты как дела 嗨 你好吗 早上好 再见 好 说你好 你是谁
+    おはよう おはようございます こんばんは はじめまして 안녕 고마워요
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""Words of prompts that only try whether an assistant answers."""
+TEST = frozenset(("test", "testing", "prueba", "prova", "тест", "测试", "テスト"))
+"""Words that are such a prompt alone."""
 _FILLERS = """
 i im am is are was were be been have has there this that it the a an you your me we all
 so very really much many lot for of and but to as with then again now everything every

@@ -28,12 +28,25 @@ SMALL_TALK = [
     *("[Request interrupted by user]", "[Request interrupted by user for tool use]"),
     *("[REDACTED:github]", "![image](data:abc)", "what's next?", "let’s do option 2"),
     *("…", "", " \n", "👍", "continúa", "继续", "please commit this"),
+    *("Say hello", "Reply with OK", "test", "ping", "Say hello in one word", "say hi!"),
+    *("Who are you?", "what is 2+2", "Guten Morgen!", "Antworte nur mit OK", "Coucou"),
+    *("Merci beaucoup", "Buenos días", "¿Quién eres?", "Buonasera", "Grazie mille"),
+    *("Bom dia", "Obrigada", "Goedemorgen", "Dank je wel", "Добрый день", "Кто ты?"),
+    *("Спасибо большое", "你好", "测试", "谢谢你", "おはようございます", "テスト"),
+    *("안녕하세요", "test, test", "hello world", "Réponds juste oui"),
     *("Thank you so much!", "Vielen Dank!", "I cannot help with that"),
 ]
 TELLING = [
     *("fix the parser", "/review 45", "docs/plan.md", "/home/ada/x", "ENT-108"),
     *("https://example.org/pull/88", "[Image #1] the button is gone", "修复登录"),
-    *("yes, accordion", "why does it crash?"),
+    *("yes, accordion", "why does it crash?", "Write the tests", "say why it fails"),
+    *(
+        "测试登录",
+        "Répare le test",
+        "Teste den Parser",
+        "Почини тест",
+        "write a parser",
+    ),
 ]
 
 

@@ -15,7 +15,14 @@ from gitmem.documents.event import (
     Start,
     Trigger,
 )
-from gitmem.documents.session.gist import QUIET, State, has_work, state_of, urgency
+from gitmem.documents.session.gist import (
+    QUIET,
+    State,
+    has_work,
+    recency,
+    state_of,
+    urgency,
+)
 from gitmem.documents.session.session import GoalSource, PlanFile, Status
 from gitmem.git.values import Change, Commit, FileChange
 
@@ -52,6 +59,7 @@ def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> No
         {"goal_source": GoalSource.WRITTEN},
         {"trigger": Trigger.MANUAL},
         {"status": Status.FROZEN},
+        {"status": Status.INTERRUPTED},
     ],
 )
 def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
@@ -86,11 +94,15 @@ def test_a_connection_gives_no_sign_and_stays_open() -> None:
     assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is State.OPEN
 
 
-def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:
+def test_to_dos_come_before_what_was_cut_off_and_that_before_what_is_done() -> None:
     work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
+    cut_off = replace(SMALL_TALK, status=Status.INTERRUPTED)
     earlier, a_file = NOON - timedelta(days=9), (FileChange("a", Change.CREATED),)
     ordered = [
         replace(work, blockers=("No key",), branch="topic", updated_at=earlier),
+        cut_off,
+        replace(cut_off, updated_at=earlier, files=a_file),
+        replace(cut_off, branch="topic"),
         replace(work, updated_at=earlier, files=a_file),
         work,
         replace(work, updated_at=earlier),
@@ -99,4 +111,6 @@ def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:
     ]
     backwards = ordered[::-1]
     assert sorted(backwards, key=lambda each: urgency(each, "main")) == ordered
-    assert urgency(replace(work, branch=None), None)[2]
+    left, *others = ordered
+    last = sorted(backwards, key=lambda each: recency(each, "main"))
+    assert last == [*others[:2], others[2], left, *others[3:]], "cut off later"

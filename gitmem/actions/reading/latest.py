@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
-from gitmem.documents.session.gist import has_work, urgency
+from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import hit_on
@@ -46,7 +46,11 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)
-    telling = (each for each in sessions if not _only_asks(workspace, each))
+    telling = (
+        each
+        for each in sessions
+        if not (is_small_talk(each) or _only_asks(workspace, each))
+    )
     best = sorted(telling, key=standing)[:limit]
     return [hit_on(entry(each), 1 - _STEP * rank) for rank, each in enumerate(best)]
 

@@ -8,7 +8,7 @@ more than time zones and clocks that are a little wrong make up.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import dropwhile, islice, takewhile
 
@@ -35,6 +35,8 @@ _MOST_DAYS = 400
 """That are looked through on either side of a session."""
 _MOST_LISTED = 500_000
 """Characters of a document, of which there may be 20 million."""
+_MOST_OPEN = 20
+"""Sessions whose journals are asked whether they were cut off."""
 _OF_OTHERS = 30
 _MOST_READ = 5_000_000
 """Characters of documents: more, which few hundred have, would take long."""
@@ -88,16 +90,26 @@ class Recent:
     """Those that are told in full: the user's, and those of trusted authors."""
     of_others: list[Session]
 
+    def without(self, session_id: str) -> "Recent":
+        lists = self.own, self.of_others
+        others = ([s for s in each if s.id != session_id] for each in lists)
+        return Recent(self.circle, *others)
+
 
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
-    """The sessions that began last. Where others write, none is of the future."""
+    """The sessions that began last. Where others write, none is of the future.
+
+    Of the user's, those that were saved last and are known to be cut off say so.
+    """
     own = circle_in(workspace.repository)
     look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), own)
     ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
-    return Recent(own, _newest_first(look.own), _newest_first(look.of_others))
+    known = _newest_first(look.own)
+    known[:_MOST_OPEN] = (_as_cut_off(workspace, each) for each in known[:_MOST_OPEN])
+    return Recent(own, known, _newest_first(look.of_others))
 
 
 def was_held_here(workspace: Workspace, session: Session) -> bool:
@@ -158,6 +170,11 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
     for name in journal.newest_first()[:LOOKED_AT]:
         if session_id := journal.position_of(name).document_id:
             yield session_id
+
+
+def _as_cut_off(workspace: Workspace, session: Session) -> Session:
+    is_cut_off = session_state(workspace, session) is State.INTERRUPTED
+    return replace(session, status=Status.INTERRUPTED) if is_cut_off else session
 
 
 def _newest_first(sessions: Iterable[Session]) -> list[Session]:

@@ -24,7 +24,7 @@ from gitmem.documents.session.session import (
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
 from gitmem.text.patterns import pattern
-from gitmem.text.small_talk import SMALL_TALK, tells_nothing
+from gitmem.text.small_talk import SMALL_TALK, TEST, TRIAL, tells_nothing
 
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""
@@ -37,6 +37,7 @@ ENDING_LENGTH = 300
 SUMMARY_LENGTH = 8000
 """Characters of what a client made of a conversation when it was compacted."""
 
+_SMALL = SMALL_TALK | TRIAL
 _WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _PLACEHOLDER = pattern(
     r"!?\[(?:Image|Screenshot|Attachment|Pasted text|Request interrupted|REDACTED)"
@@ -62,8 +63,8 @@ def says_something(prompt: str) -> bool:
     """Whether a prompt tells what it is about: "ok, go on" and "158" do not."""
     if _COMMAND.fullmatch(prompt) or tells_nothing(prompt):
         return False
-    words = _WORD.finditer(_PLACEHOLDER.sub(" ", prompt.replace("’", "'")))
-    return any(_tells(found[0]) for found in words)
+    words = _WORD.findall(_PLACEHOLDER.sub(" ", prompt.replace("’", "'").lower()))
+    return any(map(_tells, words)) and not TEST.issuperset(words)
 
 
 def goal_of(prompts: Iterable[str]) -> str | None:
@@ -137,7 +138,7 @@ def beginning(text: str, length: int) -> str:
 
 def _tells(word: str) -> bool:
     is_long = len(word) > 1 and not word.isdigit()
-    return is_long and word.lower() not in SMALL_TALK
+    return is_long and word not in _SMALL
 
 
 def _without_plan(prompt: str) -> str:
@@ -193,11 +194,18 @@ def has_work(session: Session) -> bool:
     """Whether a session is more than small talk or a single question.
 
     It has work if somebody checkpointed it, if it has a file, a commit or a to-do, or
-    if at least two of its prompts say something.
+    if at least two of its prompts say something; one if it was cut off.
     """
     done = session.files or session.commits
     to_dos = session.work_pending or session.work_completed
-    return bool(done or to_dos) or is_written(session) or _asks_for_more(session)
+    if done or to_dos or is_written(session):
+        return True
+    is_question = is_cut_off(session) and says_something(session.goal)
+    return is_question or _asks_for_more(session)
+
+
+def is_small_talk(session: Session) -> bool:
+    return not has_work(session) and not says_something(session.goal)
 
 
 def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
@@ -213,27 +221,39 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
     return State.INTERRUPTED if is_quiet else State.RUNNING
 
 
-def urgency(
-    session: Session, branch: str | None
-) -> tuple[bool, bool, bool, bool, float]:
-    """What sessions are sorted by, so that the one to go on with comes first.
+def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
+    """What sessions are sorted by, so that the most urgent comes first.
 
-    Work before small talk, unfinished work first; then what is on `branch`, then what
-    touched files, then what was saved last.
+    Work before small talk; what is left to do, then what was cut off, then the rest;
+    of each what is on `branch`, of the rest what touched files, then what was saved
+    last.
     """
+    return not has_work(session), not has_left(session), *recency(session, branch)
+
+
+def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
+    """What they are sorted by, so that the one to go on with comes first.
+
+    As by urgency, but what was cut off counts as much as what is left to do.
+    """
+    is_finished = not (has_left(session) or is_cut_off(session))
     return (
         not has_work(session),
-        not _is_unfinished(session),
+        is_finished,
         branch is None or session.branch != branch,
-        not session.files,
+        is_finished and not session.files,
         -session.updated_at.timestamp(),
     )
 
 
+def has_left(session: Session) -> bool:
+    """Whether to-dos, blockers or questions are left."""
+    return any(getattr(session, name) for name in LEFT)
+
+
+def is_cut_off(session: Session) -> bool:
+    return session.status in {Status.FROZEN, Status.INTERRUPTED}
+
+
 def _asks_for_more(session: Session) -> bool:
     return sum(map(says_something, session.prompts)) > 1
-
-
-def _is_unfinished(session: Session) -> bool:
-    is_cut_off = State(session.status.value) in {State.FROZEN, State.INTERRUPTED}
-    return is_cut_off or any(getattr(session, name) for name in LEFT)
