@@ -28,7 +28,7 @@ from gitmem.text.counting import CONTEXT_BUDGET
 
 _OFF = """\
 The brief is turned off: `git config ocm.brief.budget` says 0.
-`git config ocm.brief.budget 450` turns it on."""
+`git config ocm.brief.budget 800` turns it on."""
 _COST = """\
 About {tokens:,} tokens of {budget:,}, {characters:,} characters: {parts}.
 `git config ocm.brief.budget N` sets the budget, 0 turns the brief off."""

@@ -8,7 +8,7 @@ from gitmem.text.patterns import pattern
 
 Progress = Callable[[int, int], None]
 """Called with how many are done, and of how many: sessions, texts, or bytes."""
-DEFAULT_BUDGET = 450
+DEFAULT_BUDGET = 800
 """Tokens of a brief."""
 CONTEXT_BUDGET = 1200
 

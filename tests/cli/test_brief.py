@@ -21,7 +21,7 @@ def test_it_prints_brief_and_cost(ocm: Ocm, repository: Path, saved: str) -> Non
     ran = ocm("brief")
     assert (ran.status, ran.out) == (0, made.text)
     assert saved in ran.out
-    assert f"About {made.tokens} tokens of 450, {len(made.text)} char" in ran.err
+    assert f"About {made.tokens} tokens of 800, {len(made.text)} char" in ran.err
     assert "introduction" in ran.err
     assert "`git config ocm.brief.budget N`" in ran.err
 
@@ -31,6 +31,19 @@ def test_it_prints_what_a_session_gets_when_it_goes_on(ocm: Ocm, saved: str) -> 
     assert f"session id is {saved}." in ran.out
     assert "This conversation so far" in ran.out
     assert ocm("brief", "--session", "nothing").status == 1
+
+
+def test_it_tells_what_the_user_prefers_in_every_repository(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("remember", "I like short subjects", "--kind", "preference", "--scope", "user")
+    ocm("remember", "Ada is new to React", "--kind", "profile", "--scope", "user")
+    git(repository, "config", "user.name", "Ada at work")
+    git(repository, "config", "user.email", "ada@work.example")
+    ocm("remember", "Deploy on Mondays", "--kind", "decision")
+    text = ocm("brief").out
+    for said in ("preference: I like", "profile: Ada is", "decision: Deploy"):
+        assert said in text
 
 
 @pytest.mark.usefixtures("saved")
@@ -55,6 +68,6 @@ def test_turned_off_it_says_how_to_turn_it_on(ocm: Ocm, repository: Path) -> Non
     for ran in (ocm("brief"), ocm("brief", "--session", "last")):
         assert (ran.status, ran.out) == (0, "")
         assert "turned off" in ran.err
-        assert "`git config ocm.brief.budget 450`" in ran.err
+        assert "`git config ocm.brief.budget 800`" in ran.err
     made = ocm("brief", "--json").json
     assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}

@@ -6,7 +6,6 @@ because a client may show only the beginning of what it finds long.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import chain, repeat
 
 from gitmem.actions.context.page import (
     FRAME,
@@ -93,9 +92,11 @@ PATH = 4 * NAME
 _NO_TOOLS = "No server of this project's memory is connected: there are no tools.\n"
 _ID = "This conversation's session id is {session_id}.\n"
 _EARLIER, _NEWS = "Earlier sessions of this project", "New since the last brief"
-_WITH_RULES = "Earlier sessions and memories of this project"
+_WITH_MEMORIES = "Earlier sessions and memories of this project"
 _NO_NEWS = "Nothing is new in this project's memory since the last brief.\n"
 _NOTHING = "Nothing is saved yet in this project's memory of sessions.\n"
+_ALSO_TITLE = "Decided, tried and found out:"
+_FIRST_SHARE, _OTHERS_SHARE = 0.3, 0.1
 _SAVE = "Save this one with {save} once its goal is clear.\n"
 _GO_ON = "Go on with this conversation; save what is new with {save}.\n"
 CONTINUE = """"Continue" means {name}, without asking; its whole record: {where}\n"""
@@ -116,10 +117,12 @@ class Contents:
     others: Sequence[Session]
     foreign: Sequence[Session] = ()
     """Of other people; all that is told of them is who set out to do what."""
-    rules: Sequence[Rule] = ()
-    """Memories that every conversation is told."""
+    memories: Sequence[Rule] = ()
+    """Those that always hold before others."""
+    to_go_on_with: str = ""
+    """The id of the session that "continue" means; "" for none."""
     where: str = ""
-    """Where the whole record of the first is; "" where nothing is to go on with."""
+    """Where its whole record is."""
     before: Before | None = None
     """What the context has already; the lists are what is new since."""
     has_tools: bool = True
@@ -147,7 +150,7 @@ def compose(contents: Contents, budget: int) -> Brief:
     there.
     """
     begin, end = _introduction(contents), _ending(contents)
-    title = _WITH_RULES if contents.rules else _EARLIER
+    title = _WITH_MEMORIES if contents.memories else _EARLIER
     if contents.before:
         title = _NEWS
     around = begin + FRAME.format(title=title, fence="````", rows="") + end
@@ -173,46 +176,55 @@ def _ending(contents: Contents) -> str:
     calls = _TOOLS if contents.has_tools else _COMMANDS
     is_told = contents.first or contents.others or contents.foreign
     if contents.before and not is_told and not contents.own:
-        return "" if contents.rules else _NO_NEWS
+        return "" if contents.memories else _NO_NEWS
     if contents.own:
         return _GO_ON.format(**calls)
     if not is_told:
         return _NOTHING + _SAVE.format(**calls)
     search = _SEARCH.format(**calls)
-    if not contents.where:
+    if not contents.to_go_on_with:
         return search
-    name = slug_of(contents.first[0].session.id)
+    name = slug_of(contents.to_go_on_with)
     where = harmless_line(contents.where, PATH)
     return CONTINUE.format(name=name, where=where) + search
 
 
 def _sections(contents: Contents) -> Iterator[Section]:
+    """What is told, the most important first."""
     branch = contents.branch
     if own := contents.own:
         yield Section("this conversation", *_own(own, contents.before))
+    always = [each for each in contents.memories if each.always_holds]
+    if always:
+        yield Section("rules", RULES_TITLE, _of_memories(always), share=RULES_SHARE)
     if contents.first:
-        here = (
-            f"on branch {harmless_line(branch, NAME)} unless said; " if branch else ""
-        )
-        detail = chain([FIRST], repeat(NEXT))
-        blocks = [
-            Block(
-                in_detail(each, branch, much)[
-                    : 1 if _is_in_prompt(each, contents) else None
-                ]
-            )
-            for each, much in zip(contents.first, detail, strict=False)
-        ]
-        yield Section("first", f"Sessions, {here}unfinished ones first:", blocks)
-    if contents.rules:
-        rules = [Block((of_memory(r.memory, is_own=r.is_own),)) for r in contents.rules]
-        yield Section("memories", RULES_TITLE, rules, share=RULES_SHARE)
+        here = f"on branch {harmless_line(branch or '', NAME)} unless said; "
+        title = f"Sessions, {here if branch else ''}unfinished ones first:"
+        yield Section("first", title, [*_first(contents)], share=_FIRST_SHARE)
+    if also := [each for each in contents.memories if not each.always_holds]:
+        yield Section("memories", _ALSO_TITLE, _of_memories(also))
     if contents.others:
         rows = [Block((in_one_line(each, branch),)) for each in contents.others]
-        yield Section("other sessions", "Other sessions:", rows)
+        yield Section("other sessions", "Other sessions:", rows, share=_OTHERS_SHARE)
     if contents.foreign:
         rows = [Block((of_somebody(each),)) for each in contents.foreign]
         yield Section("other people", "By other people:", rows)
+
+
+def _of_memories(memories: Iterable[Rule]) -> list[Block]:
+    return [Block((of_memory(m.memory, is_own=m.is_own),)) for m in memories]
+
+
+def _first(contents: Contents) -> Iterator[Block]:
+    """The sessions in detail, the first and the one to go on with in more.
+
+    Of the one whose state the prompt tells, only that it is there.
+    """
+    for number, each in enumerate(contents.first):
+        is_main = number == 0 or each.session.id == contents.to_go_on_with
+        rows = in_detail(each, contents.branch, FIRST if is_main else NEXT)
+        rows = rows[:1] if _is_in_prompt(each, contents) else rows
+        yield Block(rows, least=2)
 
 
 def _is_in_prompt(remembered: Remembered, contents: Contents) -> bool:

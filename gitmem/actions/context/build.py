@@ -19,14 +19,20 @@ from gitmem.actions.context.brief import (
     compose,
 )
 from gitmem.actions.context.rows import Remembered
-from gitmem.actions.context.rules import Rule, rules
+from gitmem.actions.context.rules import Rule, standing_memories
 from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
 from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
-from gitmem.documents.session.gist import State, has_work, says_something, urgency
+from gitmem.documents.session.gist import (
+    State,
+    has_work,
+    is_small_talk,
+    recency,
+    urgency,
+)
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
 from gitmem.store.handoffs import Handoffs
@@ -63,8 +69,9 @@ def brief(
     journal = workspace.store.journal
     events = journal.events(client_id) if client_id and not is_told_again else ()
     before = before_this(events)
+    if own:
+        known = known.without(own.id)
     if own and not before and not has_work(own):  # its first prompt was noted meanwhile
-        known = replace(known, own=[each for each in known.own if each != own])
         own = None
     contents = _contents(workspace, known, own, client_id, before, tool)
     parent = _handed_over(workspace, client_id, tool)
@@ -80,7 +87,7 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     budget = _budget(workspace)
     if budget == 0:
         return OFF
-    known = recent(workspace, workspace.store.memory())
+    known = recent(workspace, workspace.store.memory()).without(own.id)
     before = before_next(workspace.store.journal.events(own.client_session_id))
     return compose(_contents(workspace, known, own, own.id, before, own.tool), budget)
 
@@ -93,11 +100,7 @@ def to_go_on_with(
     One that is running, as in another window, comes last, unless `even_running`.
     """
     known = recent(workspace, workspace.current_sessions())
-    branch = workspace.repository.head().branch
-    first = _in_detail(sorted(known.own, key=lambda each: urgency(each, branch)))
-    if not even_running:
-        first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
-    return first[0] if first else None
+    return _newest_unfinished(workspace, known.own, even_running=even_running)
 
 
 def session_meant(
@@ -131,6 +134,19 @@ def remembered(workspace: Workspace, session: Session) -> Remembered:
     stale = Present(workspace.repository).staleness(session)
     changed = stale.changed if stale else None
     return Remembered(session, changed, session_state(workspace, session))
+
+
+def _newest_unfinished(
+    workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
+) -> Session | None:
+    branch = workspace.repository.head().branch
+    work = sorted(filter(has_work, sessions), key=lambda each: recency(each, branch))
+    idle = (
+        each
+        for each in work
+        if even_running or session_state(workspace, each) is not State.RUNNING
+    )
+    return next(chain(idle, work), None)
 
 
 def _in_detail(sessions: Iterable[Session]) -> list[Session]:
@@ -181,16 +197,18 @@ def _contents(
     is_foreign = own and not (
         known.circle.trusts(own.author) or was_held_here(workspace, own)
     )
-    news = [each for each in known.own if _is_told(each, before) and each != own]
+    news = [each for each in known.own if _is_told(each, before)]
     branch = workspace.repository.head().branch
     told = sorted(news, key=lambda each: urgency(each, branch))
+    goes_on = None if own or before else _newest_unfinished(workspace, known.own)
     detailed = _in_detail(told)
+    if goes_on and goes_on not in detailed:
+        detailed[-1:] = [goes_on]
     first = [remembered(workspace, each) for each in detailed]
     first.sort(key=lambda each: each.state is State.RUNNING)
     foreign = [own] if own and is_foreign and not before else []
-    foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
+    foreign += [each for each in known.of_others if _is_told(each, before)]
     foreign.sort(key=lambda each: not has_work(each))
-    to_go_on = first[0].session if first and not own and not before else None
     return Contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
@@ -198,15 +216,16 @@ def _contents(
         first=first,
         others=[each for each in told if each not in detailed][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
-        rules=_rules_untold(workspace, before),
-        where=where_recorded(workspace, to_go_on.id, tool) if to_go_on else "",
+        memories=_memories_untold(workspace, before),
+        to_go_on_with=goes_on.id if goes_on else "",
+        where=where_recorded(workspace, goes_on.id, tool) if goes_on else "",
         before=before,
     )
 
 
-def _rules_untold(workspace: Workspace, before: Before | None) -> list[Rule]:
+def _memories_untold(workspace: Workspace, before: Before | None) -> list[Rule]:
     """All of them, or where the context has its beginning the new ones."""
-    known = rules(workspace, _budget(workspace))
+    known = standing_memories(workspace, _budget(workspace))
     if before is None or not before.is_whole:
         return known
     return [each for each in known if each.memory.updated_at >= before.at]
@@ -215,7 +234,7 @@ def _rules_untold(workspace: Workspace, before: Before | None) -> list[Rule]:
 def _is_told(session: Session, before: Before | None) -> bool:
     """Whether there is anything to say of a session that the context has not."""
     is_news = before is None or session.updated_at >= before.at
-    return is_news and (has_work(session) or says_something(session.goal))
+    return is_news and not is_small_talk(session)
 
 
 def _told_of_itself(

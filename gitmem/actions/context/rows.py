@@ -4,11 +4,12 @@ What sessions say may come from anybody, so no row ends a tag or a fence around 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.session.gist import State
-from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.session.gist import ENDING_LENGTH, State, says_something
+from gitmem.documents.session.session import GoalSource, Session, is_written
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import harmless_line
@@ -57,12 +58,16 @@ class Detail:
 # one that another assistant takes over, which knows nothing else of it.
 OWN = Detail(to_do=10, stated=8, done=5, files=12)
 FIRST = Detail(to_do=5, stated=3, done=2, files=6)
-NEXT = Detail(to_do=2, stated=1, done=0, files=3)
+NEXT = Detail(to_do=3, stated=2, done=0, files=3)
+_ONE_STATED = Detail(to_do=0, stated=1, done=0, files=0)
 HANDED_OVER = Detail(to_do=30, stated=20, done=15, files=40, line=4000, item=300)
 
 
 def standing(remembered: Remembered, branch: str | None) -> str:
-    """Its branch if that is not `branch`, its state, and how much there is to tell."""
+    """Its branch if that is not `branch`, its state, and how much there is to tell.
+
+    When it was saved last if that was on a later day than its id shows.
+    """
     session = remembered.session
     saved = session.updated_at.astimezone(session.started_at.tzinfo)
     counts = {
@@ -70,10 +75,14 @@ def standing(remembered: Remembered, branch: str | None) -> str:
         "to do": len(session.work_pending),
         "decided": len(session.decisions),
     }
-    counted = [f"{count} {what}" for what, count in counts.items() if count]
-    state = remembered.state or session.status
-    facts = [*_elsewhere(session, branch), state, f"saved {saved:%Y-%m-%d %H:%M}"]
-    return ", ".join([*facts, *counted])
+    is_later = saved.date() > session.started_at.date()
+    facts = [
+        *_elsewhere(session, branch),
+        remembered.state or session.status,
+        *([f"saved {saved:%Y-%m-%d %H:%M}"] if is_later else ()),
+        *(f"{count} {what}" for what, count in counts.items() if count),
+    ]
+    return ", ".join(facts)
 
 
 def in_detail(
@@ -85,8 +94,8 @@ def in_detail(
 
 def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     session = remembered.session
-    if session.goal:
-        yield f"  {_goal(session, much.line)}"
+    if goal := _goal(session, much.line):
+        yield f"  {goal}"
     for item in session.work_pending[: much.to_do]:
         yield f"  to do: {harmless_line(item, much.item)}"
     yield from stated(session, much)
@@ -95,6 +104,8 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
         yield f"  done: {harmless_line(item, much.item)}"
     if much.done:
         yield from _observed(session, much)
+    elif not is_written(session):
+        yield from _last_answer(session, much.line)
     if session.files:
         yield files_row(remembered, much)
 
@@ -112,12 +123,17 @@ def _observed(session: Session, much: Detail) -> Iterator[str]:
     """
     if len(session.prompts) > 1:
         yield f"  observed prompt: {harmless_line(session.prompts[-1], much.item)}"
-    if session.last_answer:
-        ending = session.last_answer[-much.line :]
-        yield f"  observed answer: {harmless_line(ending, much.line)}"
+    yield from _last_answer(session, max(much.line, ENDING_LENGTH))
     if session.client_summary and not session.work_completed:
         summary = harmless_line(session.client_summary, much.line)
         yield f"  observed summary: {summary}"
+
+
+def _last_answer(session: Session, length: int) -> Iterator[str]:
+    if answer := session.last_answer:
+        cut = len(answer) > length
+        ending = answer[-length:].partition(" ")[2] if cut else answer
+        yield f"  observed answer: {'…' * cut}{harmless_line(ending, length)}"
 
 
 def files_row(remembered: Remembered, much: Detail) -> str:
@@ -134,6 +150,7 @@ def files_row(remembered: Remembered, much: Detail) -> str:
 
 
 def in_one_line(session: Session, branch: str | None) -> str:
+    """What it decided, or how it ended, is more worth than what was asked."""
     pending = len(session.work_pending)
     to_do = [f"{pending} to do"] if pending else []
     facts = ", ".join([*_elsewhere(session, branch), *to_do])
@@ -162,15 +179,22 @@ def _elsewhere(session: Session, branch: str | None) -> list[str]:
 
 
 def _what(session: Session) -> str:
-    if session.goal:
-        return _goal(session, _SHORT_GOAL).removeprefix("goal: ")
-    return next(details(Remembered(session), FIRST), "").strip()
+    goal = _goal(session, _SHORT_GOAL).removeprefix("goal: ")
+    answer = () if is_written(session) else _last_answer(session, _ITEM)
+    result = next(chain(stated(session, _ONE_STATED), answer), "").strip()
+    both = "; ".join(filter(None, (goal, result)))
+    return both or next(details(Remembered(session), FIRST), "").strip()
 
 
 def _goal(session: Session, length: int) -> str:
-    """A goal that nobody wrote is shown as what it is: what was asked for first."""
-    label = "goal" if session.goal_source is GoalSource.WRITTEN else "asked"
-    return f"{label}: {harmless_line(session.goal, length)}"
+    """A goal that nobody wrote is shown as what it is: what was asked for first.
+
+    "" for small talk.
+    """
+    line = harmless_line(session.goal, length)
+    if session.goal_source is GoalSource.WRITTEN:
+        return line and f"goal: {line}"
+    return f"asked: {line}" if says_something(session.goal) else ""
 
 
 def _last(items: tuple[str, ...], most: int) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Memories that always hold: constraints, conventions and pinned ones.
+"""The memories that a brief tells, first those that always hold.
 
-Every brief tells them, and needs no index: a small file says which blobs have them, and
-at which commit they were looked for. What differs since then is read again.
+It needs no index: a small file says in which order they are told, which blobs have
+them, and at which commit they were looked for. What differs since then is read again.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
+from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import Damaged, GitmemError
@@ -19,13 +20,21 @@ from gitmem.git.layout import private_dir
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
-_HOLDING = frozenset({Category.CONSTRAINT, Category.CONVENTION})
+_ALWAYS = (
+    *(Category.CONSTRAINT, Category.CONVENTION),
+    *(Category.PREFERENCE, Category.PROFILE),
+)
+"""The kinds of what always holds, in the order of telling; pinned ones come first."""
+_ALSO = (Category.DECISION, Category.FAILED, Category.ARCHITECTURE, Category.FIX)
+"""The kinds that are told behind them."""
 _USUAL_COST = 40
 """Tokens of a memory in a row."""
-_FILE = "rules"
-"""A commit, and a line for each memory, the newest first: seconds, its id, its blob."""
+_FILE, _FORMAT = "rules", "2 "
+"""The format, a commit, and a line for each memory in the order of telling: its place
+in that, seconds, its id, its blob."""
 _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 """Seconds of a line count back from here: so they sort the newest first."""
 
@@ -36,9 +45,18 @@ class Rule:
     is_own: bool
     """Whether the user, or somebody trusted, said it."""
 
+    @property
+    def always_holds(self) -> bool:
+        return self.memory.pinned or self.memory.kind in _ALWAYS
+
 
 def rules(workspace: Workspace, room: int) -> list[Rule]:
-    """Return what holds for this branch, the newest first.
+    """Return what always holds for this branch; see `standing_memories`."""
+    return [r for r in standing_memories(workspace, room) if r.always_holds]
+
+
+def standing_memories(workspace: Workspace, room: int) -> list[Rule]:
+    """Return what a brief tells on this branch: by kind, and of each the newest first.
 
     Of each place about as many as `room` tokens have room for.
     """
@@ -49,16 +67,19 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
     from gitmem.actions.remembering.places import places  # few starts need it
 
     found: list[Rule] = []
-    branch = git.head().branch or ""
+    branch, reader, most = git.head().branch or "", circle_in(git), room // _USUAL_COST
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            found += _of_place(place.workspace, branch, room // _USUAL_COST + 2)
-    found.sort(key=lambda each: each.memory.id)
-    return sorted(found, key=lambda each: each.memory.updated_at, reverse=True)
+            found += _of_place(place.workspace, branch, reader, most + 2)
+    return sorted(
+        found, key=lambda each: (_place_in_order(each.memory), each.memory.id)
+    )
 
 
-def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
-    own, now = circle_in(place.repository), place.now()
+def _of_place(
+    place: Workspace, branch: str, reader: Circle, most: int
+) -> Iterator[Rule]:
+    own, now = circle_in(place.repository).joined(reader), place.now()
     known = _holding(place, place.store_of(MEMORY).memory())
     valid = (m for m in known if m.is_current(now) and m.branch in ("", branch))
     some = list(islice(valid, most))
@@ -70,7 +91,7 @@ def _of_place(place: Workspace, branch: str, most: int) -> Iterator[Rule]:
 
 
 def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
-    """The active memories that hold, the newest first."""
+    """The active memories that are told, in their order."""
     if tree.commit is None:
         return
     path = place.own_dir / _FILE
@@ -79,10 +100,10 @@ def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
         noted = _learned(tree, commit, noted)
         with suppress(OSError):  # then it is done again
             make_folder(path.parent)
-            replace_file(path, "\n".join([tree.commit, *noted]).encode())
+            replace_file(path, "\n".join([_FORMAT + tree.commit, *noted]).encode())
     for line in noted:
         with suppress(Damaged, ValueError):
-            _, document_id, blob = line.split(" ")
+            _, _, document_id, blob = line.split(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
             yield tree.parsed(document_id, text.decode("utf-8", "replace"))
 
@@ -95,21 +116,37 @@ def _learned(
         before = tree.at(commit)
     except Damaged:  # it was pruned: all of them are new
         before, noted = tree.at(None), []
-    known = {line.partition(" ")[2].partition(" ")[0]: line for line in noted}
+    known = {line.split(" ")[2]: line for line in noted if line.count(" ") > 1}
     for document_id in tree.differing_ids(before):
         memory, file = tree.readable(document_id), tree.entry(document_id)
         known.pop(document_id, None)
-        is_active = memory and memory.status is Standing.ACTIVE
-        if file and memory and is_active and (memory.pinned or memory.kind in _HOLDING):
-            seconds = _LATEST - memory.updated_at.timestamp()
-            known[document_id] = f"{seconds:012.0f} {document_id} {file.oid}"
+        place = _place_in_order(memory) if memory else ""
+        if file and memory and place and memory.status is Standing.ACTIVE:
+            known[document_id] = f"{place} {document_id} {file.oid}"
     return sorted(known.values())
+
+
+def _place_in_order(memory: Memory) -> str:
+    """Return what sorts memories as they are told; "" for one that is not.
+
+    What names a file or a function comes last: it is told with the file.
+    """
+    if memory.pinned:
+        rank = 0
+    elif memory.kind in _ALWAYS:
+        rank = 1 + _ALWAYS.index(memory.kind)
+    elif memory.kind in _ALSO:
+        rank = 9 if memory.files or names_in(memory.text) else 8
+    else:
+        return ""
+    return f"{rank} {_LATEST - memory.updated_at.timestamp():012.0f}"
 
 
 def _noted(path: Path) -> tuple[Oid | None, list[str]]:
     """The commit of the file and its lines; nothing of a file that is unusable."""
     with suppress(OSError, ValueError):
-        commit, *lines = read_own(path).decode().split("\n")
-        if is_oid(commit):
+        first, *lines = read_own(path).decode().split("\n")
+        commit = first.removeprefix(_FORMAT)
+        if first != commit and is_oid(commit):
             return commit, lines
     return None, []

@@ -17,12 +17,20 @@ from gitmem.actions.context.brief import (
     compose,
 )
 from gitmem.actions.context.rows import Remembered
+from gitmem.actions.context.rules import Rule
+from gitmem.documents.event import Trigger
+from gitmem.documents.memory.memory import Category, Memory
 from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.text.counting import DEFAULT_BUDGET, budget_in, estimated_tokens
 
 MUCH = 1_000_000
+
+FILES = (
+    *(FileChange("a", Change.CREATED), FileChange("b", Change.MODIFIED)),
+    FileChange("c", Change.DELETED),
+)
 
 _ROW = re.compile(
     r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
@@ -164,11 +172,11 @@ def test_what_stands_first_matters_most() -> None:
     here, other = Remembered(session(goal="here")), session(goal="other", branch="x")
     made = compose(told(here, own=own, others=(other,)), MUCH)
     assert rows(made) == [
-        "This conversation so far (open, saved 2026-02-23 12:00, 1 done, 1 decided):",
+        "This conversation so far (open, 1 done, 1 decided):",
         *("  goal: own", "  blocked: b", "  decided: d", "  given up: t"),
         *("  open question: q", "  done: c"),
         "Sessions, on branch main unless said; unfinished ones first:",
-        f"- {SESSION_ID} (open, saved 2026-02-23 12:00)",
+        f"- {SESSION_ID} (open)",
         "  goal: here",
         "Other sessions:",
         f"- {SESSION_ID} (x): other",
@@ -186,17 +194,90 @@ def test_the_first_session_has_the_most_detail() -> None:
     assert "decided: 8" in second, "what was decided last"
 
 
+def rule(number: int, kind: Category) -> Rule:
+    said = f"Module {number} keeps its public functions first, by agreement"
+    name = f"m-{number:012x}"
+    made = Memory(id=name, text=said, kind=kind, created_at=NOON, updated_at=NOON)
+    return Rule(made, is_own=True)
+
+
+def test_what_one_part_does_not_need_is_left_to_the_others() -> None:
+    conventions = [rule(number, Category.CONVENTION) for number in range(12)]
+    decisions = [rule(number, Category.DECISION) for number in range(90, 110)]
+    known = [
+        Remembered(session(goal=f"goal {number}", work_pending=("to do",) * 9))
+        for number in range(3)
+    ]
+    memories = [*conventions, *decisions]
+    made = compose(told(*known, memories=memories), DEFAULT_BUDGET)
+    assert made.text.count("convention: Module") == len(conventions)
+    assert made.text.count("goal: goal") == len(known)
+    assert made.text.count("decision: Module") > 3
+    assert DEFAULT_BUDGET - 40 < made.tokens <= DEFAULT_BUDGET
+
+
+def test_no_part_takes_all_of_the_room() -> None:
+    rules = [rule(number, Category.CONVENTION) for number in range(200)]
+    known = Remembered(session(goal="goal", work_pending=("ship it",)))
+    others = [session(goal=f"other {number}") for number in range(8)]
+    made = compose(
+        told(known, own=known, memories=rules, others=others), DEFAULT_BUDGET
+    )
+    assert all(part.rows for part in made.parts)
+    assert made.tokens > DEFAULT_BUDGET - 40
+
+
+def test_of_a_session_that_nobody_saved_the_last_answer_is_told() -> None:
+    unsaved = session(
+        goal="Write a limiter for the login route",
+        goal_source=GoalSource.DERIVED,
+        trigger=Trigger.SESSION_END,
+        last_answer="The limiter is written; still to do: apply it.",
+    )
+    written = Remembered(session(goal="g"))
+    made = compose(told(written, Remembered(unsaved), others=(unsaved,)), MUCH)
+    assert "  observed answer: The limiter is written; still to do: apply it." in rows(
+        made
+    )
+    assert rows(made)[-1].endswith(
+        ": asked: Write a limiter for the login route; observed answer: The limiter"
+        " is written; still to do: apply it."
+    )
+
+
+def test_a_line_tells_what_was_decided() -> None:
+    decided = session(goal="g", decisions=("older", "newer"), last_answer="Done.")
+    made = compose(told(others=(decided,)), MUCH)
+    assert rows(made)[-1] == f"- {SESSION_ID}: g; decided: newer"
+
+
+@every_row("said", ["hi", "Say hello", "谢谢", "test", "ok"])
+def test_small_talk_is_no_goal(said: str) -> None:
+    worked = session(goal=said, goal_source=GoalSource.DERIVED, files=FILES[:1])
+    made = compose(told(Remembered(worked), others=(worked,)), MUCH)
+    assert not any("asked" in row for row in rows(made))
+    assert rows(made)[-1] == f"- {SESSION_ID}: files: a"
+
+
+def test_no_session_is_named_without_anything_else() -> None:
+    known = Remembered(session(goal="word " * 40))
+    for budget in range(90, 240, 7):
+        names = [row[:2] for row in rows(compose(told(known), budget))]
+        assert names in ([], ["Se", "- ", "  "])
+
+
 def test_times_are_those_of_the_place_where_the_session_began() -> None:
     began = NOON.astimezone(timezone(timedelta(hours=-8)))
-    made = compose(told(Remembered(session(goal="g", started_at=began))), MUCH)
-    assert "saved 2026-02-23 04:00" in made.text
+    late = session(goal="g", started_at=began, updated_at=NOON + timedelta(days=1))
+    made = compose(told(Remembered(late)), MUCH)
+    assert "(open, saved 2026-02-24 04:00)" in made.text
 
 
 def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
-    asked = session(goal="fix it", goal_source=GoalSource.DERIVED)
+    asked = session(goal="fix the lexer", goal_source=GoalSource.DERIVED)
     made = compose(told(Remembered(asked), others=(asked,)), MUCH)
-    assert "  asked: fix it" in rows(made)
-    assert f"- {SESSION_ID}: asked: fix it" in rows(made)
+    assert "  asked: fix the lexer" in rows(made)
+    assert f"- {SESSION_ID}: asked: fix the lexer" in rows(made)
 
 
 def test_line_without_a_goal_says_what_is_left() -> None:
@@ -223,12 +304,6 @@ def test_where_nobody_says_what_was_done_commits_do() -> None:
     assert done in rows(compose(told(Remembered(made)), MUCH))
     written = replace(made, work_completed=("written",))
     assert done not in rows(compose(told(Remembered(written)), MUCH))
-
-
-FILES = (
-    *(FileChange("a", Change.CREATED), FileChange("b", Change.MODIFIED)),
-    FileChange("c", Change.DELETED),
-)
 
 
 @every_row(
@@ -265,7 +340,9 @@ def test_empty_brief_says_how_to_save() -> None:
 
 def test_it_ends_with_what_helps_now() -> None:
     known = Remembered(session(goal="g"))
-    begun = compose(told(known, where="path/it.md"), MUCH).text.splitlines()
+    begun = compose(
+        told(known, to_go_on_with=SESSION_ID, where="path/it.md"), MUCH
+    ).text.splitlines()
     assert begun[-2] == (
         '"Continue" means tei-migration, without asking; its whole record: path/it.md'
     )
@@ -287,14 +364,14 @@ def test_what_the_context_has_is_not_told_again() -> None:
     ]
     news = compose(told(own=known, others=(session(goal="n"),), before=compacted), MUCH)
     assert "New since the last brief: records" in news.text
-    assert rows(news)[0].startswith("This conversation so far (open,")
+    assert rows(news)[0] == "This conversation so far (open):"
     assert rows(news)[-1] == f"- {SESSION_ID}: n"
 
 
 def test_other_branches_and_running_sessions_are_named() -> None:
     known = Remembered(session(goal="g", branch="topic"), state=State.RUNNING)
     row = rows(compose(told(known), MUCH))[1]
-    assert row == f"- {SESSION_ID} (topic, running, saved 2026-02-23 12:00)"
+    assert row == f"- {SESSION_ID} (topic, running)"
 
 
 def test_line_of_a_session_of_files_names_them() -> None:

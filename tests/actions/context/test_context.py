@@ -264,7 +264,7 @@ def test_a_brief_tells_what_holds_and_opens_no_index(workspace: Workspace) -> No
     made = brief(workspace, None, "cursor")
     assert "constraint: Never log card numbers" in made.text
     assert [part.name for part in made.parts if part not in before.parts] == [
-        *("introduction", "memories")
+        *("introduction", "rules")
     ]
     assert not any(word in made.text for word in ("a fact", "Old rule", "Gone rule"))
     assert not workspace.index_folder.exists()
@@ -276,8 +276,9 @@ def test_what_holds_follows_every_change(workspace: Workspace) -> None:
     gone = memory("two", updated_at=NOON + timedelta(days=1), kind=Category.FACT)
     put(workspace, gone)
     assert [each.memory.text for each in rules(workspace, 100)] == ["one"]
-    for content in ("{", '{"commit": 1, "memories": {}}', '{"commit": "ab"}'):
-        (workspace.own_dir / "rules.json").write_text(content)
+    commit = git(workspace.root, "rev-parse", MEMORY.ref)
+    for content in ("{", "", commit, f"{commit}\n1 2", f"2 {commit[:9]}\n1 2 3 4"):
+        (workspace.own_dir / "rules").write_text(content)
         assert [each.memory.text for each in rules(workspace, 100)] == ["one"]
 
 

@@ -14,7 +14,15 @@ from support.workspaces import workspace_at
 from gitmem.actions.context.build import brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.recent import LOOKED_AT
-from gitmem.documents.event import Compaction, Edit, Event, Found, Start, Trigger
+from gitmem.documents.event import (
+    Compaction,
+    Edit,
+    Event,
+    Found,
+    Prompt,
+    Start,
+    Trigger,
+)
 from gitmem.documents.session.identity import document_path, slug_of
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, Commit, FileChange
@@ -61,7 +69,7 @@ def test_known_conversation_gets_its_id_and_work(workspace: Workspace) -> None:
     made = text(workspace, CLIENT)
     assert f"session id is {own}." in made
     assert made.count("goal: Stop it") == 1
-    assert "This conversation so far (open," in made
+    assert "This conversation so far (open" in made
     assert "  to do: Ship\n" in made
     assert "Sessions, on branch" not in made
 
@@ -187,7 +195,32 @@ def test_unended_one_runs_or_was_interrupted(
 ) -> None:
     begun(workspace, "startup", ago)
     heard(workspace, Edit, ago, path="file.txt")
-    assert f" ({state}, saved " in text(workspace)
+    assert f" ({state})\n" in text(workspace)
+
+
+def test_continue_means_what_was_cut_off_last(workspace: Workspace) -> None:
+    saved(workspace, "done", goal="Done with it", files=("a.py",))
+    begun(workspace, "startup", ago=120)
+    heard(workspace, Prompt, 119, text="Investigate why the nightly job is slow")
+    hours = timedelta(hours=9)
+    saved(workspace, ANOTHER, ago=hours, goal="Stop it", work_pending=("Ship",))
+    made = text(workspace)
+    order = [made.index(said) for said in ("to do: Ship", "asked: Inv", "goal: Done")]
+    assert order == sorted(order)
+    session = to_go_on_with(workspace)
+    assert session
+    assert session.goal == "Investigate why the nightly job is slow"
+    assert f'"Continue" means {slug_of(session.id)}, ' in made
+
+
+def test_small_talk_that_was_cut_off_is_nothing_to_go_on_with(
+    workspace: Workspace,
+) -> None:
+    begun(workspace, "startup", ago=120)
+    heard(workspace, Prompt, 119, text="Say hello in one word")
+    workspace.current_sessions()
+    assert to_go_on_with(workspace) is None
+    assert "Nothing is saved yet" in text(workspace)
 
 
 def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None:
