@@ -127,7 +127,7 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     scope: str | None = _SCOPE,
     past: bool = _PAST,
     limit: int = option("--limit -n N", "How many on a page.", default=10),
-    page: int = option("--page N", "Which page.", default=1),
+    page: int = option("--page N", "Which page.", default=1, min=1),
     stats: bool = flag("--stats", "Only count them."),
     stale: int | None = option(
         "--stale DAYS", "Forget those that were not said or recalled for so long."
@@ -184,9 +184,9 @@ def _say_listed(listed: dict[str, Any], page: int, *, is_counted_only: bool) -> 
         facts += [f"by {each['author']}"] if "author" in each else []
         shown = ", ".join(fact for fact in facts if fact and fact != "active")
         output.say_session(each["memory_id"], [(shown, FAINT)], each["text"])
-    if "next" in listed and not is_counted_only:
-        left = listed["total"] - listed["next"]
-        output.note(f"{left:,} more: add `--page {page + 1}`.")
+    more = listed["total"] - listed.get("next", listed["total"])
+    if more and not is_counted_only:
+        output.note(f"{more:,} more: add `--page {page + 1}`.")
     if "notice" in listed:
         output.note(listed["notice"])
 

@@ -2,17 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any
 
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import memories
-from gitmem.actions.remembering.places import Place, places
+from gitmem.actions.remembering.places import places
 from gitmem.actions.remembering.recall import Wanted
 from gitmem.actions.remembering.statement import PROJECT
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory, Standing, confidence_of
-from gitmem.errors import GitmemError, InvalidInput
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
 from gitmem.store.trees.committing import circle_in
@@ -31,16 +30,18 @@ def list_memories(
 ) -> Answer:
     """Count the memories that fit, and list a page of them, the newest first.
 
-    The page ends at the limit of `asked`, or at `budget` tokens; `next` is how many to
-    skip for the one behind it. Past memories are counted, and listed only if asked for.
+    The page ends at the limit of `asked`, or at `budget` tokens but has one at least;
+    `next` is how many to skip for the one behind it. Past memories are counted, and
+    listed only if asked for.
     """
-    if skip < 0:
-        raise InvalidInput("Less than no memory cannot be skipped.")
     unreachable: list[str] = []
-    fitting = sorted(_fitting(workspace, asked, unreachable), key=lambda row: row[0])
+    fitting = [*_fitting(workspace, asked, unreachable)]
+    fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
     listed = [row for row in rows if asked.past or row["status"] == Standing.ACTIVE]
-    page = _within(listed[skip : skip + asked.limit], budget)
+    page = listed[max(skip, 0) :][: asked.limit]
+    costs = accumulate(estimated_tokens(str(row)) for row in page)
+    page = page[: max(sum(budget is None or cost <= budget for cost in costs), 1)]
     end = skip + len(page)
     left_out = passed_over(spaces=unreachable)
     return {
@@ -54,32 +55,20 @@ def list_memories(
 
 def _fitting(
     workspace: Workspace, asked: Wanted, unreachable: list[str]
-) -> Iterator[tuple[tuple[float, str], Answer]]:
+) -> Iterator[tuple[Memory, Answer]]:
+    own = circle_in(workspace.repository)
     for place in places(workspace, asked.scope, unreachable):
-        try:
-            yield from [*_of_place(workspace, place, asked)]
-        except (GitmemError, OSError):
-            if place.workspace is workspace or asked.scope:
-                raise
-            unreachable.append(place.scope)
-
-
-def _of_place(
-    workspace: Workspace, place: Place, asked: Wanted
-) -> Iterator[tuple[tuple[float, str], Answer]]:
-    """Yield the memories that fit, behind what they are sorted by."""
-    there, own, of_all = place.workspace, circle_in(workspace.repository), PROJECT
-    if there is not workspace:
-        own, of_all = circle_in(there.repository).joined(own), place.scope
-    with following(there.user_rules()):
-        known = memories(there)
-    for memory in known:
-        scope = memory.scope or of_all
-        if asked.scope in (None, scope) and _fits(memory, asked):
-            is_own = own.trusts(memory.author)
-            row = _row(memory, is_own=is_own)
-            row |= {"scope": scope, "status": memory.standing_at(workspace.now())}
-            yield (-memory.updated_at.timestamp(), memory.id), row
+        there, usual, trusted = place.workspace, PROJECT, own
+        if there is not workspace:
+            usual, trusted = place.scope, circle_in(there.repository).joined(own)
+        with following(there.user_rules()):
+            known = memories(there)
+        for memory in known:
+            scope = memory.scope or usual
+            if asked.scope in (None, scope) and _fits(memory, asked):
+                row = _row(memory, is_own=trusted.trusts(memory.author))
+                status = memory.standing_at(workspace.now())
+                yield memory, row | {"scope": scope, "status": status}
 
 
 def _fits(memory: Memory, asked: Wanted) -> bool:
@@ -110,18 +99,12 @@ def _row(memory: Memory, *, is_own: bool) -> Answer:
     return {name: value for name, value in told.items() if value not in ("", [], False)}
 
 
-def _within(rows: Sequence[Answer], budget: int | None) -> list[Answer]:
-    """Return the rows up to a budget, one at least."""
-    costs = accumulate(estimated_tokens(str(row)) for row in rows)
-    fitting = sum(budget is None or cost <= budget for cost in costs)
-    return [*rows[: max(fitting, 1)]]
-
-
 def _counts(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    tags = Counter(
-        map(str.casefold, chain.from_iterable(r.get("tags", ()) for r in rows))
-    )
-    plural = {"kinds": "kind", "scopes": "scope", "statuses": "status"}
-    counted = {n: Counter(row[key] for row in rows) for n, key in plural.items()}
-    sorted_counts = {name: dict(sorted(each.items())) for name, each in counted.items()}
-    return {**sorted_counts, "tags": dict(tags.most_common(_MOST_TAGS))}
+    counted = {
+        "kinds": Counter(row["kind"] for row in rows),
+        "scopes": Counter(row["scope"] for row in rows),
+        "statuses": Counter(row["status"] for row in rows),
+    }
+    tags = Counter(tag.casefold() for row in rows for tag in row.get("tags", ()))
+    told = {name: dict(sorted(each.items())) for name, each in counted.items()}
+    return told | {"tags": dict(tags.most_common(_MOST_TAGS))}
