@@ -50,7 +50,7 @@ class Environment:
 
 def is_recalled(setting: str | None, when: str) -> bool:
     """Return whether RECALL_SETTING asks for it then: at `files`, or at a `prompt`."""
-    return (setting or "files").strip().lower() in (when, "both")
+    return (setting or "both").strip().lower() in (when, "both")
 
 
 def local_time(moment: datetime) -> datetime:

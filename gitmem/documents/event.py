@@ -31,10 +31,9 @@ class Trigger(StrEnum):
 PROMPT_LENGTH = 1000
 """Characters of a prompt that are kept."""
 TODOS_LIMIT = 200
+RECALLED_LIMIT = 50  # statements that are told at once
 TODO_LENGTH = 300
 """Characters of a to-do that are kept."""
-RECALLED_LIMIT = 50
-"""Statements that were told at once."""
 
 
 @frozen(kw_only=True)
@@ -202,14 +201,15 @@ class Occasion(StrEnum):
 
 @frozen(kw_only=True)
 class Recalled(Event):
-    """The assistant was told what is known, perhaps as it turned to a file."""
+    """The assistant was told what was known at a state of the memories."""
 
     path: str = ""
     subagent: str = field(default="", metadata=NAME)
     where: Occasion = Occasion.EDIT
     ids: tuple[str, ...] = field(default=(), metadata=NAME)
-    """Statements that it was told, as `statement_id` names them."""
+    """Statements, as `statement_id` names them."""
     tokens: int = 0
+    state: str = field(default="", metadata=NAME)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", self.ids[:RECALLED_LIMIT])

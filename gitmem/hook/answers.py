@@ -9,13 +9,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.payload import OWN_PREFIX, typed
-from gitmem.config import NUDGE_SETTING, RECALL_SETTING, is_recalled
+from gitmem.config import NUDGE_SETTING
 from gitmem.documents.event import (
     Compaction,
     Edit,
@@ -30,6 +29,8 @@ from gitmem.documents.event import (
 )
 from gitmem.hook.file_answers import QUIET, before_edit
 from gitmem.hook.observe import Conversation
+from gitmem.hook.prompt_answers import known_at_prompt
+from gitmem.hook.settings import setting
 from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -67,9 +68,9 @@ def _brief(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
     from gitmem.actions.remembering.at_hand import start_noting
 
     workspace = _begun(conversation)
-    if seen.source == "compact" and not assistant.keeps_brief:
-        conversation.note(Recalled, where=Occasion.START)
     text = _text_of_brief(assistant, workspace, conversation)
+    if seen.source not in assistant.silent_starts:
+        _note_brief(workspace, conversation, text)
     start_noting(workspace)
     return assistant.brief(text) if text else ""
 
@@ -86,6 +87,21 @@ def _text_of_brief(
         has_tools=_has_tools(assistant, conversation),
         is_told_again=not assistant.keeps_brief,
     ).text
+
+
+def _note_brief(workspace: "Workspace", conversation: Conversation, text: str) -> None:
+    from gitmem.actions.remembering.statement import PROJECT
+    from gitmem.documents.kinds import MEMORY
+    from gitmem.documents.statement_ids import ids_in
+    from gitmem.text.counting import estimated_tokens
+
+    conversation.note(
+        Recalled,
+        where=Occasion.START,
+        ids=ids_in(text),
+        tokens=estimated_tokens(text),
+        state=f"{PROJECT}={workspace.repository.resolve_ref(MEMORY.ref) or ''}",
+    )
 
 
 def _begun(conversation: Conversation) -> "Workspace":
@@ -129,8 +145,8 @@ def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
     edits = _unsaved(conversation.lines())
     if seen.is_answer or not edits:
         return ""
-    setting = _setting(conversation.place.common_dir, NUDGE_SETTING, "--type=int")
-    limit = int(setting or NUDGE_AFTER)  # below 1 for never
+    wanted = setting(conversation.place.common_dir, NUDGE_SETTING, "--type=int")
+    limit = int(wanted or NUDGE_AFTER)  # below 1 for never
     if limit < 1 or edits < limit:
         return ""
     checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
@@ -158,22 +174,6 @@ def _unsaved(lines: Iterable[str]) -> int:
     return edits
 
 
-def is_set(common_dir: Path, name: str) -> bool:
-    return _setting(common_dir, name, "--type=bool") == "true"
-
-
-def _setting(common_dir: Path, name: str, *options: str) -> str:
-    """Return a setting; "" where it is not set, or not of its type."""
-    from gitmem.git.command import RefusedError, answer_in, options_to
-
-    asked = [*options_to(common_dir, None), "config", *options, "--get", name]
-    try:
-        said = answer_in(common_dir, asked, os.environ)
-        return said.decode("utf-8", "replace").strip()
-    except RefusedError:
-        return ""
-
-
 def _has_tools(assistant: HookClient, conversation: Conversation) -> bool:
     place = conversation.place
     return assistant.has_tools(place.root, place.common_dir, Path.home(), os.environ)
@@ -192,19 +192,15 @@ def _at_prompt(
     if not assistant.keeps_brief and _has_lost_brief(assistant, conversation):
         from gitmem.hook.background import opened
 
-        conversation.note(Recalled, where=Occasion.START)
-        text = _text_of_brief(assistant, opened(conversation.place.root), conversation)
+        workspace = opened(conversation.place.root)
+        text = _text_of_brief(assistant, workspace, conversation)
+        _note_brief(workspace, conversation, text)
         return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
     if "ocm__remember" not in prompt and _TO_REMEMBER.match(prompt):
         return assistant.tell(What.PROMPT, _REMEMBER)
-    lines = _recalled(conversation, prompt)
-    if not lines:
-        return ""
-    from gitmem.hook.telling import tell
-
-    return tell(assistant, seen, conversation, lines, Occasion.PROMPT)
+    return known_at_prompt(assistant, seen, conversation, prompt)
 
 
 def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
@@ -217,20 +213,6 @@ def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
         if isinstance(event, Recalled) and event.where is Occasion.START:
             return False
     return False
-
-
-def _recalled(conversation: Conversation, prompt: str) -> list[str]:
-    """Only where the user set it: the index takes its time to open."""
-    setting = _setting(conversation.place.common_dir, RECALL_SETTING)
-    if not is_recalled(setting, "prompt"):
-        return []
-    from gitmem.actions.remembering.at_prompt import AtPrompt
-    from gitmem.config import current_environment
-    from gitmem.hook.background import opened
-
-    place = conversation.place
-    asking = AtPrompt(current_environment(), place.root, place.common_dir, prompt)
-    return asking.lines(partial(opened, place.root))
 
 
 _ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = {

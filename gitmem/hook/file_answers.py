@@ -26,4 +26,4 @@ def before_edit(
         return ""
     from gitmem.hook.telling import tell
 
-    return tell(assistant, seen, conversation, lines, Occasion.EDIT, paths[0])
+    return tell(assistant, seen, conversation, lines, Occasion.EDIT, path=paths[0])

@@ -28,6 +28,7 @@ from gitmem.documents.event import (
     Heard,
     Interrupted,
     Prompt,
+    Recalled,
     Start,
     Todos,
     events_in,
@@ -166,7 +167,7 @@ def _start(seen: HookEvent, conversation: Conversation) -> bool:
 
 
 def _is_of_start(event: Event) -> bool:
-    return isinstance(event, Found | Client | Fork | Heard)
+    return isinstance(event, Found | Client | Fork | Heard | Recalled)
 
 
 def _prompt(seen: HookEvent, conversation: Conversation) -> bool:

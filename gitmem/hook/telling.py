@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.assistants.payload import OWN_PREFIX
 from gitmem.documents.event import Occasion, Recalled
-from gitmem.documents.statement_ids import id_of_line, ids_in_context
+from gitmem.documents.statement_ids import id_of_line, ids_in_context, is_in
 from gitmem.hook.observe import Conversation
 from gitmem.text.counting import estimated_tokens
 
@@ -18,23 +18,28 @@ def tell(
     conversation: Conversation,
     lines: Iterable[str],
     where: Occasion,
-    path: str = "",
+    **noted: str,
 ) -> str:
     """Return what to print of these lines; "" where the context has all of them."""
-    in_context = ids_in_context(conversation.newest_events(), seen.subagent)
-    lines_by_id = {id_of_line(line): line for line in lines}
-    news = {id_: line for id_, line in lines_by_id.items() if id_ not in in_context}
-    if not news:
-        return ""
-    text = "\n- ".join([_KNOWN, *news.values()])
-    answer = assistant.tell(seen.what, text)
+    news = untold(conversation, lines, seen.subagent)
+    text = "\n- ".join([_KNOWN, *news])
+    answer = assistant.tell(seen.what, text) if news else ""
     if answer:
         conversation.note(
             Recalled,
             where=where,
-            path=path,
             subagent=seen.subagent,
-            ids=tuple(news),
+            ids=tuple(map(id_of_line, news)),
             tokens=estimated_tokens(text),
+            **noted,
         )
     return answer
+
+
+def untold(
+    conversation: Conversation, lines: Iterable[str], subagent: str = ""
+) -> list[str]:
+    """Return the lines of statements that the context does not have."""
+    in_context = ids_in_context(conversation.newest_events(), subagent)
+    lines_by_id = {id_of_line(line): line for line in lines}
+    return [line for id_, line in lines_by_id.items() if not is_in(in_context, id_)]

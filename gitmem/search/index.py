@@ -40,6 +40,7 @@ from gitmem.search.folder import (
     opened_or_made,
 )
 from gitmem.search.queries.query import SESSION, Query
+from gitmem.search.ranking import PRIOR
 from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
@@ -195,10 +196,31 @@ class Index:
 
         Raises Damaged as `search` does.
         """
+        return [hit.id for hit in self.nearest_hits(query, stems, limit=limit)]
+
+    def nearest_hits(
+        self, query: Query, stems: Iterable[str], *, limit: int
+    ) -> list[Hit]:
+        """The same, with all that the index tells of them."""
         with self._readable():
             wanted = any_of(exactly("text", stem) for stem in stems)
             asked = under(required(query, self._searcher), wanted)
-            return self._ids(query.kind, asked, limit)
+            return self._hits(query.kind, asked, limit)
+
+    @property
+    def documents(self) -> int:
+        """How many documents of any kind it has learned. Raises Damaged."""
+        with self._readable():
+            return sum(n for _, n in self._searcher.terms_with_prefix("kind", ""))
+
+    def shares(self, stems: Iterable[str]) -> dict[str, float]:
+        """The shares of documents that have a stem, as if there were more of them.
+
+        Raises Damaged as `search` does.
+        """
+        most = self.documents + PRIOR
+        having = {stem: self._searcher.doc_freq("text", clean(stem)) for stem in stems}
+        return {stem: (number + 1) / most for stem, number in having.items()}
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no document has.
@@ -226,10 +248,13 @@ class Index:
         return self._ids(kind, listed, max(self._searcher.num_docs, 1))
 
     def _ids(self, kind: str, asked: tantivy.Query, most: int) -> list[str]:
+        return [hit.id for hit in self._hits(kind, asked, most)]
+
+    def _hits(self, kind: str, asked: tantivy.Query, most: int) -> list[Hit]:
         with self._readable():
             of_kind = under([exactly("kind", kind)], asked)
             places = [each.at for each in best(self._searcher, of_kind, most)]
-            return [hit_of(self._searcher.doc(at), 0.0).id for at in places]
+            return [hit_of(self._searcher.doc(at), 0.0) for at in places]
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

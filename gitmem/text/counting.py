@@ -17,7 +17,7 @@ _PIECE = pattern(rf"[A-Z]{{2,3}}|(?<!\S)[A-Za-z]{{1,6}}|[A-Za-z]{{1,4}}|{_REST}"
 _SHORT_PIECE = pattern(rf"[A-Za-z]{{1,3}}|{_REST}")
 _ACCENTED = pattern("[À-ɏḀ-ỿ]")
 _WORDS = pattern(r"\w+")
-_NOT_ENGLISH = frozenset(
+NOT_ENGLISH = frozenset(
     """
     der die das und oder nicht ist sind ein eine einem einen einer eines mit auf von zu
     zum zur den dem des im kann wird werden kein keine bei nach aus wenn als auch sich
@@ -76,6 +76,6 @@ def estimated_tokens(text: str) -> int:
 @lru_cache(maxsize=1024)
 def _pieces(line: str) -> int:
     """Count the pieces of a line; a row is counted by itself, and then with others."""
-    is_english = _NOT_ENGLISH.isdisjoint(_WORDS.findall(line.lower()))
+    is_english = NOT_ENGLISH.isdisjoint(_WORDS.findall(line.lower()))
     short = not is_english or _ACCENTED.search(line)
     return len((_SHORT_PIECE if short else _PIECE).findall(line))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.event import Client, Event, events_in
+from gitmem.documents.event import Client, Event, Recalled, events_in
 from gitmem.resources import resource
 from gitmem.store.journal.journal import Journal, journal_name
 
@@ -85,8 +85,12 @@ def events(repository: Path, session: str = SESSION) -> list[Event]:
 
 
 def kinds(repository: Path, session: str = SESSION) -> list[str]:
-    """Of what happened; which process the client is stands behind every beginning."""
-    seen = (e for e in events(repository, session) if not isinstance(e, Client))
+    """Of what happened; which process the client is stands behind every beginning.
+
+    And what the client was told.
+    """
+    apart = Client | Recalled
+    seen = (e for e in events(repository, session) if not isinstance(e, apart))
     return [type(event).__name__ for event in seen]
 
 

@@ -63,10 +63,12 @@ def begun(repository: Path) -> Path:
     return repository
 
 
-def keep(repository: Path, text: str, **values: object) -> str:
+def keep(
+    repository: Path, text: str, source: str = "person:A <a@b>", **values: object
+) -> str:
     workspace = workspace_at(repository)
     said = parse_statement({"text": text, **values}, workspace.now())
-    return remember(workspace, said, "person:A <a@b>").memory.id
+    return remember(workspace, said, source).memory.id
 
 
 def committed(repository: Path, *paths: str) -> None:
@@ -246,17 +248,19 @@ def test_other_prompts_are_told_nothing(begun: Path, hear: Hear, text: str) -> N
     assert hear(prompt(begun, text)) == ""
 
 
-def test_a_prompt_is_told_what_clearly_answers_it_where_the_user_wants_that(
+def test_a_prompt_is_told_what_clearly_answers_it_unless_the_user_says_no(
     begun: Path, hear: Hear
 ) -> None:
     kept = keep(begun, "The integration tests need Postgres 16", kind="constraint")
     asked = "How do I run the integration tests with Postgres?"
-    assert hear(prompt(begun, asked)) == ""
-    git(begun, "config", "ocm.recall", "both")
+    assert hear(prompt(begun, "Draw a red circle on the canvas")) == ""
+    for setting in ("off", "files"):
+        git(begun, "config", "ocm.recall", setting)
+        assert hear(prompt(begun, asked)) == ""
+    git(begun, "config", "--unset", "ocm.recall")
     assert kept in told(hear(prompt(begun, asked)))
     assert hear(prompt(begun, f"{asked} Now?")) == ""  # it has been told
     note(begun, event(Compaction, client=ONE, root=str(begun)))
-    assert hear(prompt(begun, "Draw a red circle on the canvas")) == ""
     assert kept in told(hear(prompt(begun, f"{asked} Say.")))  # the index has it now
     assert hear(prompt(begun, "?!")) == ""  # it has no words
 

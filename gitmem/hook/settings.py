@@ -1,0 +1,20 @@
+"""Settings of git that hooks go by."""
+
+import os
+from pathlib import Path
+
+
+def is_set(common_dir: Path, name: str) -> bool:
+    return setting(common_dir, name, "--type=bool") == "true"
+
+
+def setting(common_dir: Path, name: str, *options: str) -> str:
+    """Return a setting; "" where it is not set, or not of its type."""
+    from gitmem.git.command import RefusedError, answer_in, options_to
+
+    asked = [*options_to(common_dir, None), "config", *options, "--get", name]
+    try:
+        said = answer_in(common_dir, asked, os.environ)
+        return said.decode("utf-8", "replace").strip()
+    except RefusedError:
+        return ""
