@@ -22,17 +22,19 @@ from gitmem.errors import GitmemError
 from gitmem.server import memory_tools, resources, tools
 from gitmem.server.client import Client, Worker
 from gitmem.server.failure import as_protocol_error, explained, refused, short
-from gitmem.server.introduction import INSTRUCTIONS, NAME, NOT_ASKED
+from gitmem.server.introduction import NAME, instructions
 
-_LEFT_OUT = {"title", "anyOf"}
+_LEFT_OUT = {"title", "default", "minimum"}
 
 
-def run(wire: TextIO, *, is_opt_in: bool) -> None:
+def run(wire: TextIO, *, is_opt_in: bool, is_lean: bool) -> None:
     """Serve the client at the other end of the wire until it hangs up.
 
     Raises BrokenPipeError where it does not wait for its answers.
     """
-    server = build(current_environment(), is_opt_in=is_opt_in, is_process=True)
+    server = build(
+        current_environment(), is_opt_in=is_opt_in, is_lean=is_lean, is_process=True
+    )
     try:
         anyio.run(server.serve, wire)
     except ExceptionGroup as errors:  # of the tasks that read, answer and write
@@ -43,13 +45,17 @@ def run(wire: TextIO, *, is_opt_in: bool) -> None:
 
 
 def build(
-    environment: Environment, *, is_opt_in: bool = False, is_process: bool = False
+    environment: Environment,
+    *,
+    is_opt_in: bool = False,
+    is_lean: bool = False,
+    is_process: bool = False,
 ) -> "SessionServer":
     """The server for the repository that `environment` leads to, or will lead to.
 
     `is_opt_in` is for one that has not said yes: nothing is read there, nor written,
-    until it does. `is_process` where the server is one of its own, which its client
-    ends.
+    until it does. `is_lean` for one with few tools. `is_process` where the server is
+    one of its own, which its client ends.
     """
     worker = Worker(environment, is_opt_in=is_opt_in)
 
@@ -65,8 +71,10 @@ def build(
                 await client.end()  # some clients terminate it a moment later
                 tasks.cancel_scope.cancel()
 
-    server = SessionServer(worker, connected)
-    tools.add_tools(server, (*tools.TOOLS, *memory_tools.TOOLS))
+    text = instructions(is_opt_in=is_opt_in, is_lean=is_lean)
+    server = SessionServer(worker, text, connected)
+    rows = (*tools.TOOLS, *memory_tools.TOOLS)
+    tools.add_tools(server, rows, is_lean=is_lean)
     resources.add_to(server, worker)
     return server
 
@@ -77,12 +85,13 @@ class SessionServer(MCPServer[Client]):
     def __init__(
         self,
         worker: Worker,
+        instructions: str,
         lifespan: Callable[[MCPServer[Client]], AbstractAsyncContextManager[Client]],
     ) -> None:
         super().__init__(
             NAME,
             version=gitmem.__version__,
-            instructions=NOT_ASKED if worker.is_opt_in else INSTRUCTIONS,
+            instructions=instructions,
             log_level="WARNING",
             lifespan=lifespan,
         )
@@ -105,7 +114,7 @@ class SessionServer(MCPServer[Client]):
         context: Context[Client, Any] | None = None,
     ) -> CallToolResult | InputRequiredResult:
         """As in the SDK, but a failure is a result that says how to go on."""
-        if unknown := await self._unknown(name, arguments):
+        if unknown := self._unknown(name, arguments):
             return refused(unknown)
         try:
             given = {
@@ -123,35 +132,27 @@ class SessionServer(MCPServer[Client]):
             except GitmemError:
                 return []
 
-    async def _unknown(self, name: str, arguments: dict[str, Any]) -> str | None:
+    def _unknown(self, name: str, arguments: dict[str, Any]) -> str | None:
         """What to say of an argument that the tool does not have.
 
         The SDK would ignore it, and a misspelt `decision` be lost without a word.
         """
-        for tool in await self.list_tools():
-            known = tool.input_schema["properties"]
-            if tool.name == name and (unknown := sorted(arguments.keys() - known)):
-                what = f"{name} has no argument {short(unknown[0])!r}."
-                return f"{what}\nIt takes: {', '.join(known)}."
+        tool = self._tool_manager.get_tool(name)
+        known = tool.fn_metadata.arg_model.model_fields if tool else arguments
+        if unknown := sorted(arguments.keys() - known):
+            what = f"{name} has no argument {short(unknown[0])!r}."
+            return f"{what}\nIt takes: {', '.join(known)}."
         return None
 
 
 def _lean(tool: Tool) -> Tool:
-    """The tool without titles, which repeat names, and without null, which is dropped.
+    """Return the tool without titles and defaults, which a model need not know.
 
     A schema is read with every request of every conversation.
     """
-    schema = tool.input_schema
-    properties = schema["properties"]
-    arguments = {name: _lean_argument(each) for name, each in properties.items()}
-    lean = {**schema, "properties": arguments}
-    del lean["title"]
-    return tool.model_copy(update={"input_schema": lean})
-
-
-def _lean_argument(schema: dict[str, Any]) -> dict[str, Any]:
-    kinds = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
-    told = {key: value for key, value in schema.items() if key not in _LEFT_OUT}
-    if "default" in told and told["default"] is None:
-        del told["default"]
-    return {**(kinds[0] if kinds else {}), **told}
+    schema = {k: v for k, v in tool.input_schema.items() if k != "title"}
+    schema["properties"] = {
+        name: {key: value for key, value in each.items() if key not in _LEFT_OUT}
+        for name, each in schema["properties"].items()
+    }
+    return tool.model_copy(update={"input_schema": schema})

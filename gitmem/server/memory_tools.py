@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult
+from pydantic.json_schema import SkipJsonSchema
 
 from gitmem.server import results
 from gitmem.server.client import Call, caller_of, client_of
@@ -10,52 +11,45 @@ from gitmem.server.tools import (
     NOT_GIVEN,
     READING,
     WRITING,
+    Budget,
     Bullets,
-    Text,
+    Offset,
     described,
 )
 from gitmem.text.counting import CONTEXT_BUDGET
+from gitmem.text.fitting import RECALL_BUDGET
 
 if TYPE_CHECKING:
     from gitmem.actions.remembering.keeping import Kept
     from gitmem.workspace import Workspace
-_TAGS = "Words to filter by."
-_FILES = "Paths that it is about."
-_SCOPE = "session, branch, project, user, private, or a team's space."
 
 
 @described(
-    text="One statement that stands alone.",
-    kind="preference, convention, constraint, decision, architecture, discovery, fix,"
-    " failed, pattern, fact or profile.",
-    key="A name for it, as 'db.engine'; a later text replaces it.",
-    tags=_TAGS,
-    files=_FILES,
-    scope=_SCOPE,
-    why="The reason.",
-    expires="Date, as 2027-01-31.",
-    pinned="Always told, never replaced: only if asked for.",
-    replaces="Id of the memory that it is about.",
-    relation="To that: supersede, merge, support, context, contradict, update.",
+    kind="constraint, convention, decision, failed, fix, preference, fact...",
+    key="Name; its next text replaces it.",
+    scope="project, branch, session, user, private or a space.",
+    expires="Date.",
+    pinned="Only if asked.",
+    relation="As proposed, or update.",
 )
 async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     text: str,
-    kind: Text = NOT_GIVEN,
-    key: Text = NOT_GIVEN,
-    tags: Bullets = None,
-    files: Bullets = None,
-    scope: Text = "project",
-    why: Text = NOT_GIVEN,
-    expires: Text = NOT_GIVEN,
-    pinned: bool | None = None,
-    replaces: Text = NOT_GIVEN,
-    relation: Text = NOT_GIVEN,
+    kind: str = NOT_GIVEN,
+    key: str = NOT_GIVEN,
+    tags: Bullets = NOT_GIVEN,
+    files: Bullets = NOT_GIVEN,
+    scope: str = "project",
+    why: str = NOT_GIVEN,
+    expires: str = NOT_GIVEN,
+    pinned: bool = NOT_GIVEN,
+    replaces: str = NOT_GIVEN,
+    relation: str = NOT_GIVEN,
 ) -> CallToolResult:
-    """Keep a statement that later sessions need: a rule, a decision, a fix, a dead end.
+    """Keep a rule, decision, fix, dead end or preference as soon as it is known.
 
-    Where the answer has `similar`, look whether one says the same or is out of date,
-    and call again with `replaces`. Leave secrets out.
+    One statement that stands alone. If a `similar` one in the answer is outdated or the
+    same, call again with its id as `replaces`. No secrets.
     """
     given = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions.remembering import memory_answers
@@ -70,44 +64,43 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
 
 
-@described(
-    query="Words; '' for the newest.",
-    kinds="Only these kinds.",
-    tags=_TAGS,
-    files=_FILES,
-    scope=_SCOPE,
-    limit="At most 50.",
-    past="Also what was replaced or expired.",
-)
+@described(query="'' for the newest.", past="Also replaced ones.")
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     query: str,
-    kinds: Bullets = None,
-    tags: Bullets = None,
-    files: Bullets = None,
-    scope: Text = NOT_GIVEN,
-    limit: int = 10,
+    kinds: Bullets = NOT_GIVEN,
+    tags: Bullets = NOT_GIVEN,
+    files: Bullets = NOT_GIVEN,
+    scope: str = NOT_GIVEN,
+    limit: SkipJsonSchema[int] = 10,
+    offset: Offset = 0,
+    budget: Budget = RECALL_BUDGET,
     past: bool = False,
 ) -> CallToolResult:
-    """Find memories: what holds here, what was decided, what failed.
-
-    Ask before you decide something, or touch what others decided.
-    """
+    """Find what holds, was decided or failed. Call before you decide."""
+    from gitmem.actions import answers
     from gitmem.actions.remembering import memory_answers
-    from gitmem.actions.remembering.recall import Wanted
+    from gitmem.actions.remembering.recall import MOST, Wanted
     from gitmem.actions.remembering.session_statements import recall_all
 
     asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    end, asked.limit = offset + asked.limit, min(offset + asked.limit + 1, MOST)
     client, caller = client_of(call), caller_of(call)
     found = await client.worker.run(
         lambda place: recall_all(place, asked, client.connection.named(caller))
     )
-    return results.of(memory_answers.of_recollection(found))
+    return results.of_page(
+        [memory_answers.forms_of(each) for each in found.found[offset:end]],
+        answers.passed_over(spaces=found.unreachable),
+        offset=offset,
+        budget=budget,
+        has_more=len(found.found) > end,
+    )
 
 
-@described(memory_id="Its id or key.", reason="Why, in a sentence.")
+@described(memory_id="Id or key.")
 async def ocm__forget(call: Call, memory_id: str, reason: str) -> CallToolResult:
-    """Remove a memory in every clone, for good; only when the user asks for it."""
+    """Remove a memory everywhere; only when the user asks."""
     from gitmem.actions.remembering import named
     from gitmem.documents.kinds import MEMORY
 
@@ -122,22 +115,16 @@ async def ocm__forget(call: Call, memory_id: str, reason: str) -> CallToolResult
     return results.of({"memory_id": gone})
 
 
-@described(
-    task="What is to be done, or a question.",
-    files="Paths to be read or edited.",
-    budget="Tokens at most.",
-    parts="Of conversation, state, rules, files, task, timeline; all.",
-)
 async def ocm__context(
     call: Call,
-    task: Text = NOT_GIVEN,
-    files: Bullets = None,
+    task: str = NOT_GIVEN,
+    files: Bullets = NOT_GIVEN,
     budget: int = CONTEXT_BUDGET,
-    parts: Bullets = None,
+    parts: SkipJsonSchema[Bullets] = NOT_GIVEN,
 ) -> CallToolResult:
-    """Tell what a task needs: state of the branch, rules, memories and sessions.
+    """Call before you change code, configuration or a dependency.
 
-    Call it before you begin, or when you lost track.
+    Tells state, rules, decisions and what failed. Also when you lost track.
     """
     from gitmem.actions.context.context import context, of_context
     from gitmem.actions.context.wish import Wish

@@ -5,7 +5,7 @@ with the request to go on.
 """
 
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
@@ -17,7 +17,8 @@ from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.markdown import fence_around, line
+from gitmem.text.fitting import fullest
+from gitmem.text.markdown import fence_around, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +37,9 @@ PAGE = "ocm://conversations/{session_id}/{page}"
 MEMORY = "ocm://memories/{memory_id}"
 PROFILE = "ocm://profile"
 MARKDOWN = "text/markdown"
-_LISTED = 50
-"""Gemini CLI reads no resource that was not listed when it started."""
+_LISTED, _LISTING_BUDGET = 50, 1400
+"""Sessions and tokens. Gemini CLI reads no resource that was not listed as it began."""
+_GOAL_LENGTH = 80
 _MOST_READ = 200_000
 """Characters of a document: more would fill any conversation."""
 _PAGE_LENGTH = 60_000
@@ -135,7 +137,8 @@ def newest(workspace: "Workspace") -> list[Resource]:
 
     own = circle_in(workspace.repository)
     sessions = sessions_of(workspace, workspace.current_sessions())
-    return [_resource(each, own) for each in islice(sessions, _LISTED)]
+    rows = [[_row(each, own)] for each in islice(sessions, _LISTED)]
+    return [Resource(**row) for row in fullest(rows, _LISTING_BUDGET)]
 
 
 def request(document: "Document") -> str:
@@ -197,17 +200,15 @@ def _page(said: "Conversation", name: str) -> str:
     return _record(what, texts[number - 1])
 
 
-def _resource(session: "Session", own: "Circle") -> Resource:
+def _row(session: "Session", own: "Circle") -> dict[str, Any]:
     from gitmem.documents.authors import name_in
 
-    who = "" if own.owns(session.author) else name_in(session.author)
-    goal = line(session.goal)
-    return Resource(
-        uri=SESSION_URI.format(session_id=session.id),
-        name=session.id,
-        mime_type=MARKDOWN,
-        description=(f"by {who}: {goal}" if who else goal) or None,
-    )
+    who = "" if own.owns(session.author) else f"by {name_in(session.author)}: "
+    return {
+        "uri": SESSION_URI.format(session_id=session.id),
+        "name": session.id.rpartition("_")[2],
+        "description": one_line(f"{who}{session.goal}", _GOAL_LENGTH),
+    }
 
 
 def _meant(workspace: "Workspace", wanted: str | None) -> "Document":

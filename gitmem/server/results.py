@@ -9,12 +9,12 @@ No schema of a result is announced: it would be sent with every connection, and
 `docs/mcp.md` says what there is.
 """
 
-import json
-from bisect import bisect_right
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult, TextContent
+
+from gitmem.text.fitting import as_json, cost, fullest
 
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 def of(answer: "Answer") -> CallToolResult:
     """The result that is one object."""
-    return _result(_json(answer), answer)
+    return _result(as_json(answer), answer)
 
 
 def of_search(
-    found: "list[Answer] | str", understood: "Answer", notice: str
+    found: "list[Answer] | str", understood: "Answer", notice: str, budget: int
 ) -> CallToolResult:
     """The hits without what is empty, since a model pays for each word.
 
@@ -38,30 +38,41 @@ def of_search(
     told = {} if answers.is_plain(understood) else {"understood": understood}
     first = {"notice": notice} if notice else {}
     if isinstance(found, str):
-        read = f"Understood: {_json(understood)}" if told else ""
+        read = f"Understood: {as_json(understood)}" if told else ""
         text = "\n".join(filter(None, (notice, found, read)))
         return _result(text, {**first, "result": found, **told})
-    return of({**first, "result": [*map(_with_something, found)], **told})
+    rest = {**first, "left_out": len(found), **told}
+    shown = fullest([[_with_something(hit)] for hit in found], budget - cost(rest))
+    left_out = len(found) - len(shown)
+    cut = {"left_out": left_out} if left_out else {}
+    return of({**first, "result": shown, **cut, **told})
 
 
-def of_sessions(listed: list["Answer"], notice: str) -> CallToolResult:
-    """The sessions of a listing, of which each has work."""
-    told = map(_without_own_author, listed)
-    return of_listing(
-        [{k: v for k, v in s.items() if k not in _FOR_PROGRAMS} for s in told], notice
-    )
+def session_row(listed: "Answer") -> "Answer":
+    """Return what a model needs of a session in a listing."""
+    row = _without_own_author(listed)
+    return {name: value for name, value in row.items() if name not in _FOR_PROGRAMS}
 
 
-def of_files(files: list["Answer"], notice: str) -> CallToolResult:
-    """The first files of a session; who needs more of so many reads the document."""
-    lengths = accumulate(len(str(file["path"])) for file in files)
-    fitting = bisect_right([*lengths], _MOST_CHARACTERS)
-    return of_listing(files[: min(fitting, _MOST_FILES)], notice)
+def of_page(
+    rows: Sequence[Sequence["Answer"]],
+    notice: str,
+    *,
+    offset: int,
+    budget: int,
+    has_more: bool = False,
+) -> CallToolResult:
+    """The first rows that have room in the budget, and where the next page begins.
 
-
-def of_listing(answer: list["Answer"], notice: str) -> CallToolResult:
-    """The result that is a list."""
-    return of({**({"notice": notice} if notice else {}), "result": answer})
+    Of each row there are its forms, from short to long. `has_more` where there are
+    others behind these.
+    """
+    first = {"notice": notice} if notice else {}
+    rest = {**first, "result": [], "next": offset + len(rows)}
+    shown = fullest(rows, budget - cost(rest))
+    is_cut = has_more or len(shown) < len(rows)
+    last = {"next": offset + len(shown)} if is_cut else {}
+    return of({**first, "result": shown, **last})
 
 
 def _result(text: str, answer: "Answer") -> CallToolResult:
@@ -83,13 +94,7 @@ def _without_own_author(session: "Answer") -> "Answer":
 
 _FOR_PROGRAMS = {"work", "client_session_id", "parent"}
 """What a model does not need of a session in a listing."""
-_MOST_FILES, _MOST_CHARACTERS = 2000, 100_000
-"""Of paths in one result: more would fill any conversation."""
 _MAY_BE_EMPTY = {
     *("matched", "snippet", "changed_since"),
     *("answers", "misses", "remote"),
 }
-
-
-def _json(answer: "Answer") -> str:
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

@@ -8,24 +8,19 @@ import os
 from threading import Lock
 from typing import TextIO, cast
 
-from gitmem.server.introduction import (
-    INSTRUCTIONS,
-    NOT_ASKED,
-    discovered,
-    initialized,
-)
+from gitmem.server.introduction import discovered, initialized, instructions
 
 
-def serve(*, is_opt_in: bool = False) -> None:
+def serve(*, is_opt_in: bool = False, is_lean: bool = False) -> None:
     """Serve the client at the other end of standard input until it hangs up.
 
     Raises BrokenPipeError where it does not wait for its answers.
     """
-    wire = Wire(NOT_ASKED if is_opt_in else INSTRUCTIONS)
+    wire = Wire(instructions(is_opt_in=is_opt_in, is_lean=is_lean))
     if wire.begin():
         from gitmem.server.main import run
 
-        run(cast("TextIO", wire), is_opt_in=is_opt_in)
+        run(cast("TextIO", wire), is_opt_in=is_opt_in, is_lean=is_lean)
 
 
 class Wire:

@@ -1,6 +1,8 @@
 """The tools for sessions, with the names and arguments that assistants are taught.
 
-A description is read with every request of every conversation: keep them short.
+A description is read with every request of every conversation: keep them short. An
+argument that is for programs, or that an answer names first, is taken and not announced
+(`SkipJsonSchema`).
 """
 
 from inspect import getdoc
@@ -9,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field, WithJsonSchema
+from pydantic.json_schema import SkipJsonSchema
 
+from gitmem.actions.context.wish import LEAST_BUDGET
 from gitmem.server import results
 from gitmem.server.client import (
     Call,
@@ -19,6 +23,8 @@ from gitmem.server.client import (
     progress_to,
     readable,
 )
+from gitmem.server.introduction import PREFIX
+from gitmem.text.fitting import LISTING_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,27 +38,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Tool = TypeVar("Tool", bound="Callable[..., Any]")
-_TOOL_FILTER = "Only this assistant's, as 'cursor'."
 NOT_GIVEN: Any = None
-"""The default of an argument of text. A `null` is dropped before it gets here."""
+"""The default of an argument: a `null` is dropped before it gets here.
 
-Text = Annotated[str, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})]
-"""Text or null. For `str | None` the SDK would take text that is JSON for its value."""
-Bullets = list[str] | None
+For `str | None` the SDK would take text that is JSON for its value.
+"""
+Offset = Annotated[int, Field(ge=0)]
+Budget = Annotated[int, Field(ge=LEAST_BUDGET)]
+"""Tokens of an answer."""
+Bullets = list[str]
 
 
 def _pair(first: str, second: str) -> WithJsonSchema:
-    return WithJsonSchema(
-        {
-            "type": "object",
-            "properties": {first: {"type": "string"}, second: {"type": "string"}},
-            "required": [first, second],
-        }
-    )
+    texts = {first: {"type": "string"}, second: {"type": "string"}}
+    return WithJsonSchema({"type": "object", "properties": texts})
 
 
-Plans = list[Annotated[dict[str, Any], _pair("path", "header")]] | None
-Pages = list[Annotated[dict[str, Any], _pair("url", "title")]] | None
+Plans = list[Annotated[dict[str, Any], _pair("path", "header")]]
+Pages = list[Annotated[dict[str, Any], _pair("url", "title")]]
 
 
 def described(**arguments: str) -> "Callable[[Tool], Tool]":
@@ -68,47 +71,35 @@ def described(**arguments: str) -> "Callable[[Tool], Tool]":
 
 
 @described(
-    session_id="Only to save into another session.",
-    slug="Its name: 3 or 4 words, as 'kv-cache-prefill'. First call only.",
-    goal="What it is to achieve: 1 or 2 specific sentences.",
-    work_completed="To-dos done by now.",
-    work_pending="ALL to-dos that are left. Replaces the list.",
-    work_summary="What was done, in short bullets.",
-    decisions="'**Label:** why. [Link](url)'",
-    tried="What failed and why.",
-    constraints="Rules and limits that hold.",
-    blockers="ALL that blocks now. Replaces the list.",
-    questions="ALL open questions. Replaces the list.",
-    plan_files="Plans written: path, first heading.",
-    references="Pages used; titles of 3 to 5 words.",
-    status="'frozen' at about 70 % of the context, 'closed' at the end.",
-    client_session_id="Your client's id of it, if known.",
-    tool="Your name. Usually known already.",
+    session_id="Only for another session.",
+    slug="Up to 4 words.",
+    decisions="**What:** why.",
+    tried="What failed: why.",
+    status="frozen: context nearly full.",
 )
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    session_id: Text = NOT_GIVEN,
-    slug: Text = NOT_GIVEN,
-    goal: Text = NOT_GIVEN,
-    work_completed: Bullets = None,
-    work_pending: Bullets = None,
-    work_summary: Bullets = None,
-    decisions: Bullets = None,
-    tried: Bullets = None,
-    constraints: Bullets = None,
-    blockers: Bullets = None,
-    questions: Bullets = None,
-    plan_files: Plans = None,
-    references: Pages = None,
-    status: Literal["open", "frozen", "closed"] | None = None,
-    client_session_id: Text = NOT_GIVEN,
-    tool: Text = NOT_GIVEN,
+    session_id: str = NOT_GIVEN,
+    slug: str = NOT_GIVEN,
+    goal: str = NOT_GIVEN,
+    work_completed: Bullets = NOT_GIVEN,
+    work_pending: Bullets = NOT_GIVEN,
+    work_summary: Bullets = NOT_GIVEN,
+    decisions: Bullets = NOT_GIVEN,
+    tried: Bullets = NOT_GIVEN,
+    constraints: Bullets = NOT_GIVEN,
+    blockers: Bullets = NOT_GIVEN,
+    questions: Bullets = NOT_GIVEN,
+    plan_files: Plans = NOT_GIVEN,
+    references: Pages = NOT_GIVEN,
+    status: Literal["open", "frozen", "closed"] = NOT_GIVEN,
+    client_session_id: SkipJsonSchema[str] = NOT_GIVEN,
+    tool: SkipJsonSchema[str] = NOT_GIVEN,
 ) -> CallToolResult:
-    """Save what this session did to the project's memory.
+    """Save this session. Call unasked as soon as work is decided, done or given up.
 
-    Call it when the goal is clear, before a git commit, when a piece of work is done,
-    and when `status` changes. Send only what is new; files and commits are recorded
-    by themselves. Leave secrets out.
+    And before a commit and at the end. Send what is new, but all of work_pending,
+    blockers and questions: they replace. No secrets.
     """
     given = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions import answers
@@ -125,26 +116,21 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
 
 
 @described(
-    query="What it was about, in the user's words. Dates, assistants, branches, paths,"
-    " commits, 'phrases' and -unwanted words count: 'kv cache last week -docs'.",
-    also="Up to 5 other wordings: synonyms, names the code might use.",
-    limit="At most 5.",
-    scope="'global': all repositories of the user.",
-    tool_filter=_TOOL_FILTER,
+    query="Words; dates, assistants, branches, paths filter.",
+    also="Synonyms.",
 )
-async def ocm__search_sessions(
+async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema
     call: Call,
     query: str,
-    also: Bullets = None,
-    limit: int = 5,
+    also: Bullets = NOT_GIVEN,
+    limit: SkipJsonSchema[int] = 5,
     scope: Literal["project", "global"] = "project",
-    tool_filter: Text = NOT_GIVEN,
+    tool_filter: SkipJsonSchema[str] = NOT_GIVEN,
+    budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
 ) -> CallToolResult:
-    """Find earlier sessions of this project by what they were about.
+    """Find earlier sessions by what they were about; read the one that fits.
 
-    Also for "continue", where no brief names the session. Read the hit that
-    fits; ask the user only where several could be meant. If all are weak, none may
-    fit: search in other words, or ask.
+    If all are weak, use other words, or ask.
     """
     from gitmem.actions import answers
     from gitmem.actions.reading import find
@@ -164,36 +150,51 @@ async def ocm__search_sessions(
     notice = " ".join(filter(None, (answers.notice(found), said)))
     hits = answers.of_search(found)
     hits = hits if isinstance(hits, str) else readable(call, hits)
-    return results.of_search(hits, answers.understood(found), notice)
+    return results.of_search(hits, answers.understood(found), notice, budget)
 
 
-@described(limit="1 to 1000.", tool_filter=_TOOL_FILTER)
 async def ocm__list_sessions(
     call: Call,
     limit: int = 10,
-    tool_filter: Text = NOT_GIVEN,
+    offset: Offset = 0,
+    tool_filter: SkipJsonSchema[str] = NOT_GIVEN,
+    budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
 ) -> CallToolResult:
-    """List the newest sessions of this project, newest first."""
+    """List the newest sessions."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
 
-    listed, said = await _told(
+    listing, notice = await _told(
         call,
-        lambda place: reading.list_sessions(place, limit=limit, tool=tool_filter),
+        lambda place: reading.list_sessions(
+            place, limit=limit, offset=offset, tool=tool_filter
+        ),
     )
-    return results.of_sessions(readable(call, answers.of_list(listed)), said)
+    rows = map(results.session_row, readable(call, answers.of_list(listing.sessions)))
+    return results.of_page(
+        [[row] for row in rows],
+        notice,
+        offset=offset,
+        budget=budget,
+        has_more=listing.has_more,
+    )
 
 
-@described(session_id="Id, its unique beginning, slug, or 'last'.")
-async def ocm__get_session_files(call: Call, session_id: str) -> CallToolResult:
-    """List the files that a session touched."""
+async def ocm__get_session_files(
+    call: Call,
+    session_id: str,
+    offset: SkipJsonSchema[Offset] = 0,
+    budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
+) -> CallToolResult:
+    """List the files a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
 
-    files, said = await _told(
+    files, notice = await _told(
         call, lambda place: reading.session_files(place, session_id)
     )
-    return results.of_files(answers.of_files(files), said)
+    rows = [[row] for row in answers.of_files(files[offset:])]
+    return results.of_page(rows, notice, offset=offset, budget=budget)
 
 
 async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]":
@@ -205,6 +206,7 @@ async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]"
     )
 
 
+_LEAN = {"checkpoint", "recall", "context"}
 WRITING = ToolAnnotations(
     read_only_hint=False,
     destructive_hint=False,
@@ -220,13 +222,22 @@ TOOLS = (
 )
 
 
-def add_tools(server: MCPServer[Client], rows: "Iterable[Row]") -> None:
-    """Offer tools, which clients that load tools late have from the beginning."""
+def add_tools(
+    server: MCPServer[Client], rows: "Iterable[Row]", *, is_lean: bool
+) -> None:
+    """Offer tools, which clients that load tools late have from the beginning.
+
+    Lean ones are few, without the `__` at which some clients split a name.
+    """
     for tool, title, annotations, hint in rows:
+        short_name = tool.__name__.removeprefix(PREFIX)
+        if is_lean and short_name not in _LEAN:
+            continue
         server.add_tool(
             tool,
+            name=short_name if is_lean else tool.__name__,
             title=title,
-            description=getdoc(tool),
+            description=" ".join((getdoc(tool) or "").split()),
             annotations=annotations,
             meta={"anthropic/alwaysLoad": True, "anthropic/searchHint": hint},
         )

@@ -11,6 +11,7 @@ from cli.running import Ocm, checkpoint
 from support.events import event, note, now
 from support.harness import git, script
 from support.rounds import every_row
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.cli.output import spoken
@@ -76,6 +77,21 @@ def test_a_list_takes_a_limit_and_an_assistant(ocm: Ocm, saved: str) -> None:
     (listed,) = ocm("list", "--tool", "cli", "--json").json
     assert listed["session_id"] == saved
     assert ocm("list", "--limit", "0").status == 2
+    assert "There are more: --all" in ocm("list", "--limit", "1").err
+
+
+def test_a_list_has_ten_rows_unless_more_are_asked_for(
+    ocm: Ocm, repository: Path
+) -> None:
+    workspace = workspace_at(repository)
+    for number in range(11):
+        saved_session(workspace, goal=f"Goal {number}")
+    assert len(ocm("list").out.splitlines()) == 10
+    assert len(ocm("list", "--json").json) == 10
+    assert "There are more: --all" in ocm("list").err
+    for options in (["--all"], ["--limit", "11"]):
+        ran = ocm("list", *options)
+        assert (len(ran.out.splitlines()), ran.err) == (11, "")
 
 
 def test_where_there_are_no_sessions_a_list_is_empty(ocm: Ocm) -> None:

@@ -52,10 +52,15 @@ def client_of(
     )
 
 
-def server_process(folder: Path, home: Path, mode: str, name: str) -> Client:
+def server_process(
+    folder: Path, home: Path, mode: str, name: str, *options: str
+) -> Client:
     """A client of a server that is a process of its own, in `folder`."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=list(SERVE), cwd=folder, env=variables(home)
+        command=sys.executable,
+        args=[*SERVE, *options],
+        cwd=folder,
+        env=variables(home),
     )
     return Client(
         stdio_client(parameters),

@@ -34,6 +34,12 @@ class Listed:
 
 
 @frozen
+class Listing:
+    sessions: list[Listed]
+    has_more: bool
+
+
+@frozen
 class Document:
     id: str
     text: str
@@ -55,10 +61,11 @@ def list_sessions(
     workspace: Workspace,
     *,
     limit: int = 10,
+    offset: int = 0,
     tool: str | None = None,
     with_small_talk: bool = False,
-) -> list[Listed]:
-    """The newest first, those of the future last.
+) -> Listing:
+    """The newest first, those of the future last, from the one at `offset` on.
 
     Sessions without work are left out unless `with_small_talk`.
 
@@ -72,7 +79,8 @@ def list_sessions(
         for session in newest(workspace, workspace.current_sessions())
         if wanted in (None, session.tool) and (with_small_talk or has_work(session))
     )
-    return listed(workspace, islice(sessions, limit))
+    page = [*islice(sessions, offset, offset + limit + 1)]
+    return Listing(listed(workspace, page[:limit]), len(page) > limit)
 
 
 def known_tool(workspace: Workspace, text: str) -> str:

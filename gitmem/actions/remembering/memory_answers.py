@@ -17,14 +17,16 @@ from gitmem.actions.remembering.recall import (
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
-from gitmem.documents.memory.memory import Category, Memory, confidence_of
+from gitmem.documents.memory.memory import Category, Memory, Standing, confidence_of
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
 from gitmem.workspace import Workspace
 
 _TITLE_LENGTH = 100
-"""Characters that are told of what other people said."""
+"""Characters that are told of what other people said, and of a line."""
+_LINE = {"memory_id", "text", "kind", "status", "author"}
+_OVERVIEW = _LINE | {"key", "date", "why", "facts", "files", "rival"}
 
 
 def of_kept(kept: Kept) -> Answer:
@@ -42,6 +44,18 @@ def of_recollection(found: Recollection) -> Answer:
     left_out = passed_over(spaces=found.unreachable)
     first: Answer = {"notice": left_out} if left_out else {}
     return {**first, "result": [_recalled(each) for each in found.found]}
+
+
+def forms_of(found: Recalled) -> list[Answer]:
+    """Return a memory as one line, as an overview, and whole."""
+    whole = _recalled(found)
+    title = one_line(found.memory.title, _TITLE_LENGTH)
+    text = title if title == whole["text"] else f"{title.rstrip('…')}…"
+    known = {**whole, "text": text}
+    if found.memory.status is Standing.ACTIVE:
+        del known["status"]
+    shorter = ({n: known[n] for n in known if n in each} for each in (_LINE, _OVERVIEW))
+    return [*shorter, whole]
 
 
 def of_stale(stale: Stale) -> Answer:

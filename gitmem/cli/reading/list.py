@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from gitmem.actions import answers, any_kind
-from gitmem.actions.reading.documents import Listed, list_sessions
+from gitmem.actions.reading.documents import MOST_LISTED, Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import TOOL, flag, option
+from gitmem.cli.options import LIMIT, ROWS, TOOL, flag, hint_at_more, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -34,12 +34,12 @@ _DEEPEST = 10 * _STEP
 
 
 def list_(
-    limit: int = option("--limit -n N", "How many at most.", default=10),
+    limit: int | None = LIMIT,
     tool: str | None = TOOL,
     kind: str = option(
         "--kind KIND", "session or memory.", SESSION.name, (SESSION.name, MEMORY.name)
     ),
-    is_all: bool = flag("--all", "Also those without work, such as small talk."),
+    is_all: bool = flag("--all", "All of them, also without work, as small talk."),
     is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
 ) -> None:
     """List the newest sessions, or memories.
@@ -48,14 +48,18 @@ def list_(
     to-do, and a single question at most. A search finds them all the same.
     """
     workspace, with_all = current_workspace(), is_all or output.is_json()
+    limit = (MOST_LISTED if is_all else ROWS) if limit is None else limit
     if kind not in (SESSION.name, SESSION.root):
-        found = any_kind.documents(workspace, any_kind.kind_named(kind), "", limit)
-        say_hits(workspace, found)
+        hits = any_kind.documents(workspace, any_kind.kind_named(kind), "", limit + 1)
+        say_hits(workspace, hits[:limit])
+        hint_at_more(len(hits) > limit)
         return
-    listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
+    listing = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
+    listed = listing.sessions
     output.say_json(answers.of_list(listed))
     if listed:
         (_say_tree if is_tree else _say)(listed, workspace.now())
+        hint_at_more(listing.has_more)
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)

@@ -205,7 +205,7 @@ class TestFilesOfTheUser:
         path = repository / "AGENTS.md"
         installed(workspace)
         block = path.read_text()
-        older = f"# Mine\n\n{block}".replace("Say which it is, and go on.", "Older.")
+        older = f"# Mine\n\n{block}".replace("Name it, and go on.", "Older.")
         path.write_text(f"{older}\nMore of mine\n")
         assert result_for(installed(workspace), "AGENTS.md").outcome is Outcome.DONE
         assert path.read_text() == f"# Mine\n\nMore of mine\n\n{block}"

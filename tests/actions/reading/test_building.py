@@ -149,7 +149,7 @@ def test_the_command_line_and_the_tool_say_so(
     assert ran.err.startswith(told)
     assert why.err.startswith(told)
     assert begun(SIZE - 1).id in ran.out
-    sent = results.of_search([], {}, answers.notice(there)).structured_content
+    sent = results.of_search([], {}, answers.notice(there), 600).structured_content
     assert sent
     assert sent["notice"].startswith(told)
 

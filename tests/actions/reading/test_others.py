@@ -82,18 +82,18 @@ def test_whom_the_user_trusts_is_told_in_full(repository: Path, trusted: str) ->
     workspace = shared(repository, "eve@evil.org", trusted)
     put(workspace, pulled(workspace, "menu"))
     assert "decided in menu" in told(workspace)
-    assert not list_sessions(workspace)[0].is_own
+    assert not list_sessions(workspace).sessions[0].is_own
 
 
 def test_missing_author_is_the_user_unless_shared(repository: Path) -> None:
     alone = workspace_at(repository)
     put(alone, pulled(alone, "old", author=""))
     assert "decided in old" in told(alone)
-    assert list_sessions(alone)[0].is_own
+    assert list_sessions(alone).sessions[0].is_own
     workspace = shared(repository)
     assert "_old by an unknown author: goal: Goal of old" in told(workspace)
     assert "decided in old" not in told(workspace)
-    assert answers.of_list(list_sessions(workspace))[0]["author"] is None
+    assert answers.of_list(list_sessions(workspace).sessions)[0]["author"] is None
 
 
 def test_own_conversation_is_shown_in_full(workspace: Workspace) -> None:
@@ -117,7 +117,7 @@ def test_other_authors_are_named_in_lists_and_hits(workspace: Workspace) -> None
         pulled(workspace, "menu", goal="Draw the menu."),
         pulled(workspace, "card", 1, goal="Draw the menu card.", author=ADA),
     )
-    listed = answers.of_list(list_sessions(workspace))
+    listed = answers.of_list(list_sessions(workspace).sessions)
     hits = answers.of_search(search(workspace, "draw menu"))
     assert isinstance(hits, list)
     for found in (listed, sorted(hits, key=lambda hit: bool(hit["own"]))):
@@ -164,7 +164,7 @@ def test_hostile_document_hides_nothing_from_readers(workspace: Workspace) -> No
     assert not UNSEEN.search(made)
     assert made.count("\n") < 14
     for answer in (
-        answers.of_list(list_sessions(workspace)),
+        answers.of_list(list_sessions(workspace).sessions),
         answers.of_search(search(workspace, "parser")),
     ):
         assert not UNSEEN.search(str(answer))
@@ -189,7 +189,7 @@ def test_one_document_stops_no_other(workspace: Workspace, text: str) -> None:
     put(workspace, pulled(workspace, "own", 1, author=ADA))
     put_text(workspace, bad.id, text)
     assert "decided in own" in told(workspace)
-    assert len(list_sessions(workspace)) == 2
+    assert len(list_sessions(workspace).sessions) == 2
     assert search(workspace, "decided").found[0].hit.id.endswith("_own")
     assert read_document(workspace, bad.id).id == bad.id
 
@@ -210,7 +210,7 @@ def test_what_is_of_the_future_stands_before_nothing(workspace: Workspace) -> No
     assert made.count("Hopper") == 1
     assert "decided in own" in made
     assert "decided in mine" not in made
-    listed = [each.session.id for each in list_sessions(workspace)]
+    listed = [each.session.id for each in list_sessions(workspace).sessions]
     assert listed[0] == tomorrow.id
     assert listed[-1] == "9998-01-01_00-00_cursor_id"
     assert find_session(workspace, "last") == tomorrow.id

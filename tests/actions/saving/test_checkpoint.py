@@ -328,7 +328,7 @@ def test_whatever_is_accepted_can_be_listed_found_and_read(
         checkpoint(workspace, caller, client_session_id=client, decisions=[text])
     except InvalidInput:
         return
-    listed = [each.session.id for each in list_sessions(workspace)]
+    listed = [each.session.id for each in list_sessions(workspace).sessions]
     assert saved.session_id in listed
     for session_id in listed:
         assert read_document(workspace, session_id).text.encode()

@@ -309,6 +309,10 @@ class TestAClientThatIsGone:
         known |= {"pid": process, "started": found.started}
         note(workspace.root, event(Client, at=now(), **known))
 
+    def state(self, workspace: Workspace) -> State:
+        [listed] = list_sessions(workspace).sessions
+        return listed.state
+
     def test_left_an_interrupted_session_with_all_said(
         self, workspace: Workspace, client: subprocess.Popen[bytes]
     ) -> None:
@@ -331,11 +335,11 @@ class TestAClientThatIsGone:
     ) -> None:
         self.begin(workspace, client.pid)
         saved_session(workspace, Caller("claude-code"), goal="A parser")
-        assert [each.state for each in list_sessions(workspace)] == [State.RUNNING]
+        assert self.state(workspace) is State.RUNNING
         end(client)
-        assert [each.state for each in list_sessions(workspace)] == [State.INTERRUPTED]
+        assert self.state(workspace) is State.INTERRUPTED
         self.begin(workspace, os.getpid())
-        assert [each.state for each in list_sessions(workspace)] == [State.RUNNING]
+        assert self.state(workspace) is State.RUNNING
 
     def test_goes_on_where_it_is_resumed(
         self, workspace: Workspace, client: subprocess.Popen[bytes]
