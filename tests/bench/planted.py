@@ -1,0 +1,239 @@
+"""Measures whether what matters is told before the first edit, with no call of a tool.
+
+    python tests/bench/planted.py [--only ID...] [--way WAY...] [--limit N] [--verbose]
+
+In each history of `planted.jsonl` something is said: remembered, saved in a session, or
+only spoken of in a conversation that is imported. It may be corrected once or twice,
+ten sessions about other things follow, and then comes a task whose edit it concerns:
+Claude Code starts, hears the task, reads the file, and edits it. What hooks told until
+then has to hold the newest statement, and an older one only as one that is past.
+Further tables: how often what is unrelated is told something, and what a long
+conversation costs.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.measures import table
+from bench.planted_project import Conversation, Project, Said, project_at
+
+FOLDER = Path(__file__).parent
+CORRECTIONS = (0, 1, 2)
+PAST = re.compile(
+    r"past|supersed|replac|correct|revers|revoke|given up|no longer|not any ?more"
+    r"|until|before|earlier|former|previous|outdated|was:|now:|→|->",
+    re.IGNORECASE,
+)
+"""Words that mark a statement as one that does not hold any more."""
+_OPTIONS = {"constraint": "--constraint", "failed": "--tried"}
+_OLDEST = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    text: str
+    key: str
+    """A part of the text that says what matters in it."""
+    said: Said
+    """How it comes up in a conversation, where it has the key as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    id: str
+    kind: str
+    """As memories have it."""
+    names: str
+    """What of its file the text names: path, file, identifier, or nothing."""
+    path: str
+    content: str
+    goal: str
+    statements: tuple[Statement, ...]
+    """The first one, and corrections of it in their order."""
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    history: History
+    way: str
+    corrections: int
+    faults: tuple[str, ...]
+    told: str
+
+
+def histories() -> list[History]:
+    return [_history(row) for row in _rows("planted.jsonl")]
+
+
+def _history(row: dict[str, Any]) -> History:
+    spoken = [{**row, "text": row.pop("statement")}, *row.pop("corrections")]
+    return History(
+        **{name: row[name] for name in History.__slots__ if name in row},
+        statements=tuple(
+            Statement(each["text"], each["key"], tuple(map(tuple, each["said"])))
+            for each in spoken
+        ),
+    )
+
+
+def remember(project: Project, history: History, statement: Statement) -> None:
+    project.ocm("remember", statement.text, "--kind", history.kind)
+
+
+def decide(project: Project, history: History, statement: Statement) -> None:
+    _save(project, history.goal, "--decision", statement.text)
+
+
+def save(project: Project, history: History, statement: Statement) -> None:
+    """With the option that its kind has in a session."""
+    option = _OPTIONS.get(history.kind, "--decision")
+    _save(project, history.goal, option, statement.text)
+
+
+def _save(project: Project, goal: str, *arguments: str) -> None:
+    project.ocm("checkpoint", "--new", "--goal", goal, *arguments, "--status=closed")
+
+
+def say(project: Project, history: History, statement: Statement) -> None:
+    number = history.statements.index(statement)
+    began_at = datetime.now(UTC) - _OLDEST + timedelta(hours=20 * number)
+    project.keep_transcript(statement.said, began_at)
+    project.ocm("import", "claude-code", "--yes")
+
+
+WAYS: Mapping[str, Callable[[Project, History, Statement], None]] = {
+    "remembered": remember,
+    "decision": decide,
+    "saved": save,
+    "imported": say,
+}
+
+
+def played(history: History, way: str, corrections: int) -> Outcome:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        project = project_at(Path(scratch))
+        project.write(history.path, history.content)
+        project.commit(f"Add {history.path}")
+        statements = history.statements[: corrections + 1]
+        for statement in statements:
+            WAYS[way](project, history, statement)
+        add_newer(project)
+        conversation = Conversation(project)
+        conversation.start()
+        conversation.prompt(history.task)
+        conversation.read(history.path)
+        told = "\n".join(conversation.told)
+        project.settle()
+    return Outcome(history, way, corrections, tuple(faults(told, statements)), told)
+
+
+def add_newer(project: Project) -> None:
+    """Save sessions about other things, and wait until all is at rest."""
+    project.save(_rows("planted-newer.jsonl"))
+    project.settle()
+
+
+def faults(told: str, statements: Sequence[Statement]) -> Iterator[str]:
+    *past, newest = statements
+    if not _lines_with(told, newest):
+        yield "not told"
+    for each in past:
+        lines = _lines_with(told, each)
+        if lines and not _lines_with(told, newest):
+            yield "older alone"
+        elif not all(PAST.search(line) for line in lines):
+            yield "not marked as past"
+
+
+def _lines_with(told: str, statement: Statement) -> list[str]:
+    """The lines that tell a statement, without what is the statement's own."""
+    lines = (" ".join(line.split()) for line in told.splitlines())
+    own = [statement.text, statement.key, *(text for _, text in statement.said)]
+    return [_without(own, line) for line in lines if statement.key in line]
+
+
+def _without(texts: Iterable[str], line: str) -> str:
+    return reduce(lambda rest, text: rest.replace(text, ""), texts, line)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", help="ids of histories")
+    parser.add_argument("--way", nargs="+", choices=WAYS, default=[*WAYS])
+    parser.add_argument("--corrected", nargs="+", type=int, default=[*CORRECTIONS])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true", help="what was told")
+    chosen = parser.parse_args()
+    known = [each for each in histories() if each.id in (chosen.only or [each.id])]
+    runs = [
+        (history, way, corrections)
+        for corrections in chosen.corrected
+        for way in chosen.way
+        for history in known[: chosen.limit]
+    ]
+    with ProcessPoolExecutor(chosen.jobs) as pool:
+        outcomes = [*_counting(pool.map(played, *zip(*runs, strict=True)), len(runs))]
+    report(outcomes, is_verbose=chosen.verbose)
+
+
+def _counting(outcomes: Iterable[Outcome], total: int) -> Iterator[Outcome]:
+    for number, each in enumerate(outcomes, 1):
+        print(f"\r{number} of {total} ", end="", file=sys.stderr, flush=True)
+        yield each
+
+
+def report(outcomes: Sequence[Outcome], *, is_verbose: bool) -> None:
+    for each in (each for each in outcomes if each.faults):
+        what = ", ".join(sorted(set(each.faults)))
+        history = each.history
+        named = f"{history.kind}, names {history.names or 'nothing'}"
+        print(f"{each.way} {each.corrections} {history.id} ({named}): {what}")
+        if is_verbose:
+            print(each.told)
+    for corrections in dict.fromkeys(each.corrections for each in outcomes):
+        some = [each for each in outcomes if each.corrections == corrections]
+        title = f"Corrected {corrections} times" if corrections else "Told as it is"
+        table(title, _HEADER, _rows_by_way(some))
+
+
+_HEADER = ["", "cases", "newest told", "older alone", "not marked", "told by kind"]
+
+
+def _rows_by_way(outcomes: Sequence[Outcome]) -> Iterator[list[object]]:
+    for way in dict.fromkeys(each.way for each in outcomes):
+        some = [each for each in outcomes if each.way == way]
+        counts = Counter(fault for each in some for fault in set(each.faults))
+        told = Counter(x.history.kind for x in some if "not told" not in x.faults)
+        kinds = Counter(each.history.kind for each in some)
+        by_kind = ", ".join(f"{kind} {told[kind]}/{n}" for kind, n in kinds.items())
+        missed = (counts[x] for x in ("older alone", "not marked as past"))
+        yield [way, len(some), len(some) - counts["not told"], *missed, by_kind]
+
+
+@cache
+def _lines(name: str) -> Sequence[str]:
+    return (FOLDER / name).read_text("utf-8").splitlines()
+
+
+def _rows(name: str) -> Iterable[Any]:
+    return map(json.loads, _lines(name))
+
+
+if __name__ == "__main__":
+    main()
