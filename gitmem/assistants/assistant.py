@@ -111,6 +111,7 @@ class What(StrEnum):
     PROMPT = "prompt"
     EDIT = "edit"
     BEFORE_EDIT = "before edit"
+    READ = "read"
     TODOS = "todos"
     CALL = "call"  # of our checkpoint tool, before it is made
     TURN_END = "turn end"
@@ -134,6 +135,8 @@ class HookEvent:
     change: Change = Change.MODIFIED
     more_edits: tuple[tuple[str, Change], ...] = ()
     """Other files of the same edit."""
+    reads: tuple[str, ...] = ()
+    """Paths that it reads, or words of a shell command, of which some may be paths."""
     is_late: bool = False
     """Whether its client does not wait for the hook, which may run after the end."""
     subagent: str = ""
@@ -166,7 +169,7 @@ class HookClient(NamedTuple):
     call: Callable[[Mapping[str, Any]], str] = lambda _: ""
     """Formats a call of our tool with other arguments; "" if impossible."""
     tell: Callable[[What, str], str] = lambda *_: ""
-    """Formats a text for a prompt, or before an edit; "" if impossible."""
+    """Formats a text for a prompt, a read, or before an edit; "" if impossible."""
     silent_starts: tuple[str, ...] = ()
     """Sources of starts at which it takes no brief, so that the next prompt has it."""
     marks: tuple[str, ...] = ()

@@ -3,8 +3,10 @@
 The readers raise KeyError for a missing or null value, and TypeError for a wrong type.
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from gitmem.assistants.assistant import HookEvent, What
@@ -76,6 +78,29 @@ def texts(content: object) -> Iterator[str]:
             text = block.get("text")
             if isinstance(text, str) and not block.get("thought"):
                 yield text
+
+
+_PATHS = ("file_path", "filePath", "notebook_path", "path")
+_COMMAND_LENGTH, _MOST_WORDS = 20_000, 200
+_COMMAND_WORD = pattern(r"\"([^\"]+)\"|'([^']+)'|([^\s\"'`;|&<>()$=,:{}*?!#\\\[\]]+)")
+
+
+def reads_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a call reads: a path, or words of a shell command that may be paths.
+
+    Those behind a `cd` are in its folder.
+    """
+    if path := next(filter(None, (text_if_any(arguments, k) for k in _PATHS)), ""):
+        return (path,)
+    command = text_if_any(arguments, "command")[:_COMMAND_LENGTH]
+    found = islice(_COMMAND_WORD.findall(command), _MOST_WORDS)
+    folder, words = "", []
+    for before, word in pairwise(["", *map("".join, found)]):
+        if before == "cd":
+            folder = posixpath.join(folder, word)
+        elif not word.startswith("-"):
+            words.append(posixpath.join(folder, word))
+    return tuple(words)
 
 
 def todos(payload: Mapping[str, Any], key: str, words: str) -> tuple[Todo, ...]:

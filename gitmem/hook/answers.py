@@ -27,7 +27,7 @@ from gitmem.documents.event import (
     from_json,
     last_sign,
 )
-from gitmem.hook.file_answers import QUIET, before_edit
+from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import Conversation
 from gitmem.hook.prompt_answers import known_at_prompt
 from gitmem.hook.settings import setting
@@ -219,6 +219,7 @@ _ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = 
     What.START: _brief,
     What.CALL: _call,
     What.PROMPT: _at_prompt,
-    What.BEFORE_EDIT: before_edit,
+    What.BEFORE_EDIT: at_file,
+    What.READ: at_file,
     What.TURN_END: _nudge,
 }

@@ -1,29 +1,67 @@
-"""What a hook tells of the files that an assistant is about to edit."""
+"""What a hook tells of the files that an assistant reads, or is about to edit."""
 
 import os
+from contextlib import suppress
+from itertools import chain
 
-from gitmem.assistants.assistant import HookClient, HookEvent
-from gitmem.documents.event import Occasion
+from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.documents.event import Compaction, Occasion, Recalled
+from gitmem.errors import GitmemError
 from gitmem.git.layout import own_dir
 from gitmem.hook.observe import MOST_FILES, Conversation
+from gitmem.hook.place import Place
 from gitmem.store.file_notes import FileNotes
 
 QUIET = "OCM_QUIET"
 """The variable that keeps hooks from telling anything but the brief."""
+_ARE_OLD = "OCM_NOTES_ARE_OLD"
+"""Set by the launcher where the memory moved since the notes for files were made."""
+_LINES_AT_READ, _LINES_AT_EDIT = 5, 2
+_MOST_TOLD = 10
+"""Files of one call."""
+_TOKENS_FOR_LINE = 150
+"""So many that a conversation was told take a line from what comes next."""
 
 
-def before_edit(
-    assistant: HookClient, seen: HookEvent, conversation: Conversation
-) -> str:
-    """What is known of files, once in a conversation, and in each subagent."""
+def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+    """Tell what is known of files, once in a conversation, and in each subagent."""
     if os.environ.get(QUIET):
         return ""
-    place = conversation.place
-    named = (place.path_of(path, seen.folder) for path, _ in seen.edits[:MOST_FILES])
+    place, is_read = conversation.place, seen.what is What.READ
+    if os.environ.get(_ARE_OLD):
+        _renew_notes(place)
+    names = seen.reads or (path for path, _ in seen.edits)
+    named = (place.path_of(path, seen.folder) for path in [*names][:MOST_FILES])
     paths, notes = [*filter(None, named)], FileNotes(own_dir(place.common_dir))
-    lines = [line for path in paths for line in notes.of(path)]
-    if not lines:
+    lines_of_files = [*filter(None, map(notes.of, paths))][:_MOST_TOLD]
+    if not lines_of_files:
         return ""
     from gitmem.hook.telling import tell
 
-    return tell(assistant, seen, conversation, lines, Occasion.EDIT, path=paths[0])
+    most = _LINES_AT_READ if is_read else _LINES_AT_EDIT
+    room = max(1, most - _tokens_in_context(conversation) // _TOKENS_FOR_LINE)
+    lines = chain.from_iterable(lines[:room] for lines in lines_of_files)
+    where = Occasion.READ if is_read else Occasion.EDIT
+    return tell(assistant, seen, conversation, lines, where, path=paths[0])
+
+
+def _renew_notes(place: Place) -> None:
+    from gitmem.actions.remembering.at_hand import note_files
+    from gitmem.hook.background import opened
+
+    with suppress(GitmemError, OSError):  # what was noted before is told
+        note_files(opened(place.root))
+
+
+def _tokens_in_context(conversation: Conversation) -> int:
+    """Count what was told of files since the context was last shortened."""
+    tokens = 0
+    for event in conversation.newest_events():
+        if isinstance(event, Compaction):
+            break
+        if isinstance(event, Recalled) and event.where in (
+            Occasion.READ,
+            Occasion.EDIT,
+        ):
+            tokens += event.tokens
+    return tokens

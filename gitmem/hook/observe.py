@@ -251,6 +251,7 @@ _OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
     What.PROMPT: _prompt,
     What.EDIT: _edit,
     What.BEFORE_EDIT: _if_open,
+    What.READ: _if_open,
     What.TODOS: _todos,
     What.CALL: _go_on,
     What.TURN_END: _if_open,

@@ -28,6 +28,12 @@ const run = (script, directory, verb, event) =>
     child.stdin.on("error", () => {}).end(JSON.stringify(event))
   })
 
+// What a tool read: a file, or what a shell command names.
+const read = (tool, { filePath, path, command }) => {
+  if (tool === "bash") return { command }
+  if (tool === "read" || tool === "grep") return { file_path: filePath ?? path ?? "" }
+}
+
 // The files that a tool changed, as [path, change].
 const edited = (tool, args, metadata) => {
   if (tool === "write" && metadata.exists === false) return [[args.filePath, "created"]]
@@ -114,14 +120,19 @@ export const OpenCodeMemory = async ({ directory }) => {
       if (tool === CHECKPOINT) args.session_id ||= rootOf(sessionID)
     },
     "tool.execute.after": async ({ tool, sessionID, args }, output) => {
-      for (const [file_path, change] of edited(tool, args, output.metadata ?? {})) {
-        const root = rootOf(sessionID)
-        const subagent = root === sessionID ? "" : sessionID
-        const event = { tool, change, file_path, subagent }
-        queued("edit", "tool.execute.after", root, event)
-        const known = await send("recall", "tool.execute.before", root, event)
+      const root = rootOf(sessionID)
+      const subagent = root === sessionID ? "" : sessionID
+      const recall = async (type, event) => {
+        const known = await send("recall", type, root, event)
         if (known) output.output += `\n\n${known}`
       }
+      for (const [file_path, change] of edited(tool, args, output.metadata ?? {})) {
+        const event = { tool, change, file_path, subagent }
+        queued("edit", "tool.execute.after", root, event)
+        await recall("tool.execute.before", event)
+      }
+      const named = read(tool, args)
+      if (named) await recall("tool.read", { tool, ...named, subagent })
     },
     "shell.env": ({ sessionID }, { env }) => {
       if (sessionID) env.OPENCODE_SESSION_ID = rootOf(sessionID)

@@ -63,7 +63,7 @@ READ: dict[str, dict[str, tuple[What, dict[str, Any]] | None]] = {
         "beforeSubmitPrompt": (What.PROMPT, {"prompt": PROMPT}),
         "afterFileEdit": (What.EDIT, {"path": FILE}),
         "postToolUse-Write": (What.EDIT, {"path": FILE}),
-        "postToolUse-Shell": None,
+        "postToolUse-Shell": (What.READ, {"reads": ("npm", "test")}),
         "preToolUse-checkpoint": (What.CALL, {"arguments": {"goal": "g"}}),
         "preCompact": (What.COMPACTION, {}),
         "stop": (What.TURN_END, {}),

@@ -16,6 +16,7 @@ from hook.calls import (
     claude,
     commands_for,
     events,
+    install,
     run_command,
     stdin_of,
 )
@@ -51,6 +52,17 @@ def told(out: str) -> str:
     return (
         str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
     )
+
+
+def read(root: Path, path: str, **values: object) -> Call:
+    arguments = {"file_path": str(root / path), "limit": 40}
+    return before_edit(root, path, tool_name="Read", tool_input=arguments, **values)
+
+
+def shell_command(root: Path, command: str, **values: object) -> Call:
+    call = claude("PreToolUse-Bash", root, ONE)
+    arguments = {"command": command, "description": "Look"}
+    return Call({**call.payload, "tool_input": arguments, **values}, call.variables)
 
 
 def prompt(root: Path, text: str) -> Call:
@@ -96,6 +108,46 @@ def test_an_edit_is_told_once_what_is_known_of_the_file(
     assert hear(before_edit(begun, "../store.py")) == ""
     note(begun, event(Compaction, client=ONE, root=str(begun)))
     assert told(hear(before_edit(begun, "store.py"))) == out
+
+
+def test_what_is_known_comes_with_the_reading_of_a_file(
+    begun: Path, hear: Hear
+) -> None:
+    committed(begun, "store.py", "web.py")
+    for number in range(6):
+        keep(begun, f"In store.py, part_{number} holds no lock", kind="decision")
+    note_files(workspace_at(begun))
+    lines = told(hear(read(begun, "store.py"))).split("\n- ")[1:]
+    assert len(lines) == 5  # of six
+    for again in (read(begun, "store.py"), before_edit(begun, "store.py")):
+        assert hear(again) == ""
+    assert hear(read(begun, "web.py")) == ""
+    of_subagent = told(hear(read(begun, "store.py", agent_id="a1")))
+    assert of_subagent.count("\n- ") < 5  # it was told much by now
+    renewed = keep(begun, "part_5 of store.py holds one", key="lock")
+    keep(begun, "Part 5 of store.py holds two locks", key="lock")
+    note_files(workspace_at(begun))
+    assert renewed in told(hear(before_edit(begun, "store.py")))
+
+
+@every_row(
+    "command",
+    [
+        *("cat store.py", "sed -n '1,200p' ./web/store.py | head", "nl web/store.py"),
+        *("cd web && cat store.py", "rg lock web/store.py 2>/dev/null"),
+        'head -n 5 "web/store.py"',
+    ],
+)
+def test_a_shell_command_that_names_a_file_reads_it(
+    begun: Path, hear: Hear, command: str
+) -> None:
+    notes = FileNotes(begun / ".git" / "ocm")
+    paths = ["web/store.py"] if "web" in command else ["store.py"]
+    notes.write("x", {path: [f"fact: {command} ({path})"] for path in paths})
+    call = shell_command(begun, command)
+    project = project_at(begun)
+    assert looked_up(project, call, "sh")
+    assert paths[0] in told(hear(call))
 
 
 def test_decisions_and_failures_of_sessions_are_told(repository: Path) -> None:
@@ -161,6 +213,13 @@ def test_every_shell_and_awk_knows_the_same_paths(
         assert json.loads(project.told.read_bytes()) == call.payload
         assert not looked_up(project, before_edit(repository, f"{path}.c"), shell)
         assert not looked_up(project, before_edit(repository, f"other/{path}"), shell)
+    for command, is_known in (
+        (f'sed -n "1,20p" "{paths[1]}" && make', True),
+        (f"echo '\"quoted\"'\ncat ./{paths[1]}\n", True),
+        (f"cat {paths[1]}.c; echo " + '"x y" ' * 200_000, False),
+        ("x" * 1_000_000, False),
+    ):
+        assert looked_up(project, shell_command(repository, command), shell) == is_known
     large = {"content": 'a "word" of many\n' * 9000, "file_path": f"/else/{paths[0]}"}
     call = before_edit(repository, "", tool_input=large)
     assert looked_up(project, call, shell)
@@ -182,6 +241,38 @@ def looked_up(project: Project, call: Call, shell: str) -> bool:
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     return project.told.exists()
+
+
+def test_a_change_is_told_at_the_next_event(
+    begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever process made it: with the launcher as a client runs it."""
+    committed(begun, "store.py", "web.py")
+    install(begun, sys.executable)
+
+    def printed(call: Call) -> str:
+        (command,) = commands_for(call)
+        done = run_command(command, call, begun)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return told(done.stdout.decode())
+
+    assert printed(read(begun, "store.py")) == ""
+    kept = keep(begun, "store.py holds no lock")
+    assert kept in printed(read(begun, "store.py"))
+    assert printed(read(begun, "store.py")) == ""
+    saved_session(workspace_at(begun), goal="x", decisions=["Cache pages in web.py"])
+    assert "Cache pages" in printed(shell_command(begun, "cat web.py"))
+    git(begun, "pack-refs", "--all", "--prune")
+    assert printed(read(begun, "web.py")) == ""
+    again = keep(begun, "web.py renders nothing twice")
+    monkeypatch.setenv("OCM_QUIET", "1")
+    assert printed(before_edit(begun, "web.py")) == ""
+    monkeypatch.delenv("OCM_QUIET")
+    clone = tmp_path / "linked"
+    git(begun, "worktree", "add", "--quiet", str(clone))
+    assert again in printed(before_edit(begun, "web.py"))
+    in_clone = keep(clone, "store.py is generated")
+    assert in_clone in printed(read(begun, "store.py"))
 
 
 def test_notes_of_any_path_stay_in_their_folder(repository: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.assistants.claude_code.settings import is_declined
-from gitmem.assistants.payload import Keys, Read, by_name, inner, text, todos
+from gitmem.assistants.payload import Keys, Read, by_name, inner, reads_in, text, todos
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
@@ -36,13 +36,20 @@ def reading(edits_of: Callable[[Mapping[str, Any]], Iterable[Edit]]) -> Read:
             return seen(payload)
         edits = tuple(edits_of(payload))
         if not edits:
-            return None
+            return read_of(payload) if what is What.BEFORE_EDIT else None
         path, change = edits[0]
         subagent = text(payload, "agent_id", "")
         edit = {"path": path, "change": change, "more_edits": edits[1:]}
         return event(payload, what, **edit, subagent=subagent)
 
     return read
+
+
+def read_of(payload: Mapping[str, Any]) -> HookEvent | None:
+    """Return the read of files that a tool call is; None where it names none."""
+    reads = reads_in(inner(payload, "tool_input"))
+    subagent = text(payload, "agent_id", "")
+    return event(payload, What.READ, reads=reads, subagent=subagent) if reads else None
 
 
 def specific(event: str, **values: Any) -> str:
@@ -58,7 +65,9 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
         return event(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
-    return call_of(payload, _CHECKPOINTS)
+    return call_of(payload, _CHECKPOINTS) or (
+        read_of(payload) if name in _READING else None
+    )
 
 
 def call_of(payload: Mapping[str, Any], names: Container[str]) -> HookEvent | None:
@@ -119,6 +128,7 @@ def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 _EDITING = ("Write", "Edit", "NotebookEdit")
+_READING = ("Read", "Grep", "Bash")
 TOOLS: Mapping[str, Read] = {
     **dict.fromkeys(_EDITING, _edit),
     "TodoWrite": _todo_list,
@@ -135,7 +145,10 @@ _EVENTS: Mapping[str, Read] = {
     "SessionEnd": lambda p: event(p, What.END),
 }
 seen = by_name("hook_event_name", _EVENTS)
-_TOLD_AT = {What.PROMPT: "UserPromptSubmit", What.BEFORE_EDIT: "PreToolUse"}
+_TOLD_AT = {
+    What.PROMPT: "UserPromptSubmit",
+    **dict.fromkeys((What.BEFORE_EDIT, What.READ), "PreToolUse"),
+}
 HOOKS = HookClient(
     "claude-code",
     seen,

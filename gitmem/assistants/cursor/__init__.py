@@ -18,7 +18,7 @@ from gitmem.assistants.assistant import (
     HookEvent,
     What,
 )
-from gitmem.assistants.payload import Keys, Read, inner, text
+from gitmem.assistants.payload import Keys, Read, inner, reads_in, text
 from gitmem.assistants.targets import (
     AGENTS_RULES,
     hooks_in,
@@ -44,11 +44,13 @@ def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
-    """Read an edit; without a window only the tool reports one."""
-    if text(payload, "tool_name") != "Write":
+    """Read an edit, which without a window only the tool reports, or a read."""
+    name, arguments = text(payload, "tool_name"), inner(payload, "tool_input")
+    if name in ("Read", "Shell") and (reads := reads_in(arguments)):
+        return _event(payload, What.READ, reads=reads)
+    if name != "Write":
         return None
-    path = text(inner(payload, "tool_input"), "file_path")
-    return _event(payload, What.EDIT, path=path)
+    return _event(payload, What.EDIT, path=text(arguments, "file_path"))
 
 
 def _call(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -102,6 +104,9 @@ CURSOR = Assistant(
         brief=lambda text: json.dumps({"additional_context": text}),
         nudge=lambda text: json.dumps({"followup_message": text}),
         call=lambda arguments: json.dumps({"updated_input": dict(arguments)}),
+        tell=lambda what, text: (  # a prompt takes none
+            json.dumps({"additional_context": text}) if what is What.READ else ""
+        ),
         marks=("conversation_id", "cursor_version"),
         variable="CURSOR_VERSION",
         project_variable="CURSOR_PROJECT_DIR",

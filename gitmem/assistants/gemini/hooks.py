@@ -15,6 +15,7 @@ from gitmem.assistants.claude_code.hooks import (
     call_of,
     event,
     hooks_of_another,
+    read_of,
     specific,
     turn_end,
 )
@@ -65,8 +66,8 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     response = inner(payload, "tool_response")
     if response.get("error"):
         return None
-    if tool == "read_file":
-        return event(payload, What.BEFORE_EDIT, path=text(arguments, "file_path"))
+    if tool in ("read_file", "run_shell_command"):
+        return read_of(payload)
     done = done_by(tool, arguments, response.get("returnDisplay"))
     return event(payload, **done) if done else None
 
@@ -85,7 +86,7 @@ _EVENTS: Mapping[str, Read] = {
     "PreCompress": _compaction,
     "SessionEnd": lambda p: event(p, What.END),
 }
-_TOLD_AT = {What.PROMPT: "BeforeAgent", What.BEFORE_EDIT: "AfterTool"}
+_TOLD_AT = {What.PROMPT: "BeforeAgent", What.READ: "AfterTool"}
 HOOKS = hooks_of_another(
     "gemini-cli",
     read=by_name("hook_event_name", _EVENTS),

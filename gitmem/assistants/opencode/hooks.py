@@ -16,6 +16,7 @@ from gitmem.assistants.payload import (
     Read,
     by_name,
     client_id,
+    reads_in,
     text,
     text_if_any,
     todos,
@@ -30,6 +31,11 @@ def _edit(payload: Mapping[str, Any], what: What) -> HookEvent:
     path, subagent = client_id(payload, "file_path"), text_if_any(payload, "subagent")
     change = Change(text(payload, "change"))
     return _event(payload, what, path=path, change=change, subagent=subagent)
+
+
+def _read(payload: Mapping[str, Any]) -> HookEvent:
+    subagent = text_if_any(payload, "subagent")
+    return _event(payload, What.READ, reads=reads_in(payload), subagent=subagent)
 
 
 def _todos(payload: Mapping[str, Any]) -> HookEvent:
@@ -70,6 +76,7 @@ _EVENTS: Mapping[str, Read] = {
     "chat.message": _prompt,
     "tool.execute.before": lambda p: _edit(p, What.BEFORE_EDIT),
     "tool.execute.after": lambda p: _edit(p, What.EDIT),
+    "tool.read": _read,
     "todo.updated": _todos,
     "session.idle": _turn_end,
     "experimental.session.compacting": lambda p: _event(p, What.COMPACTION),

@@ -62,7 +62,7 @@ VSCODE = Assistant(
         call=lambda _: "",  # how it names the tool is not written anywhere
         tell=lambda what, text: (  # a prompt takes none
             specific("PreToolUse", additionalContext=text)
-            if what is What.BEFORE_EDIT
+            if what in (What.BEFORE_EDIT, What.READ)
             else ""
         ),
         project_variable="",

@@ -42,11 +42,12 @@ def read(name: str) -> HookEvent | None:
 def test_every_record_is_what_happened(name: str) -> None:
     event = name.removeprefix("camelCase-").partition(".")[0]
     event, _, about = event.partition("-")
-    is_of_no_file = event.lower().endswith("tooluse") and about in (
-        *("Bash", "bash", "checkpoint"),
-    )
+    is_after = event.lower() == "posttooluse"
+    is_of_no_file = about == "checkpoint" or (is_after and about.lower() == "bash")
     seen = read(name)
-    expected = None if is_of_no_file else SEEN.get(event)
+    is_read = event.lower() == "pretooluse" and about.lower() in ("bash", "read")
+    expected = What.READ if is_read else SEEN.get(event)
+    expected = None if is_of_no_file else expected
     assert (seen and seen.what) == expected
 
 

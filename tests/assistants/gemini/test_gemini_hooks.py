@@ -41,6 +41,18 @@ def payload(name: str, **values: Any) -> dict[str, Any]:
 EXPECTED = {
     "AfterAgent": seen(What.TURN_END, last_answer="All done."),
     "AfterTool-replace": seen(What.EDIT, path=HELLO),
+    "AfterTool-run_shell_command": seen(
+        What.READ,
+        reads=(
+            "echo",
+            "hi",
+            "by_bash.txt",
+            "env",
+            "grep",
+            "^(GEMINI|OCM|AI_|AGENT)",
+            "true",
+        ),
+    ),
     "AfterTool-write_file": seen(What.EDIT, path=HELLO, change=Change.CREATED),
     "BeforeAgent": seen(What.PROMPT, prompt=BEGUN),
     "BeforeTool-mcp_opencodememory_ocm__checkpoint": seen(
@@ -76,10 +88,10 @@ def test_an_edit_that_failed_is_none() -> None:
     assert HOOKS.read(payload("AfterTool-replace", tool_response=response)) is None
 
 
-def test_a_file_that_is_read_is_one_that_may_be_edited() -> None:
+def test_a_file_that_is_read_is_known() -> None:
     reading = {"tool_name": "read_file", "tool_input": {"file_path": "a.py"}}
     read = HOOKS.read(payload("AfterTool-write_file", **reading))
-    assert read == seen(What.BEFORE_EDIT, path="a.py")
+    assert read == seen(What.READ, reads=("a.py",))
 
 
 def test_a_to_do_list_is_read_as_a_whole() -> None:
@@ -117,7 +129,7 @@ def test_a_call_goes_on_with_all_its_arguments() -> None:
 
 
 def test_texts_are_told_where_they_are_taken() -> None:
-    told = {what: HOOKS.tell(what, "t") for what in (What.PROMPT, What.BEFORE_EDIT)}
+    told = {what: HOOKS.tell(what, "t") for what in (What.PROMPT, What.READ)}
     events = [json.loads(each)["hookSpecificOutput"] for each in told.values()]
     assert events == [
         {"hookEventName": "BeforeAgent", "additionalContext": "t"},
