@@ -3,7 +3,6 @@
 A statement whose words changed has another id, so that it is told again.
 """
 
-import re
 from collections.abc import Iterable
 
 from gitmem.documents.event import Compaction, Event, Recalled
@@ -11,48 +10,36 @@ from gitmem.documents.memory.memory import same_words
 from gitmem.documents.names import digest
 from gitmem.text.patterns import pattern
 
-_LINE = pattern(r"[^:]*: (.*) \(([^\s()]{1,200})[^()]*\)", re.DOTALL)
-"""What `in_one_line` makes of a statement: its text, and its reference."""
-_ROW = pattern(r"(?:- (\S{1,200}) | {2})[^:\n]{0,200}: ([^\n]*)")
-"""A row of a brief: a reference, or none, and a text."""
-_REASON = " Why: "
-_WORDS_LENGTH = 100
-"""Characters that every form of a statement has, however short."""
+_REFERENCE = r"m-[0-9a-f]{12}|\d{4}-\d\d-\d\d_[^\s()]{1,150}"
+_ROW = pattern(
+    rf"(?:- (?:({_REFERENCE}) )?| {{2}})[^:]{{0,200}}: "
+    rf"(.{{0,1000}}?)(?: Why: .*| \(({_REFERENCE})[^()]*\))?"
+)
+"""A row of a brief, or what `in_one_line` makes of a statement."""
+_LENGTH = 100
+"""Characters of a text that every form of it has, however short."""
 
 
 def statement_id(reference: str, text: str) -> str:
     """Return `<reference>@<digest of the text>`."""
-    return f"{reference}@{digest(same_words(text)[:_WORDS_LENGTH])[:8]}"
+    return f"{reference}@{digest(same_words(text)[:_LENGTH])[:8]}"
 
 
-def id_of_line(line: str) -> str:
-    """Return the id of the statement that a line tells."""
-    parts = _LINE.fullmatch(line)
-    return statement_id(parts[2], parts[1]) if parts else statement_id("", line)
+def ids_in(rows: str) -> tuple[str, ...]:
+    """Return the ids of what rows tell."""
+    told = filter(None, map(_ROW.fullmatch, rows.splitlines()))
+    return tuple(statement_id(each[1] or each[3] or "", each[2]) for each in told)
 
 
-def ids_in(brief: str) -> tuple[str, ...]:
-    """Return the ids of what the rows of a brief tell."""
-    rows = (_ROW.match(row) for row in brief.splitlines())
-    return tuple(
-        statement_id(row[1] or "", row[2].partition(_REASON)[0]) for row in rows if row
-    )
-
-
-def is_in(context: Iterable[str], statement: str) -> bool:
-    """Tell whether ids have these words, by whatever reference."""
-    return statement.rpartition("@")[2] in {each.rpartition("@")[2] for each in context}
-
-
-def ids_in_context(newest_first: Iterable[Event], subagent: str = "") -> frozenset[str]:
-    """Return what was told since the context was last shortened.
+def words_in_context(newest_first: Iterable[Event], subagent: str = "") -> set[str]:
+    """Return the digests of what was told since the context was last shortened.
 
     A subagent has a context of its own.
     """
-    ids: set[str] = set()
+    digests: set[str] = set()
     for event in newest_first:
         if isinstance(event, Compaction):
             break
         if isinstance(event, Recalled) and event.subagent == subagent:
-            ids.update(event.ids)
-    return frozenset(ids)
+            digests.update(each.rpartition("@")[2] for each in event.ids)
+    return digests

@@ -92,16 +92,10 @@ def _text_of_brief(
 def _note_brief(workspace: "Workspace", conversation: Conversation, text: str) -> None:
     from gitmem.actions.remembering.statement import PROJECT
     from gitmem.documents.kinds import MEMORY
-    from gitmem.documents.statement_ids import ids_in
-    from gitmem.text.counting import estimated_tokens
+    from gitmem.hook.telling import note_told
 
-    conversation.note(
-        Recalled,
-        where=Occasion.START,
-        ids=ids_in(text),
-        tokens=estimated_tokens(text),
-        state=f"{PROJECT}={workspace.repository.resolve_ref(MEMORY.ref) or ''}",
-    )
+    state = f"{PROJECT}={workspace.repository.resolve_ref(MEMORY.ref) or ''}"
+    note_told(conversation, text, Occasion.START, state=state)
 
 
 def _begun(conversation: Conversation) -> "Workspace":

@@ -6,7 +6,7 @@ from itertools import islice
 
 from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.config import RECALL_SETTING, current_environment, is_recalled
-from gitmem.documents.event import Edit, Event, Heard, Occasion, Prompt, Recalled
+from gitmem.documents.event import Edit, Event, Occasion, Prompt, Recalled
 from gitmem.git.layout import own_dir
 from gitmem.hook.observe import Conversation
 from gitmem.hook.settings import setting
@@ -19,7 +19,6 @@ MOST_OF_CONVERSATION = 12
 """Statements that the prompts of a conversation are told."""
 _FILES = 5
 """Files that a conversation turned to last."""
-_FIRST_LENGTH = 1000
 
 
 def known_at_prompt(
@@ -36,41 +35,30 @@ def known_at_prompt(
     from gitmem.hook.telling import tell, untold
 
     events = [*conversation.newest_events()]
-    told = [e for e in events if isinstance(e, Recalled)]
-    files, notes = _files(events), FileNotes(own_dir(place.common_dir))
-    question = "\n".join([prompt, _first_prompt(events), *files])
-    asked = AtPrompt(environment, place.root, place.common_dir, question)
+    told = [event for event in events if isinstance(event, Recalled)]
+    files = _files(events)
+    question = "\n".join([*files, _first_prompt(events), prompt])
+    client_id = conversation.client_session_id
+    asked = AtPrompt(environment, place.root, place.common_dir, client_id, question)
     state = next((each.state for each in told if each.state), "")
-    rules = asked.new_rules(state, conversation.client_session_id)
+    rules = asked.new_rules(state)
     lines = asked.clear_lines(partial(opened, place.root))
+    notes = FileNotes(own_dir(place.common_dir))
     lines += [line for path in files for line in notes.of(path)]
-    room = MOST_OF_CONVERSATION - sum(
-        len(e.ids) for e in told if e.where is Occasion.PROMPT
-    )
-    news = untold(conversation, lines)[: max(0, min(_MOST, room))]
-    where = Occasion.PROMPT
-    lines = [*rules, *news]
-    answer = tell(assistant, seen, conversation, lines, where, state=asked.state)
+    at_prompts = sum(len(e.ids) for e in told if e.where is Occasion.PROMPT)
+    room = max(0, min(_MOST, MOST_OF_CONVERSATION - at_prompts))
+    lines, noted = [*rules, *untold(conversation, lines)[:room]], {"state": asked.state}
+    answer = tell(assistant, seen, conversation, lines, Occasion.PROMPT, **noted)
     if not answer and asked.state != state:
-        conversation.note(Recalled, where=where, state=asked.state)
+        conversation.note(Recalled, where=Occasion.PROMPT, **noted)
     return answer
 
 
 def _files(newest_first: Iterable[Event]) -> list[str]:
-    paths: dict[str, None] = {}
-    for event in newest_first:
-        if isinstance(event, Edit | Recalled) and event.path:
-            paths.setdefault(event.path)
-        elif isinstance(event, Heard):
-            paths.update(dict.fromkeys(event.files))
-    return [*islice(paths, _FILES)]
+    turned_to = (e for e in newest_first if isinstance(e, Edit | Recalled) and e.path)
+    return [*islice(dict.fromkeys(each.path for each in turned_to), _FILES)]
 
 
-def _first_prompt(newest_first: Iterable[Event]) -> str:
-    first = ""
-    for event in newest_first:
-        if isinstance(event, Prompt):
-            first = event.text
-        elif isinstance(event, Heard) and event.prompts:
-            first = event.prompts[0]
-    return first[:_FIRST_LENGTH]
+def _first_prompt(newest_first: list[Event]) -> str:
+    prompts = (e.text for e in reversed(newest_first) if isinstance(e, Prompt))
+    return next(prompts, "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.assistants.payload import OWN_PREFIX
 from gitmem.documents.event import Occasion, Recalled
-from gitmem.documents.statement_ids import id_of_line, ids_in_context, is_in
+from gitmem.documents.statement_ids import ids_in, words_in_context
 from gitmem.hook.observe import Conversation
 from gitmem.text.counting import estimated_tokens
 
@@ -21,25 +21,25 @@ def tell(
     **noted: str,
 ) -> str:
     """Return what to print of these lines; "" where the context has all of them."""
-    news = untold(conversation, lines, seen.subagent)
-    text = "\n- ".join([_KNOWN, *news])
-    answer = assistant.tell(seen.what, text) if news else ""
+    text = "\n- ".join([_KNOWN, *untold(conversation, lines, seen.subagent)])
+    answer = assistant.tell(seen.what, text) if text != _KNOWN else ""
     if answer:
-        conversation.note(
-            Recalled,
-            where=where,
-            subagent=seen.subagent,
-            ids=tuple(map(id_of_line, news)),
-            tokens=estimated_tokens(text),
-            **noted,
-        )
+        note_told(conversation, text, where, subagent=seen.subagent, **noted)
     return answer
+
+
+def note_told(
+    conversation: Conversation, text: str, where: Occasion, **noted: str
+) -> None:
+    ids, tokens = ids_in(text), estimated_tokens(text)
+    conversation.note(Recalled, where=where, ids=ids, tokens=tokens, **noted)
 
 
 def untold(
     conversation: Conversation, lines: Iterable[str], subagent: str = ""
 ) -> list[str]:
-    """Return the lines of statements that the context does not have."""
-    in_context = ids_in_context(conversation.newest_events(), subagent)
-    lines_by_id = {id_of_line(line): line for line in lines}
-    return [line for id_, line in lines_by_id.items() if not is_in(in_context, id_)]
+    """Return the lines of statements that the context does not have, each once."""
+    known = words_in_context(conversation.newest_events(), subagent)
+    ids = {line: "".join(ids_in(f"- {line}")) or line for line in lines}
+    by_words = {id_.rpartition("@")[2]: line for line, id_ in ids.items()}
+    return [line for words, line in by_words.items() if words not in known]

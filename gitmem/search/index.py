@@ -191,17 +191,11 @@ class Index:
         with self._readable():
             return found(self._searcher, self._question(query), limit)
 
-    def nearest(self, query: Query, stems: Iterable[str], *, limit: int) -> list[str]:
-        """The ids of what fulfils the filters and has most of these stems, best first.
+    def nearest(self, query: Query, stems: Iterable[str], *, limit: int) -> list[Hit]:
+        """What fulfils the filters and has most of these stems, best first.
 
         Raises Damaged as `search` does.
         """
-        return [hit.id for hit in self.nearest_hits(query, stems, limit=limit)]
-
-    def nearest_hits(
-        self, query: Query, stems: Iterable[str], *, limit: int
-    ) -> list[Hit]:
-        """The same, with all that the index tells of them."""
         with self._readable():
             wanted = any_of(exactly("text", stem) for stem in stems)
             asked = under(required(query, self._searcher), wanted)

@@ -13,7 +13,7 @@ from gitmem.documents.event import (
     from_json,
     to_json,
 )
-from gitmem.documents.statement_ids import id_of_line, ids_in_context, statement_id
+from gitmem.documents.statement_ids import ids_in, statement_id, words_in_context
 
 MEMORY, DECISION = "m-0123456789ab", "2026-11-01_10-00_claude-code_cache#d1"
 
@@ -22,8 +22,18 @@ def test_a_line_has_the_id_of_its_statement_however_long_it_is() -> None:
     for text in ("Use tabs (not spaces): always", "x " * 300, "a\nb", "()", "日本語"):
         for reference in (MEMORY, DECISION):
             line = in_one_line("constraint", text, reference)
-            assert id_of_line(line) == statement_id(reference, text)
-    assert id_of_line("no line of ours") != id_of_line("another one")
+            assert ids_in(f"- {line}") == (statement_id(reference, text),)
+
+
+def test_a_brief_tells_statements_in_rows() -> None:
+    rows = [
+        f"- {MEMORY} constraint: Use tabs Why: we do",
+        f"- {DECISION[:-3]} (2 to do): asked: Cache",
+        "  decision: Cache trees",
+    ]
+    told = ids_in("\n".join(["Earlier: so", "````text", *rows, "````"]))
+    assert told[0] == statement_id(MEMORY, "Use tabs")
+    assert told[2] == statement_id("", "Cache trees")
 
 
 def test_other_words_have_another_id() -> None:
@@ -33,13 +43,13 @@ def test_other_words_have_another_id() -> None:
 
 def test_a_context_has_what_it_was_told_since_it_was_shortened() -> None:
     events = [
-        event(Recalled, ids=("a",)),
+        event(Recalled, ids=("m@a",)),
         event(Compaction),
-        event(Recalled, ids=("b", "c")),
-        event(Recalled, ids=("d",), subagent="s"),
+        event(Recalled, ids=("m@b", "@c")),
+        event(Recalled, ids=("m@d",), subagent="s"),
     ]
-    assert ids_in_context(reversed(events)) == {"b", "c"}
-    assert ids_in_context(reversed(events), "s") == {"d"}
+    assert words_in_context(reversed(events)) == {"b", "c"}
+    assert words_in_context(reversed(events), "s") == {"d"}
 
 
 def test_what_was_told_is_read_from_a_journal_of_any_version() -> None:

@@ -7,7 +7,7 @@ workspace brings it up to date.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from gitmem.git.opening import open_known
 from gitmem.search.folder import UnusableError, opened
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
-from gitmem.search.queries.query import MOST_CHARACTERS, Query, of_words
+from gitmem.search.queries.query import MOST_CHARACTERS, of_words
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.known import bare_places, note_silent_sessions
 from gitmem.store.trees.committing import circle_in
@@ -45,7 +45,7 @@ _CLEAR = 0.05
 """So few statements share with the question by chance what a clear one shares."""
 _USUAL = 12
 """Words of a text; longer ones share more by chance."""
-_REFS = (MEMORY.ref, SESSION.ref)
+_TIPS, _REFS = "--format=%(refname) %(objectname)", (MEMORY.ref, SESSION.ref)
 _MOST_RULES = 3
 _MOST_CHANGED = 50
 """Memories that are looked into for rules when many arrive at once."""
@@ -59,14 +59,6 @@ class _BehindError(Exception):
 
 
 _UNREADABLE = (_BehindError, UnusableError, GitmemError, RefusedError, OSError)
-
-
-@frozen
-class ClearStatement:
-    chance: float
-    """How many statements would share as much with the question by chance."""
-    text: str
-    line: str
 
 
 @frozen
@@ -89,66 +81,72 @@ class AtPrompt:
     environment: Environment
     root: Path
     common_dir: Path
+    client_session_id: str = ""
     question: str = ""
-    """The first prompt of the conversation, the latest one, and the files at hand."""
+    """The files at hand, the first prompt of the conversation, and the latest one."""
 
     def __post_init__(self) -> None:
-        self._scopes = [*self._found_scopes()]
         question = self.question[:MOST_CHARACTERS]
+        words = words_of(question) - NOT_ENGLISH
+        self._words = {word for word in words if len(word) > 2 or not word.isascii()}
         self._names = names_in(question)
-        self._words = {*filter(_is_topical, words_of(question) - NOT_ENGLISH)}
+        self._git = open_known(self.common_dir, self.root, self.environment.variables)
+        self._scopes = [*self._found_scopes()]
 
     @property
     def state(self) -> str:
-        """What commits the memories are at, by their scopes."""
+        """The commits of the memories, by their scopes."""
         return ",".join(f"{each.name}={each.memories}" for each in self._scopes)
 
-    def new_rules(self, before: str, client_session_id: str) -> list[str]:
-        """Return lines for rules that arrived since a state, but not from here."""
+    def new_rules(self, before: str) -> list[str]:
+        """Return lines for rules that others stated since a state."""
         tips = dict(part.split("=", 1) for part in before.split(",") if "=" in part)
-        here, lines = f"session:{client_session_id}", []
-        for scope in self._scopes:
-            if tips.get(scope.name, scope.memories) != scope.memories:
-                with suppress(*_UNREADABLE):
-                    changed = self._changed_since(scope, tips[scope.name])
-                    lines += [_line(m) for m in changed if here not in m.sources]
-        return lines[:_MOST_RULES]
+        moved = [s for s in self._scopes if tips.get(s.name, s.memories) != s.memories]
+        with suppress(*_UNREADABLE):
+            rules = (self._rules_since(scope, tips[scope.name]) for scope in moved)
+            return [*map(_line, chain.from_iterable(rules))][:_MOST_RULES]
+        return []
 
     def clear_lines(self, open_workspace: Callable[[], "Workspace"]) -> list[str]:
         """Return a line for each statement that clearly answers, the surest first."""
-        try:
-            clear = self._clear()
-        except _UNREADABLE:
-            _catch_up(open_workspace())
-            self._scopes, clear = [*self._found_scopes()], []
-            with suppress(*_UNREADABLE):  # an index may be kept nowhere
-                clear = self._clear()
+        with suppress(*_UNREADABLE):
+            return self._clear_lines()
+        from gitmem.actions.remembering.recall import Wanted, recall
+
+        recall(open_workspace(), Wanted(limit=1))  # every index catches up
+        self._scopes = [*self._found_scopes()]
+        with suppress(*_UNREADABLE):  # an index may be kept nowhere
+            return self._clear_lines()
+        return []
+
+    def _clear_lines(self) -> list[str]:
+        """Raises _BehindError, UnusableError, and as git does."""
         lines: dict[str, str] = {}
-        for each in sorted(clear, key=lambda each: each.chance):
-            lines.setdefault(same_words(each.text), each.line)
+        clear = (each for scope in self._scopes for each in self._clear(scope))
+        for _, text, line in sorted(clear):
+            lines.setdefault(same_words(text), line)
         return [*lines.values()]
 
-    def _clear(self) -> list[ClearStatement]:
-        """Raises _BehindError, UnusableError, and as git does."""
-        return [each for scope in self._scopes for each in self._clear_in(scope)]
-
-    def _clear_in(self, scope: _Scope) -> Iterator[ClearStatement]:
+    def _clear(self, scope: _Scope) -> Iterator[tuple[float, str, str]]:
+        """Yield chances, texts and lines of what is clear."""
         index = _index_of(scope)
-        shares = index.shares(self._words)
+        shares, documents = index.shares(self._words), index.documents
         tree, own = self._memories(scope)
-        for hit in index.nearest_hits(_active(scope.branch), shares, limit=_LOOKED_AT):
-            chance = self._chance(hit.title, shares) * index.documents
-            if chance < _CLEAR and own.trusts(hit.author):
-                memory = tree.readable(hit.id)
-                if memory and memory.is_current(current_time()):
-                    yield ClearStatement(chance, hit.title, _line(memory))
+        branches = tuple(f"branch:{each}" for each in {"", scope.branch or ""})
+        active = of_words("", MEMORY.name, ((ACTIVE,), branches))
+        for hit in index.nearest(active, shares, limit=_LOOKED_AT):
+            chance = self._chance(hit.title, shares) * documents
+            memory = tree.readable(hit.id) if chance < _CLEAR else None
+            if memory and memory.is_current(current_time()) and own.trusts(hit.author):
+                yield chance, hit.title, _line(memory)
         stating = of_words("", SESSION.name, ((STATING,),))
-        for hit in index.nearest_hits(stating, shares, limit=_LOOKED_AT):
-            for reference, kind, text, *_ in hit.stated:
-                chance = self._chance(text, shares) * index.documents
-                if chance < _CLEAR and kind in _TOLD and own.trusts(hit.author):
-                    line = in_one_line(kind, text, reference)
-                    yield ClearStatement(chance, text, line)
+        here = index.lookup(self.client_session_id)
+        for hit in index.nearest(stating, shares, limit=_LOOKED_AT):
+            is_told = own.trusts(hit.author) and hit.id not in here
+            for reference, kind, text, *_ in hit.stated if is_told else ():
+                chance = self._chance(text, shares) * documents
+                if chance < _CLEAR and kind in _TOLD:
+                    yield chance, text, in_one_line(kind, text, reference)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
 
@@ -160,44 +158,37 @@ class AtPrompt:
         crowd = max(1.0, len(words) / _USUAL) * max(1.0, len(self._words) / _USUAL)
         return prod(min(shares[word] * crowd, 1.0) for word in words & shares.keys())
 
-    def _changed_since(self, scope: _Scope, before: str) -> Iterator[Memory]:
-        """Yield rules that differ from those of another commit. Raises Damaged."""
+    def _rules_since(self, scope: _Scope, before: str) -> Iterator[Memory]:
+        """Yield rules that differ from those of a commit. Raises Damaged."""
         tree, own = self._memories(scope)
         changed = sorted(tree.differing_ids(tree.at(before or None)))
         for memory in filter(None, map(tree.readable, changed[:_MOST_CHANGED])):
-            is_here = memory.branch in ("", scope.branch)
             is_rule = memory.kind in _RULES and memory.is_current(current_time())
-            if is_rule and is_here and own.trusts(memory.author):
+            is_here = memory.branch in ("", scope.branch)
+            is_news = f"session:{self.client_session_id}" not in memory.sources
+            if is_rule and is_here and is_news and own.trusts(memory.author):
                 yield memory
 
     def _memories(self, scope: _Scope) -> tuple[DocumentTree[Memory], Circle]:
-        variables = self.environment.variables
-        git = there = open_known(self.common_dir, self.root, variables)
-        own = circle_in(git)
+        there, own = self._git, circle_in(self._git)
         if scope.branch is None:
+            variables = self.environment.variables
             there = open_known(scope.common_dir, None, variables)
             own = circle_in(there).joined(own)
         return DocumentTree(MEMORY, there, scope.memories or None), own
 
     def _found_scopes(self) -> Iterator[_Scope]:
         """Raises RefusedError."""
-        tips, head = self._tips(self.common_dir), ""
-        with suppress(RefusedError):  # HEAD may be detached
-            head = self._git(self.root, "symbolic-ref", "--quiet", "HEAD").strip()
-        branch = head.removeprefix("refs/heads/")
+        tips, branch = self._tips(self.common_dir), self._git.head().branch or ""
         commits = (tips.get(MEMORY.ref, ""), tips.get(SESSION.ref, ""))
         yield _Scope(PROJECT, self.common_dir, *commits, branch)
         for space in bare_places(self.common_dir, self.environment.spaces):
             yield _Scope(space.stem, space, self._tips(space).get(MEMORY.ref, ""))
 
     def _tips(self, common_dir: Path) -> dict[str, str]:
-        asked = ("for-each-ref", "--format=%(refname) %(objectname)", *_REFS)
-        lines = self._git(common_dir, f"--git-dir={common_dir}", *asked).splitlines()
-        return dict(line.split(" ") for line in lines)
-
-    def _git(self, folder: Path, *question: str) -> str:
-        answer = answer_in(folder, [*question], self.environment.variables)
-        return answer.decode("utf-8", "replace")
+        asked = [f"--git-dir={common_dir}", "for-each-ref", _TIPS, *_REFS]
+        answer = answer_in(common_dir, asked, self.environment.variables)
+        return dict(line.split(" ") for line in answer.decode().splitlines())
 
 
 def _index_of(scope: _Scope) -> Index:
@@ -206,36 +197,15 @@ def _index_of(scope: _Scope) -> Index:
     if next(journal_of(there, MEMORY).unreplayed(), None) is not None:
         raise _BehindError
     index = Index(opened(there / "ocm-index"), None, own_dir(there) / "index.lock")
-    tip = index.tip or ""
-    sessions = tip.partition(";")[0].partition(" ")[0]
-    known = other_tips(tip).get(MEMORY.name, "")
-    if (known, sessions) != (scope.memories, scope.sessions):
+    sessions = (index.tip or "").partition(";")[0].partition(" ")[0]
+    memories = other_tips(index.tip or "").get(MEMORY.name, "")
+    if (memories, sessions) != (scope.memories, scope.sessions):
         raise _BehindError
     return index
 
 
-def _catch_up(workspace: "Workspace") -> None:
-    from gitmem.actions.any_kind import current
-    from gitmem.actions.reading.catch_up import ask_index
-    from gitmem.actions.remembering.places import places
-
-    for place in places(workspace, None, []):
-        with suppress(GitmemError, OSError):
-            current(place.workspace, MEMORY)
-            ask_index(place.workspace, lambda _: None)
-
-
-def _active(branch: str | None) -> Query:
-    branches = tuple(f"branch:{each}" for each in sorted({"", branch or ""}))
-    return of_words("", MEMORY.name, ((ACTIVE,), branches))
-
-
 def _line(memory: Memory) -> str:
     return in_one_line(memory.kind, memory.title, memory.id)
-
-
-def _is_topical(word: str) -> bool:
-    return len(word) > 2 or not word.isascii()
 
 
 def _is_same_name(one: str, other: str) -> bool:

@@ -41,7 +41,8 @@ def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     query = of_words("", MEMORY.name, among)
     found = []
     for memory in known_by(
-        workspace, lambda index: index.nearest(query, said, limit=_MOST)
+        workspace,
+        lambda index: [hit.id for hit in index.nearest(query, said, limit=_MOST)],
     ):
         known = stems_of(memory.text)
         is_here = memory.status is Standing.ACTIVE and memory.branch in branches
