@@ -23,6 +23,7 @@ from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
+from gitmem.text.patterns import listed
 
 VERSION: Final = 20
 """To be raised with every change of what is indexed; an older index is rebuilt."""
@@ -31,9 +32,8 @@ PASSAGE_LENGTH: Final = 150
 """Words: a few sentences, or a turn or two."""
 COMMIT_LENGTH: Final = 12
 """Digits of a commit's id that the index holds."""
-_MOST_TITLE, _MOST_PATH = 2000, 4096
-"""Characters of what is shown of a hit."""
-_SHOWN_PATHS = 3
+_MOST_TITLE, _MOST_PATH, _SHOWN_PATHS = 2000, 4096, 3
+"""Characters of what is shown of a hit, and paths."""
 
 TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""
@@ -64,7 +64,6 @@ class Hit:
     """The first three."""
     author: str = ""
     stated: tuple[tuple[str, ...], ...] = ()
-    """As the entry has it."""
     said: str = ""
     """The passage of the conversation that answers most of the query, on one line; ""
     where one of the document does, or none."""
@@ -83,10 +82,7 @@ PASSAGE: Final = "near"
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in (
-        *("key", "kind", "part_of", "names"),
-        *("commits", "labels", "tool", "reserved"),
-    ):
+    for name in listed("key kind part_of names commits labels tool reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
@@ -239,8 +235,8 @@ def hit_on(entry: IndexEntry, score: float) -> Hit:
 
 def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
     at, paths = datetime.fromisoformat(shown.pop("at")), tuple(shown.pop("paths"))
-    stated = tuple(map(tuple, shown.pop("stated")))
-    return Hit(score=score, at=at, paths=paths, stated=stated, said=said, **shown)
+    shown["stated"] = tuple(map(tuple, shown["stated"]))
+    return Hit(score=score, at=at, paths=paths, said=said, **shown)
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:

@@ -9,6 +9,7 @@ from support.workspaces import saved_session
 
 from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.session_statements import recall_all
+from gitmem.actions.saving.conversation import Caller
 from gitmem.errors import InvalidInput
 from gitmem.search.documents import Match
 from gitmem.workspace import Workspace
@@ -77,3 +78,18 @@ def test_it_has_the_form_of_a_memory(ocm: Ocm, session: str) -> None:
     assert told["kind"] == "blocker"
     assert ocm("show", told["memory_id"], "--json").json["session_id"] == session
     assert f"{session}#b1" in ocm("recall", "sandbox of the bank").text
+
+
+@pytest.mark.usefixtures("session")
+def test_statements_that_name_a_file_are_about_it(workspace: Workspace) -> None:
+    naming = saved_session(
+        workspace,
+        Caller("cursor", own_conversation="b"),
+        goal="Plan the ledger.",
+        decisions=["Amounts in money/cents.py are integers.", "Ledgers are pink."],
+    ).session_id
+    for asked in ("", "how are amounts kept"):
+        about = found(workspace, asked, files=["lib/money/cents.py"])
+        assert [each.memory.id for each in about] == [f"{naming}#d1"]
+    assert found(workspace, "", files=["money/other_cents.py"]) == []
+    assert found(workspace, "keys of payments", files=["cents.py"]) == []

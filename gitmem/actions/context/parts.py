@@ -26,26 +26,25 @@ from gitmem.actions.context.rows import (
     in_one_line,
     of_memory,
     of_somebody,
-    stated,
 )
 from gitmem.actions.context.rules import rules
+from gitmem.actions.context.task import Task
 from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
-from gitmem.actions.reading.latest import latest, to_do
+from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
 from gitmem.actions.remembering.recall import Recalled, Wanted, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
-from gitmem.assistants.known import SPOKEN
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.session.gist import has_work, urgency
+from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Match
-from gitmem.search.index import Hit, Index
+from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.matching import Asked
-from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
+from gitmem.search.queries.query import SESSION, Query, of_words
 from gitmem.search.reasons import snippet
 from gitmem.store.trees.committing import circle_in
 from gitmem.text.counting import listed
@@ -59,9 +58,8 @@ _LOOKED_AT = 5
 """Sessions of a branch of which the most urgent are told."""
 THIS = "this conversation"
 _IN_DETAIL = 2
-_MEMORIES, _WEAK_MEMORIES, _SESSIONS = 5, 2, 5
+_MEMORIES, _WEAK_MEMORIES = 5, 2
 _BESIDE, _BESIDE_ALONE = 2, 5
-_OF_FILE = Detail(to_do=0, stated=1, done=0, files=0)
 _SNIPPET, _WITH_SNIPPET = 240, 3
 """Characters of what answers in a session, and sessions of which it is told."""
 _MOST_BYTES = 2_000_000
@@ -87,6 +85,7 @@ class Parts:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
         self.branch = self.workspace.repository.head().branch
         self.circle = circle_in(self.workspace.repository)
+        self.task = Task(self.workspace, self.index, self.asked.task, self.files)
 
     def tell(self, part: str, page: Page) -> int:
         """Put a part on the page; gives how many documents had no room."""
@@ -121,9 +120,8 @@ class Parts:
         """What was left on this branch; on one without sessions, at all."""
         newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
         found = self._on_branch() or [*self._read(newest)]
-        fitting = [
-            each for each in found if has_work(each) and each.id not in self._told
-        ]
+        untold = (each for each in found if each.id not in self._told)
+        fitting = [*filter(self.task.concerns, filter(has_work, untold))]
         fitting.sort(key=lambda each: urgency(each, self.branch))
         fitting.sort(key=lambda each: not self._is_own(each))
         some = fitting[:_IN_DETAIL]
@@ -164,23 +162,22 @@ class Parts:
             return
         found = self._recalled("", self.files)
         yield from (self._of_memory(each, "names a file") for each in found)
+        for hit in self.task.naming:
+            if session := self._unread(hit.id):
+                yield self._in_a_line(session, "names a file", self.task.stated(hit))
         touching = replace(
             of_words("", SESSION, ()), paths=tuple(map(str.lower, self.files))
         )
-        hits = self.index.search(touching, limit=_LOOKED_AT)
-        sessions = self._read(hit.id for hit in hits)
-        naming = (each for each in sessions if {*self.files} & _paths(each))
-        for session in islice(naming, _SESSIONS):
-            if self._is_new(session.id):
-                yield self._in_a_line(
-                    session, "touched a file", stated(session, _OF_FILE)
-                )
+        for hit in self.index.search(touching, limit=_LOOKED_AT):
+            session = self._unread(hit.id)
+            if session and {*self.files} & _paths(session):
+                yield self._in_a_line(session, "touched a file", self.task.stated(hit))
 
     def _of_task(self) -> tuple[str, Iterable[Block]]:
         return "For the task:", self._answering() if self.asked.task else ()
 
     def _answering(self) -> Iterator[Block]:
-        query = self._query()
+        query = self.task.query
         found = [] if query.about_order else self._recalled(self.asked.task, ())
         strong = [each for each in found if each.match is Match.STRONG]
         yield from (self._of_memory(each, "answers") for each in strong)
@@ -189,36 +186,22 @@ class Parts:
         yield from (self._of_memory(each, "near") for each in weak[:_WEAK_MEMORIES])
 
     def _sessions(self, query: Query) -> Iterator[Block]:
-        hits = self._found(query)
+        hits = self.task.hits
         if hits and (hits[0].match is Match.STRONG or not self._best):
             self._best = hits[0].id
         words = Asked(chain(query.words, *query.also), {})
         for rank, hit in enumerate(hits):
-            is_new = self._is_new(hit.id)
-            if is_new and (session := self.memory.readable(hit.id)):
-                why = None
+            if session := self._unread(hit.id):
+                why, rows = None, [*self.task.stated(hit)]
                 if query.about_order:
                     why = to_do(session).snippet
                 elif rank < _WITH_SNIPPET and self._is_own(session):
                     why = snippet(entry(session), hit, words)
-                said = why.text if why else ""
-                row = [f"  {harmless_line(said, _SNIPPET)}"] if said else []
+                text = harmless_line(why.text, _SNIPPET) if why else ""
+                if text.strip("…") not in "".join(rows):
+                    rows.append(f"  {text}")
                 is_strong = hit.match is Match.STRONG
-                yield self._in_a_line(session, "answers" if is_strong else "near", row)
-
-    def _query(self) -> Query:
-        return parse(self.asked.task, now=self.workspace.now(), tools=SPOKEN)
-
-    def _found(self, query: Query) -> list[Hit]:
-        """As a search finds them: without filters that leave nothing."""
-        for each in chain([query], (less for less, _ in relaxed(query))):
-            if each.about_order:
-                hits = latest(self.workspace, self.index, each, _SESSIONS)
-            else:
-                hits = self.index.search(each, limit=_SESSIONS)
-            if hits:
-                return hits
-        return []
+                yield self._in_a_line(session, "answers" if is_strong else "near", rows)
 
     def _timeline(self) -> tuple[str, Iterable[Block]]:
         around = self.asked.around
@@ -226,24 +209,23 @@ class Parts:
         if around:
             name = find_session(self.workspace, around)
         elif is_alone and self.asked.task:
-            name = next((hit.id for hit in self._found(self._query())), "")
+            name = next((hit.id for hit in self.task.hits), "")
         else:
             name = self._best
-        middle = name or next(present_ids(self.workspace, self.memory), "")
-        return "Before and after:", self._beside(middle, is_alone=is_alone)
-
-    def _beside(self, middle: str, *, is_alone: bool) -> Iterator[Block]:
+        if not name and not self.asked.task:
+            name = next(present_ids(self.workspace, self.memory), "")
         most = _BESIDE_ALONE if is_alone else _BESIDE
+        return "Before and after:", self._beside(name, most)
+
+    def _beside(self, middle: str, most: int) -> Iterator[Block]:
+        """What was told as the middle is not told again."""
         after = islice(ids_from(self.memory, middle, 1), most)
         before = islice(ids_from(self.memory, middle, -1), most)
-        beside = [*reversed([*after]), *([middle] if is_alone else []), *before]
-        for session_id in beside:
-            is_new = self._is_new(session_id)
-            if is_new and (session := self.memory.readable(session_id)):
+        for session_id in (*reversed([*after]), middle, *before):
+            if session := self._unread(session_id):
                 later = "after" if session_id > middle else "before"
-                yield self._in_a_line(
-                    session, "around" if session_id == middle else later
-                )
+                why = "around" if session_id == middle else later
+                yield self._in_a_line(session, why)
 
     def _recalled(self, text: str, files: Sequence[str]) -> list[Recalled]:
         asked = Wanted(text, files=files, limit=_MEMORIES)
@@ -253,6 +235,11 @@ class Parts:
 
     def _read(self, ids: Iterable[str]) -> Iterator[Session]:
         return filter(None, map(self.memory.readable, ids))
+
+    def _unread(self, session_id: str) -> Session | None:
+        """Return a session that was not told, and is more than small talk."""
+        session = self.memory.readable(session_id) if self._is_new(session_id) else None
+        return None if session is None or is_small_talk(session) else session
 
     def _is_own(self, session: Session) -> bool:
         return self.circle.trusts(session.author)
@@ -277,17 +264,17 @@ class Parts:
         return Block((row,), found.memory.id, found.memory.kind, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> Block:
-        if not self._is_own(session):
-            return Block((of_somebody(session),), session.id, SESSION, why)
-        rows = in_detail(remembered(self.workspace, session), self.branch, much)
-        return Block(rows, session.id, SESSION, why)
+        known = remembered(self.workspace, self.task.nearest_last(session))
+        rows = (*in_detail(known, self.branch, much), *self.task.said(session))
+        return self._block(session, rows, why)
 
     def _in_a_line(self, session: Session, why: str, more: Iterable[str] = ()) -> Block:
-        """With more rows only where the user, or somebody trusted, wrote it."""
-        if not self._is_own(session):
-            return Block((of_somebody(session),), session.id, SESSION, why)
-        rows = (in_one_line(session, self.branch), *more)
-        return Block(rows, session.id, SESSION, why)
+        return self._block(session, (in_one_line(session, self.branch), *more), why)
+
+    def _block(self, session: Session, rows: Sequence[str], why: str) -> Block:
+        """With these rows only where the user, or somebody trusted, wrote it."""
+        shown = rows if self._is_own(session) else (of_somebody(session),)
+        return Block(shown, session.id, SESSION, why)
 
 
 def _paths(session: Session) -> set[str]:

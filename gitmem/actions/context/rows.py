@@ -9,7 +9,13 @@ from itertools import chain
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.gist import ENDING_LENGTH, State, says_something
-from gitmem.documents.session.session import GoalSource, Session, is_written
+from gitmem.documents.session.session import (
+    KINDS,
+    SAID,
+    GoalSource,
+    Session,
+    is_written,
+)
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import harmless_line
@@ -28,6 +34,8 @@ _STATED = {
     "tried": "given up",
     "questions": "open question",
 }
+LABELS = {KINDS[name]: label for name, label in _STATED.items()} | {SAID: "said"}
+"""What stands before a statement, by its kind."""
 
 
 @frozen

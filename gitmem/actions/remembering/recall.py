@@ -89,9 +89,9 @@ class Recollection:
 
 def _kind(name: str) -> str:
     """Read the kind of a memory, or of a statement of a session."""
-    from gitmem.documents.session.session import KINDS
+    from gitmem.documents.session.session import KINDS, SAID
 
-    return name if name in KINDS.values() else category("kind", name)
+    return name if name in {*KINDS.values(), SAID} else category("kind", name)
 
 
 def recall(

@@ -1,8 +1,12 @@
-"""What sessions decided, tried and left open, recalled beside the memories."""
+"""What sessions decided, tried and left open, recalled beside the memories.
 
-from collections.abc import Iterator
+What only a conversation states counts as `said`, beside and never as a decision.
+"""
+
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import starmap
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.recall import (
@@ -18,14 +22,16 @@ from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
-from gitmem.documents.session.session import Session, Statement, statements
+from gitmem.documents.session.index import NAMING
+from gitmem.documents.session.session import SAID, Session, Statement
 from gitmem.errors import GitmemError
-from gitmem.search.documents import Match
+from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.reads import note_recalled
 from gitmem.store.trees.committing import circle_in
+from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
 _SESSIONS = 5
@@ -34,6 +40,30 @@ _CLEAR, _NEAR = 0.6, 0.3
 """The shares of a query's words that a strong and a weak match have."""
 _STATED = 0.7
 """What a statement that has all words of a query counts beside a memory's score."""
+
+
+def statements_of(hit: Hit) -> Iterator[Statement]:
+    """Yield what the session of a hit states, or else what its conversation does."""
+    return starmap(Statement, hit.stated)
+
+
+def names_file(text: str, paths: Iterable[str]) -> bool:
+    """Whether a text names one of these files."""
+    names = _names_of(paths)
+    return any(name.casefold() in names for name in names_in(text))
+
+
+def sessions_naming(index: Index, paths: Iterable[str], limit: int) -> list[Hit]:
+    """Return the newest sessions with a statement that names one of these files."""
+    if not (labels := tuple(NAMING + name for name in sorted(_names_of(paths)))):
+        return []
+    return index.search(of_words("", SESSION.name, (labels,)), limit=limit)
+
+
+def _names_of(paths: Iterable[str]) -> set[str]:
+    """Return what a text can call these files, in lower case: the ends of a path."""
+    parts = (path.casefold().split("/") for path in paths)
+    return {"/".join(each[at:]) for each in parts for at in range(len(each))}
 
 
 def recall_all(
@@ -48,7 +78,7 @@ def recall_all(
         conversation = conversation_of(workspace, Request(), caller or Caller())
         asked.session = f"session:{conversation.client_session_id}"
     is_here = asked.scope in (None, BRANCH, PROJECT)
-    if is_here and asked.text and not asked.tags:  # a session is found by words
+    if is_here and (asked.text or asked.files) and not asked.tags:
         workspace.replay(workspace.store_of(MEMORY))
         workspace.current_sessions()
 
@@ -70,11 +100,13 @@ def recall_all(
 def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
     own, branch = circle_in(git), git.head().branch if asked.scope == BRANCH else None
-    query, words = of_words(asked.text, SESSION.name, ()), words_of(asked.text)
-    hits = index.search(query, limit=_SESSIONS)
-    for session in filter(None, (tree.readable(hit.id) for hit in hits)):
-        for each in _asked_for(session, asked, branch):
-            share = len(words & words_of(each.text)) / max(len(words), 1)
+    words = words_of(asked.text)
+    for hit in _hits(index, asked):
+        session = tree.readable(hit.id)
+        if not session or branch not in (None, session.branch):
+            continue
+        for each in _asked_for(session, statements_of(hit), asked):
+            share = len(words & words_of(each.text)) / len(words) if words else 1.0
             if share >= _NEAR:
                 memory = _as_memory(session, each)
                 yield Recalled(
@@ -87,15 +119,25 @@ def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recal
                 )
 
 
+def _hits(index: Index, asked: Wanted) -> Iterable[Hit]:
+    """Return the best sessions for the words, and the newest that name a file."""
+    found: list[Hit] = []
+    if asked.text:
+        found = index.search(of_words(asked.text, SESSION.name, ()), limit=_SESSIONS)
+    found += sessions_naming(index, asked.files, _SESSIONS)
+    return {hit.id: hit for hit in found}.values()
+
+
 def _asked_for(
-    session: Session, asked: Wanted, branch: str | None
+    session: Session, found: Iterable[Statement], asked: Wanted
 ) -> Iterator[Statement]:
     paths = {file.path for file in session.files}
     is_about = not asked.files or not paths.isdisjoint(asked.files)
-    if is_about and branch in (None, session.branch):
-        for each in statements(session):
-            if not asked.kinds or each.kind in asked.kinds:
-                yield each
+    kinds = {*asked.kinds, SAID} if "decision" in asked.kinds else asked.kinds
+    for each in found:
+        is_named = is_about or names_file(each.text, asked.files)
+        if is_named and (not kinds or each.kind in kinds):
+            yield each
 
 
 def _as_memory(session: Session, stated: Statement) -> Memory:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench import data, histories
 from support.harness import NOON, git
 from support.workspaces import saved_session, workspace_at
 
@@ -15,6 +16,8 @@ from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.event import Trigger
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import (
@@ -23,6 +26,7 @@ from gitmem.documents.memory.memory import (
     Standing,
     ids_of,
 )
+from gitmem.documents.session.session import GoalSource, Session
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.workspace import Workspace
 
@@ -64,6 +68,26 @@ def file(workspace: Workspace, name: str) -> None:
     (workspace.root / name).write_text("x")
     git(workspace.root, "add", name)
     git(workspace.root, "commit", "-qm", name)
+
+
+def talked(workspace: Workspace, asked: str, answered: str) -> str:
+    """An imported conversation of which nobody saved anything; gives its session."""
+    session = Session(
+        id="2026-01-05_10-00_claude-code_talked",
+        tool="claude-code",
+        project="p",
+        client_session_id="talked",
+        started_at=NOON,
+        updated_at=NOON,
+        author=histories.BY,
+        trigger=Trigger.IMPORT,
+        goal=asked,
+        goal_source=GoalSource.DERIVED,
+        prompts=(asked,),
+    )
+    turns = Turn(Speaker.PERSON, asked), Turn(Speaker.ASSISTANT, answered)
+    histories.extend_with_said(workspace.root, [data.Kept(session, turns)])
+    return session.id
 
 
 def test_parts_come_in_order_and_each_document_once(workspace: Workspace) -> None:
@@ -231,6 +255,65 @@ def test_whats_next_goes_by_what_is_pending(workspace: Workspace) -> None:
     found = told(workspace, "what's next?", parts=["task"])
     assert ids(found) == [open_, done]
     assert "1 to do: write tests" in found.text
+
+
+def test_small_talk_is_never_told(workspace: Workspace) -> None:
+    saved_session(workspace, Caller("cursor", own_conversation="w"), goal="Mend login")
+    hi = talked(workspace, "hi", "Hello! How can I help?")
+    for asked in ("what is pending", "what's next", "hello", ""):
+        assert hi not in ids(told(workspace, asked))
+
+
+def test_a_decision_that_names_the_file_is_told_of_another_files_session(
+    workspace: Workspace,
+) -> None:
+    file(workspace, "pay.py")
+    named = saved_session(
+        workspace,
+        Caller("cursor", own_conversation="a"),
+        goal="Talk about payments",
+        decisions=[f"Number {n}." for n in range(9)] + ["Amounts in pay.py are cents."],
+        tried=["A queue in `pay.py` lost payments."],
+    ).session_id
+    for number in range(3):
+        caller = Caller("cursor", own_conversation=f"{number}")
+        saved_session(workspace, caller, goal=f"Paint wall {number}", decisions=["Red"])
+    found = told(workspace, files=["pay.py"], parts=["files"])
+    assert [(each.id, each.why) for each in found.items] == [(named, "names a file")]
+    assert "decided: Amounts in pay.py are cents." in found.text
+    assert "given up: A queue in `pay.py` lost payments." in found.text
+    assert "Number" not in found.text
+
+
+def test_what_was_only_said_stands_in_and_is_marked(workspace: Workspace) -> None:
+    file(workspace, "pay.py")
+    rule = "Amounts in pay.py must be integers of cents."
+    imported = talked(workspace, "What does pay.py do?", f"I will read it. {rule}")
+    for asked in (Wish(files=["pay.py"]), Wish("change how pay.py adds amounts")):
+        assert f"  said by assistant: {rule}" in context(workspace, asked).text
+        assert "I will read" not in context(workspace, asked).text
+    saved_session(workspace, session_id=imported, decisions=["Use Decimal in pay.py."])
+    found = told(workspace, files=["pay.py"]).text
+    assert "decided: Use Decimal in pay.py." in found
+    assert "said:" not in found
+
+
+def test_the_nearest_decisions_of_a_session_come_first(workspace: Workspace) -> None:
+    decisions = ["Retries wait with exponential backoff."]
+    decisions += [f"Colour {number} of the logo is new." for number in range(9)]
+    saved_session(workspace, goal="Payments and logos", decisions=decisions)
+    for parts in ([], ["task"]):
+        found = told(workspace, "mend the retries of payments", parts=parts).text
+        assert "decided: Retries wait with exponential backoff." in found
+
+
+def test_the_state_of_unrelated_work_is_no_part_of_a_task(workspace: Workspace) -> None:
+    todo = saved_session(
+        workspace, goal="Draw a logo", work_pending=["choose a colour"]
+    ).session_id
+    assert todo not in ids(told(workspace, "retry failed payments"))
+    assert todo in ids(told(workspace, "choose the colour of the logo"))
+    assert todo in ids(told(workspace))
 
 
 def test_a_timeline_has_the_sessions_beside_one(workspace: Workspace) -> None:

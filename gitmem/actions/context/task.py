@@ -1,0 +1,94 @@
+"""The task that a context is for, and what sessions have to do with it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+from gitmem.actions.context.rows import LABELS
+from gitmem.actions.reading.latest import latest
+from gitmem.actions.remembering.session_statements import (
+    names_file,
+    sessions_naming,
+    statements_of,
+)
+from gitmem.assistants.known import SPOKEN
+from gitmem.documents.session.session import KINDS, SAID, Session, statements
+from gitmem.search.documents import Match
+from gitmem.search.index import Hit, Index
+from gitmem.search.likeness import words_of
+from gitmem.search.queries.query import Query, parse, relaxed
+from gitmem.text.markdown import harmless_line
+from gitmem.workspace import Workspace
+
+_MOST_SESSIONS = 5
+_MOST_STATED, _STATEMENT = 2, 240
+"""Statements of a session beside its line, and characters of one."""
+
+
+@dataclass
+class Task:
+    """What is to be done, and the files at hand; each may be empty."""
+
+    workspace: Workspace
+    index: Index
+    text: str
+    files: tuple[str, ...]
+
+    @cached_property
+    def query(self) -> Query:
+        return parse(self.text, now=self.workspace.now(), tools=SPOKEN)
+
+    @cached_property
+    def hits(self) -> list[Hit]:
+        """What answers, as a search finds it: without filters that leave nothing."""
+        less = (query for query, _ in relaxed(self.query))
+        queries = chain([self.query], less) if self.text else ()
+        return next(filter(None, map(self._answers, queries)), [])
+
+    @cached_property
+    def naming(self) -> list[Hit]:
+        """The newest sessions with a statement that names a file."""
+        return sessions_naming(self.index, self.files, _MOST_SESSIONS)
+
+    def concerns(self, session: Session) -> bool:
+        """Whether the session touched or names a file, or clearly answers."""
+        clear = (hit for hit in self.hits if hit.match is Match.STRONG)
+        near = {hit.id for hit in chain(self.naming, clear)}
+        touched = {file.path for file in session.files}
+        is_any = not (self.text or self.files)
+        return is_any or session.id in near or not touched.isdisjoint(self.files)
+
+    def stated(self, hit: Hit) -> Iterator[str]:
+        """Yield rows of what a session states, the nearest to the task first."""
+        near = sorted(statements_of(hit), key=lambda e: self._nearness(e.text))
+        telling = (e for e in near if e.kind != SAID or any(self._nearness(e.text)))
+        for each in islice(reversed([*telling]), _MOST_STATED):
+            who = f" by {each.by.lower()}" if each.by else ""
+            text = harmless_line(each.text, _STATEMENT)
+            yield f"  {LABELS[each.kind]}{who}: {text}"
+
+    def said(self, session: Session) -> Iterable[str]:
+        """Return rows of what is said in a session that has no statements."""
+        hits = (hit for hit in chain(self.naming, self.hits) if hit.id == session.id)
+        hit = None if any(statements(session)) else next(hits, None)
+        return self.stated(hit) if hit else ()
+
+    def nearest_last(self, session: Session) -> Session:
+        """Return the session with its statements in the order of a list's end."""
+        lists: dict[str, Any] = {
+            name: tuple(sorted(getattr(session, name), key=self._nearness))
+            for name in KINDS
+        }
+        return replace(session, **lists)
+
+    def _nearness(self, text: str) -> tuple[bool, int]:
+        """Whether it names a file, and how many words of the task it has."""
+        common = words_of(self.text) & words_of(text)
+        return names_file(text, self.files), len(common)
+
+    def _answers(self, query: Query) -> list[Hit]:
+        if query.about_order:
+            return latest(self.workspace, self.index, query, _MOST_SESSIONS)
+        return self.index.search(query, limit=_MOST_SESSIONS)
