@@ -26,6 +26,7 @@ TOOLS = (
     "ocm__get_session_files",
     "ocm__remember",
     "ocm__recall",
+    "ocm__memories",
     "ocm__context",
 )
 """Tools that may run without a question: they save and read, and forget nothing."""

@@ -112,8 +112,11 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     output.say_json(memory_answers.of_recollection(found))
     if not found.found:
         output.note("No memory matches.")
+    is_short = output.is_terminal() and len(found.found) > 1
     for each in found.found:
-        _say_recalled(each, workspace)
+        _say_recalled(each, workspace, is_short=is_short)
+    if len(found.found) == limit:
+        output.hint("There may be more: --limit says how many are wanted.")
     if left_out := answers.passed_over(spaces=found.unreachable):
         output.note(left_out)
 
@@ -222,10 +225,10 @@ def _caller(workspace: Workspace) -> Caller:
     return Caller(running_tool(workspace.environment.variables))
 
 
-def _say_recalled(recalled: Recalled, workspace: Workspace) -> None:
-    memory = recalled.memory
+def _say_recalled(recalled: Recalled, workspace: Workspace, *, is_short: bool) -> None:
+    memory, lines = recalled.memory, memory_answers.shown_text(recalled).splitlines()
     output.say((memory.id, ID), (f"  {_facts(recalled, workspace)}", FAINT), hang=4)
-    for line in memory_answers.shown_text(recalled).splitlines():
+    for line in lines[:1] if is_short else lines:
         output.say(_INDENT, output.one_line(line), hang=2)
     if recalled.is_own and memory.why:
         output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)

@@ -1,4 +1,4 @@
-"""The tools for memories: remember, recall, forget."""
+"""The tools for memories: remember, recall, list, forget."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from gitmem.server.tools import (
     described,
 )
 from gitmem.text.counting import CONTEXT_BUDGET
-from gitmem.text.fitting import RECALL_BUDGET
+from gitmem.text.fitting import LISTING_BUDGET, RECALL_BUDGET
 
 if TYPE_CHECKING:
     from gitmem.actions.remembering.keeping import Kept
@@ -98,6 +98,29 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     )
 
 
+async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
+    call: Call,
+    kinds: Bullets = NOT_GIVEN,
+    tags: Bullets = NOT_GIVEN,
+    files: SkipJsonSchema[Bullets] = NOT_GIVEN,
+    scope: str = NOT_GIVEN,
+    query: SkipJsonSchema[str] = "",
+    past: SkipJsonSchema[bool] = False,
+    limit: SkipJsonSchema[int] = 50,
+    offset: Offset = 0,
+    budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
+) -> CallToolResult:
+    """Count memories, and list them, the newest first."""
+    from gitmem.actions.remembering.listing import list_memories
+    from gitmem.actions.remembering.recall import Wanted
+
+    asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    listed = await client_of(call).worker.run(
+        lambda place: list_memories(place, asked, skip=offset, budget=budget)
+    )
+    return results.of(listed)
+
+
 @described(memory_id="Id or key.")
 async def ocm__forget(call: Call, memory_id: str, reason: str) -> CallToolResult:
     """Remove a memory everywhere; only when the user asks."""
@@ -141,6 +164,7 @@ _FORGETTING = WRITING.model_copy(update={"destructive_hint": True})
 TOOLS = (
     (ocm__remember, "Remember a statement", WRITING, "keep a rule or decision"),
     (ocm__recall, "Recall memories", READING, "what holds here"),
+    (ocm__memories, "List memories", READING, "which memories there are"),
     (ocm__context, "Context of a task", READING, "what to know"),
     (ocm__forget, "Forget a memory", _FORGETTING, "remove a memory"),
 )

@@ -1,5 +1,6 @@
 """Memories by the tools, as a client sees them, and by the command line."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,21 @@ def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:
     assert ocm("remember", *fixed).json["action"] == "updated"
     (told,) = ocm("recall", "16", "--json").json["result"]
     assert (told["key"], told["confidence"]) == ("db", 0.4)
+
+
+def test_a_terminal_shows_a_line_of_each_of_several_memories(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    for number in range(11):
+        ocm("remember", f"Rule {3**number} of Postgres.\nMore of {number}.")
+    assert ocm("recall", "Postgres").text.count("More of") == 10  # for a program
+    terminal(80)
+    shown = ocm("recall", "Postgres")
+    assert shown.out.count("of Postgres.") == 10
+    assert "More of" not in shown.out
+    assert "There may be more: --limit" in shown.err
+    one = ocm("recall", "Postgres", "--limit", "1")
+    assert "More of" in one.out
 
 
 def test_what_others_said_is_a_bounded_title_with_its_author(

@@ -60,6 +60,21 @@ async def test_recall_tells_the_form_that_fits(client: Client) -> None:
     assert len({each["memory_id"] for each in recalled}) == 12
 
 
+async def test_memories_are_counted_and_listed_in_pages(client: Client) -> None:
+    for number in range(4):
+        text, tags = f"Rule {3**number} of the provider.", [f"t{number % 2}"]
+        await ask(client, "remember", text=text, kind="convention", tags=tags)
+    first = await page(client, "memories", budget=150)
+    assert first["kinds"] == {"convention": 4}
+    assert first["tags"] == {"t0": 2, "t1": 2}
+    assert 1 <= len(first["memories"]) == first["next"] < 4
+    second = await page(client, "memories", offset=first["next"])
+    ids = {each["memory_id"] for each in (*first["memories"], *second["memories"])}
+    assert len(ids) == 4
+    tagged = await page(client, "memories", tags=["t1"], scope="project")
+    assert (tagged["total"], "next" in tagged) == (2, False)
+
+
 async def test_a_short_memory_is_whole(client: Client) -> None:
     await ask(client, "remember", text="Tests need Postgres 16.", tags=["db"])
     answer = await page(client, "recall", query="Postgres", budget=200)

@@ -112,7 +112,7 @@ def test_a_client_that_waited_too_long_may_begin_again(
         assert answer["result"]["protocolVersion"] == "2025-06-18"
         raw.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert raw.answer(discover(6))["id"] == 6
-        assert len(raw.answer(request(7, "tools/list"))["result"]["tools"]) == 8
+        assert len(raw.answer(request(7, "tools/list"))["result"]["tools"]) == 9
 
 
 def test_a_client_that_does_not_wait_gets_each_answer(

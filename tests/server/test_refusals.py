@@ -143,6 +143,7 @@ EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
     *OF_SESSIONS,
     ("remember", {"text": "Tests need Postgres"}),
     ("recall", {"query": "tests"}),
+    ("memories", {}),
     ("context", {"task": "tests"}),
     ("forget", {"memory_id": "last", "reason": "It is wrong."}),
 ]

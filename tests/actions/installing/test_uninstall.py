@@ -143,7 +143,7 @@ def older_files(folder: Path) -> Path:
     for name in ("hooks", "rules"):
         shutil.copytree(resource(name), folder / name)
     for file in folder.rglob("*.*"):
-        text = file.read_text().replace("Say which it is, and go on.", "Older words.")
+        text = file.read_text().replace("Name it, and go on.", "Older words.")
         file.write_text(text.replace('"timeout": 10', '"note": "Older words."'))
     return folder
 
