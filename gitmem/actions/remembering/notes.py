@@ -111,16 +111,13 @@ def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
         text = redact(opened.read(_MOST_BYTES).decode("utf-8", "replace"))
     body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
     titled = body if body.startswith("#") or not body else f"# {file.stem}\n{body}"
-    if strategy is Strategy.STATEMENT:
-        for section in _sections(titled):
-            yield from _statements(section)
-    elif strategy is Strategy.SECTION or (
-        strategy is Strategy.AUTO and len(body.split()) >= _MANY_WORDS
-    ):
-        for section in _sections(titled):
-            yield from _pieces(section)
-    else:
+    is_short = strategy is Strategy.AUTO and len(body.split()) < _MANY_WORDS
+    if strategy is Strategy.DOCUMENT or is_short:
         yield from _pieces(titled.removeprefix("#").lstrip("# "))
+        return
+    for section in _sections(titled):
+        is_cut = strategy is Strategy.STATEMENT
+        yield from _statements(section) if is_cut else _pieces(section)
 
 
 def _sections(body: str) -> Iterator[str]:

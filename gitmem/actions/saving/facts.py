@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from heapq import nlargest
 from itertools import chain, islice, repeat
 from pathlib import Path
 
@@ -44,6 +45,8 @@ from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100
 """Paths that are listed of what changed meanwhile."""
+_KEY_FILES = 3
+"""Files with the most changed lines, which a summary of changes names."""
 
 
 def with_facts(
@@ -286,4 +289,9 @@ def _sentence(stats: tuple[FileStat, ...]) -> str:
     ]
     added = sum(stat.insertions for stat in stats)
     removed = sum(stat.deletions for stat in stats)
-    return f"{', '.join(counts)}. +{added} / -{removed} lines."
+    most = nlargest(
+        _KEY_FILES, stats, key=lambda stat: stat.insertions + stat.deletions
+    )
+    key = (f"{stat.file.path} +{stat.insertions} / -{stat.deletions}" for stat in most)
+    told = f"{', '.join(counts)}. +{added} / -{removed} lines."
+    return f"{told} Key changes: {', '.join(key)}." if len(stats) > 1 else told

@@ -122,7 +122,10 @@ def test_facts_come_from_git(workspace: Workspace, repository: Path) -> None:
         FileChange("file.txt", Change.MODIFIED),
     )
     assert after.commits == (Commit(head[:12], "serve: answer"),)
-    assert after.diff_summary == "1 file created, 1 file modified. +3 / -1 lines."
+    assert after.diff_summary == (
+        "1 file created, 1 file modified. +3 / -1 lines."
+        " Key changes: file.txt +1 / -1, server.py +2 / -0."
+    )
 
 
 def test_commits_on_a_new_branch_count(workspace: Workspace, repository: Path) -> None:
