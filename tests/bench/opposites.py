@@ -25,10 +25,11 @@ from support.harness import make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.remembering import clean_up
-from gitmem.actions.remembering.keeping import Action
+from gitmem.actions.remembering.keeping import Action, Kept
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.memory.memory import Relate
+from gitmem.workspace import Workspace
 
 PAIRS = Path(__file__).with_suffix(".jsonl")
 WAYS = ("remembered", "proposed to merge", "joined as duplicates")
@@ -39,10 +40,7 @@ def ways_joined(pair: dict[str, Any]) -> list[str]:
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
         workspace = workspace_at(make_repository(Path(scratch, "project")))
-        for name in ("one", "other"):
-            given = {"text": pair[name], "kind": "convention"}
-            statement = parse_statement(given, workspace.now())
-            kept = remember(workspace, statement, "person:Bench")
+        _, kept = [_remembered(workspace, pair[name]) for name in ("one", "other")]
         joined = [
             kept.action is not Action.CREATED,
             any(each.proposal is Relate.MERGE for each in kept.similar),
@@ -52,6 +50,12 @@ def ways_joined(pair: dict[str, Any]) -> list[str]:
             ),
         ]
     return [way for way, is_joined in zip(WAYS, joined, strict=True) if is_joined]
+
+
+def _remembered(workspace: Workspace, text: str) -> Kept:
+    given = {"text": text, "kind": "convention"}
+    statement = parse_statement(given, workspace.now())
+    return remember(workspace, statement, "person:Bench")
 
 
 def main() -> None:
