@@ -6,7 +6,6 @@ server.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +30,7 @@ from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import Conversation
 from gitmem.hook.prompt_answers import known_at_prompt
 from gitmem.hook.settings import setting
-from gitmem.text.patterns import pattern
+from gitmem.hook.wishes import asks_to_remember
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -44,15 +43,6 @@ _NUDGE = (
     " {checkpoint} what is new (done, still to be done, decisions), then finish."
 )
 _REMEMBER = OWN_PREFIX + "`ocm__remember` keeps this for later conversations."
-_TO_REMEMBER = pattern(
-    r"\s*(?:please |pls |bitte |por favor,? |请|請)?"
-    r"(?:(?:always )?remember(?: that| this|:| to\b)|(?:keep|bear) in mind"
-    r"|(?:make|take) a note|note(?: to self|:| that\b)|don'?t forget"
-    r"|merk'? ?(?:e )?dir|denk(?:e)? daran|vergiss nicht|behalte"
-    r"|souviens-toi|n'oublie pas|retiens|recuerda|no olvides|ricorda|lembre"
-    r"|запомни|помни|记住|記住|记得|記得|覚えて|기억해)",
-    re.IGNORECASE,
-)
 _OF_FACTS = f'"trigger": "{Trigger.OBSERVED}"'
 """In the record of a checkpoint that nobody wrote."""
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
@@ -192,7 +182,7 @@ def _at_prompt(
         return assistant.tell(What.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
-    if "ocm__remember" not in prompt and _TO_REMEMBER.match(prompt):
+    if "ocm__remember" not in prompt and asks_to_remember(prompt):
         return assistant.tell(What.PROMPT, _REMEMBER)
     return known_at_prompt(assistant, seen, conversation, prompt)
 

@@ -118,7 +118,8 @@ def test_what_is_known_of_all_its_files_is_told_before_a_patch(
     repository: Path, hear: Hear
 ) -> None:
     hear(patch(repository, PATCH), "codex")
-    notes = {"old.py": ["no locks"], "gone.py": ["no cache"], "a.py": ["not this"]}
+    notes = {"old.py": ["fact: no locks"], "gone.py": ["fact: no cache"]}
+    notes["a.py"] = ["fact: not this"]
     FileNotes(repository / ".git" / "ocm").write("x", notes)
     out = json.loads(hear(patch(repository, PATCH, "PreToolUse"), "codex"))
     told = out["hookSpecificOutput"].pop("additionalContext")
