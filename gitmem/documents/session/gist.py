@@ -23,6 +23,7 @@ from gitmem.documents.session.session import (
 )
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import estimated_tokens
+from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 from gitmem.text.small_talk import SMALL_TALK, TEST, TRIAL, tells_nothing
 
@@ -89,7 +90,7 @@ def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
 
     None of a single one, which is the goal already.
     """
-    lines = (_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
+    lines = (one_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
     first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
     return first if len(first) > 1 else ()
 
@@ -169,11 +170,6 @@ def _end(line: str) -> str:
     sentence = _SENTENCE_END.search(tail, 0, ENDING_LENGTH // 2)
     start = sentence.end() if sentence else tail.find(" ", 0, ENDING_LENGTH // 2) + 1
     return f"…{tail[start:].strip()}"
-
-
-def _line(text: str, length: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
 QUIET = timedelta(hours=1)
