@@ -26,6 +26,10 @@ I tried a thread pool in worker.py, but it deadlocked under load.
 We rolled back the cache in loader.py.
 The regex in parser.py did not work for nested quotes.
 I prefer dataclasses over dicts in models.py.
+we will log the order number in retry.py, support asks for it
+convention for this repo: errors of api.py have a code
+Nothing may read the clock in money.py.
+I tried COPY in load_rows and gave it up.
 From now on, log through `app_logger`.
 Wir haben uns entschieden, in retry.py exponentiell zu warten.
 In money.py dürfen niemals Floats stehen.
@@ -59,6 +63,8 @@ Maybe money.py must use Decimal.
 Option 2: we use SQLite in store.py instead of Postgres.
 If you want, we will keep SQLite in store.py.
 The bug must be in retry.py.
+I want to move retry.py, not copy it.
+We'll see whether retry.py must change.
 Created docs/retry.md, which must be read.
 All tests in test_retry.py pass.
 The function `charge_card` was never called.
@@ -93,6 +99,8 @@ def test_only_a_person_needs_no_name() -> None:
 
 
 def test_the_sentence_before_may_have_the_name() -> None:
+    lower = "that is wrong. we will round in `tax.py`. go on."
+    assert [*stated_passages(lower)] == ["we will round in `tax.py`."]
     text = "The limit is in `limits.py`. We decided to leave it at 50. Tests pass."
     pair = "The limit is in `limits.py`. We decided to leave it at 50."
     assert [*stated_passages(text)] == [pair]

@@ -29,14 +29,15 @@ _NOT = "never|always|do not|don't"
 _STATING = _any_of(rf"""
 \b(?:we|i|team|user)(?: have|'ve)?(?: all| both)? (?:decided|agreed|chosen?|picked|
   settled|opted|ruled out|rejected|abandoned|went with|gave up|switched)\b|\bdead end\b
-\b(?:was|been|is|are) (?:decided|agreed|ruled out|abandoned|rejected)\b|\bdecided (?:to|
-  on|that|against)\b|\b(?:decision|convention|rule|agreed): \S|\bswitched (?:to|from)\b
+\b(?:was|been|is|are) (?:decided|agreed|ruled out|abandoned|rejected)\b
+\bdecided (?:to|on|that|against)\b
+\b(?:decision|convention|rule|agreed)(?: \w+){{0,3}}: |\bswitched (?:to|from)\b
 \bwe(?:'ll| will) [a-z]+|\blet's(?: \w+)? (?:{_DO}|not)\b|(?:^|[,:] )whenever\b
-\bwe (?:(?:now |always |only )?(?:use|keep|store|avoid)|(?:don't|do not|no longer|never)
-   (?:use|call|mock|store|touch|edit|want))\b|\bwe(?:'re| are) (?:us|keep)ing\b
+\bwe (?:(?:now |always |only )?(?:use|keep|store|avoid|skip)|(?:don't|do not|no longer|
+  never) (?:use|call|mock|store|touch|edit|want))\b|\bwe(?:'re| are) (?:us|keep)ing\b
 \b(?:we|i) (?:\w+ ){{0,2}}(?:\w+ed|kept|put|made|set) .*\b(?:instead|rather|because)\b
 \b(?:chosen?|picked) \S.*\b(?:over|because)\b|\b(?:stays?|remains?) .*\bbecause\b
-^(?:please )?(?:{_DO}|write|return|call) .*(?:\binstead|\brather|\bbecause|, not)\b
+^(?:please )?(?:{_DO}|write|return|call) .*(?:\binstead|\brather|\bbecause|, not?)\b
 \b(?:use|move|replace|store|keep|read|write|return|raise|goe)[sd]? .*\b(?:instead of|
   rather than)\b|\bmust(?: \w+)? [a-z]+|\bshould (?:not|never|always|only)\b
 ^(?:(?:if|when|for|in|before|after) .*, )?(?:please |and |so |but )?(?:{_NOT}) [a-z]+
@@ -44,38 +45,46 @@ _STATING = _any_of(rf"""
 \bd(?:id|oes)(?:n't| not) help\b|\bdid(?:n't| not) work\b|\bg[ai]ven? (?:\w+ )?up\b
 \btried\b.*\b(?:but|failed|broke|did|didn't|deadlock|worse)|\brolled (?:\S+ )?back
 \b(?:reverted|removed)\b.*\b(?:because|since|as it|broke)\b|\b(?:nothing|nobody) may\b
-\b(?:i|we|user|team)(?:'d| would)?(?: \w+)? (?:prefers?|rather)\b|\b(?:from now on|going
-   forward|not allowed)\b|\bi (?:want|like) .*\b(?:always|never|no|not|nothing|only)\b
-\b(?:entschieden|beschlossen|so machen wir|wir (?:verwenden|nehmen|nutzen)|statt)\b
+\bask me before\b|\bi'd like .* to be\b|\bwas a (?:mistake|bad idea)\b
+\b(?:i|we|user|team)(?:'d| would)?(?: \w+)? (?:prefers?|rather)\b
+\b(?:from now on|going forward|not allowed)\b
+\bi (?:want|like) .*\b(?:always|never|no|not|nothing|only)\b
+\b(?:entschieden|beschlossen|so machen wir|wir (?:verwenden|nehmen|nutzen)|statt|
+  ich mag)\b
 \b(?:niemals|immer|lieber|ab jetzt|künftig|müssen|ich bevorzuge|muss|darf|dürfen)\b
-nicht (?:funktioniert|geklappt)|aufgegeben|verworfen|\b(?:désormais|je préfère)\b
-\b(?:on a|avons|ai|a été) (?:décidé|choisi)|pas (?:marché|fonctionné)|abandonné
+nichts? (?:funktioniert|geklappt|gebracht)|aufgegeben|verworfen
+\b(?:désormais|je préfère)\b|\b(?:on a|avons|ai|a été) (?:décidé|choisi|tranché)
+pas (?:marché|fonctionné)|abandonné
 \b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b)
-\bdecid(?:imos|ido|iu)|\bvamos (?:a )?usar\b|(?:no|não) funcion|abandona(?:mos|do)
+\bdecid(?:imos|ido|iu)|tentei.*\bmas\b|intenté.*\bpero\b|\bvamos (?:a )?usar\b
+(?:no|não) funcion|abandona(?:mos|do)
 \b(?:en lugar de|deben?|hay que|nunca|siempre|prefiero|a partir de a(?:hor|gor)a)\b
-\b(?:em vez d|deve\b|sempre\b|prefiro\b)|\babbiamo (?:deciso|scelto)\b|non funziona
-\b(?:invece di|anziché|devono|mai|preferisco)\b|решили|решено|договорились|выбрали
-перешли на|вместо|долж(?:ен|на|но|ны)|нельзя|запрещ|никогда|всегда|предпочита|впредь
-отказались|откатили|не (?:с?работа|помогл|вышло)|决定|我们(?:用|使用|选|改|不再)
-改用|采用|而不是|必须|不得|不要|不能|禁止|绝不|永远|始终|总是|一律|只能|失败|放弃|回滚|以后|今后
-我更?(?:喜欢|希望)|決め(?:た|ま)|決定|ことにし|採用|の代わりに|ではなく|必ず|なければな|てはいけ
-しないで|常に|絶対|うまくいか|動か(?:な|ず)|失敗し|諦め|元に戻し|やめた|好み|결정|하기로|대신|반드시
-항상|절대|하지 ?(?:마|말)|해야 (?:한|합|해)|금지|실패|작동하지|포기|되돌|선호|앞으로
+\b(?:em vez d|deve\b|sempre\b|prefiro\b|gosto de\b)|\babbiamo (?:deciso|scelto)\b
+non funziona|\b(?:invece di|anziché|devono|mai|preferisco)\b|решили|решено|договорились
+выбрали|перешли на|вместо|долж(?:ен|на|но|ны)|нельзя|запрещ|никогда|всегда|предпочита
+впредь|отказал(?:ся|ись)|откатили|попробовал.* но |, а не |не (?:с?работа|помогл|вышло)
+决定|我们(?:用|使用|选|改|不再)|改用|采用|而不是|必须|不得|不要|不能|禁止|绝不|永远|始终
+总是|一律|只能|失败|放弃|回滚|以后|今后|我更?(?:喜欢|希望)|決め(?:た|ま)|決定|ことにし
+採用|の代わりに|ではなく|必ず|なければな|てはいけ|しないで|常に|絶対|うまくいか
+動か(?:な|ず)|失敗し|諦め|元に戻し|やめ(?:た|ま)|好み|결정|하기로|대신|반드시|항상|절대
+하지 ?(?:마|말)|해야 (?:한|합|해)|금지|실패|작동하지|포기|되돌|선호|앞으로
 """)
 _SUPPOSING = _any_of(r"""
 [?？]\W*$|:$|\b(?:could|should|would|might|shall|can) (?:we|i|you)\b|\bif (?:we|i|you)\b
-\bwe (?:could|can|might|may|would)\b|\b(?:what if|maybe|perhaps|alternatively|probably|
-  whether|not sure|i see|right now|consider|suggest|let me|i'll|i will|i'm going to|
-  i need to|we need to|i should|you can|there must|(?:the|a|one|this) (?:bug|issue))\b
+\bwe (?:could|can|might|may|would)\b
+\b(?:what if|maybe|perhaps|alternatively|probably|whether|not sure|i see|right now|
+  consider|suggest|let me|i'll|i will|i want to|i need to|we need to|i should|you can|
+  there must|(?:the|a|one|this) (?:bug|issue))\b
 \b(?:option|approach)s? ?(?:\d|[a-d]\b|:)|\b(?:could|would|might) (?:be|have|need)\b
-\bmust (?:be (?:because|that|the|a|due|some|in|how|from)|have (?:been|had|gone))\b
+\bi'm going to\b|\bmust (?:be (?:because|that|the|a|in|how|from)|have)\b
 \blet's (?:keep (?:going|it|this)|leave (?:it|this)|make (?:sure|it|this)|see)\b
 ^(?:i've |i have |i )?(?:created|verified|documented|ran)\b|\bwas (?:expecting|never)\b
 ^(?:always|never) (?:[a-z]*[^s\W]s|[a-z]+ed)\b|\bwe(?:'ll| will) (?:see|need|have|get)\b
-\b(?:sollten|könnten|sollen) wir\b|\b(?:vielleicht|was wäre|wenn wir|ich werde|peut-être
-  |et si|si on|je vais|quizás|tal vez|y si|voy a|talvez|vou|e se|forse|potremmo)\b
-pourr(?:ait|ions)\b|pod(?:ríam|eríam)os|может быть|возможно|а если|могли бы|стоит ли
-かもしれ|でしょうか|ますか|べきか|也许|或许|要不要|是否|如果我们|我来|我将|让我|吗$|할까|까요|아마
+\b(?:sollten|könnten|sollen) wir\b
+\b(?:vielleicht|was wäre|wenn wir|ich werde|peut-être|et si|si on|je vais|quizás|
+  tal vez|y si|voy a|talvez|vou|e se|forse|potremmo)\b|pourr(?:ait|ions)\b
+pod(?:ríam|eríam)os|может быть|возможно|а если|могли бы|стоит ли|かもしれ|でしょうか
+ますか|べきか|也许|或许|要不要|是否|如果我们|我来|我将|让我|吗$|할까|까요|아마
 """)
 _POINTING = _any_of(r"""
 ^(?:it|this|that|they)\b|[a-z]{2} (?:it|this|that|these|those|them)\b.{0,9}$|^.{1,29}$
