@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gitmem.cli.output import hint, is_json
+from gitmem.cli.output import is_json
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.text.control_characters import harmless
 
@@ -80,17 +80,9 @@ TOOL = option(
     "Only sessions of this assistant, such as claude-code or cursor.",
     autocompletion=complete_tool,
 )
-ROWS = 10
-"""Rows of a listing of which nobody asked for more."""
-LIMIT = option("--limit -n N", f"How many at most; {ROWS} without --all.")
 DRY_RUN = flag("--dry-run", "Show what would be done; change nothing.")
 YES = flag("--yes -y", "Do not ask.")
 VERBOSE = flag("--verbose", "Show each step; with --dry-run, what files would have.")
-
-
-def hint_at_more(is_cut: bool) -> None:
-    if is_cut:
-        hint("There are more: --all lists them, --limit as many as you want.")
 
 
 def session_option(text: str) -> Any:

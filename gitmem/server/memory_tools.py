@@ -1,6 +1,6 @@
 """The tools for memories: remember, recall, list, forget."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from mcp_types import CallToolResult
 from pydantic.json_schema import SkipJsonSchema
@@ -14,7 +14,7 @@ from gitmem.server.tools import (
     Budget,
     Bullets,
     Offset,
-    described,
+    says,
 )
 from gitmem.text.counting import CONTEXT_BUDGET
 from gitmem.text.fitting import LISTING_BUDGET, RECALL_BUDGET
@@ -24,27 +24,23 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 
-@described(
-    kind="constraint, convention, decision, failed, fix, preference, fact...",
-    key="Name; its next text replaces it.",
-    scope="project, branch, session, user, private or a space.",
-    expires="Date.",
-    pinned="Only if asked.",
-    relation="As proposed, or update.",
-)
+_KINDS = "constraint, convention, decision, failed, fix, preference, fact..."
+_SCOPES = "project, branch, session, user, private or a space."
+
+
 async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
     text: str,
-    kind: str = NOT_GIVEN,
-    key: str = NOT_GIVEN,
+    kind: Annotated[str, says(_KINDS)] = NOT_GIVEN,
+    key: Annotated[str, says("Name; its next text replaces it.")] = NOT_GIVEN,
     tags: Bullets = NOT_GIVEN,
     files: Bullets = NOT_GIVEN,
-    scope: str = "project",
+    scope: Annotated[str, says(_SCOPES)] = "project",
     why: str = NOT_GIVEN,
-    expires: str = NOT_GIVEN,
-    pinned: bool = NOT_GIVEN,
+    expires: Annotated[str, says("Date.")] = NOT_GIVEN,
+    pinned: Annotated[bool, says("Only if asked.")] = NOT_GIVEN,
     replaces: str = NOT_GIVEN,
-    relation: str = NOT_GIVEN,
+    relation: Annotated[str, says("As proposed, or update.")] = NOT_GIVEN,
 ) -> CallToolResult:
     """Keep a rule, decision, fix, dead end or preference as soon as it is known.
 
@@ -64,10 +60,9 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
 
 
-@described(query="'' for the newest.", past="Also replaced ones.")
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    query: str,
+    query: Annotated[str, says("'' for the newest.")],
     kinds: Bullets = NOT_GIVEN,
     tags: Bullets = NOT_GIVEN,
     files: Bullets = NOT_GIVEN,
@@ -75,10 +70,10 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     limit: SkipJsonSchema[int] = 10,
     offset: Offset = 0,
     budget: Budget = RECALL_BUDGET,
-    past: bool = False,
+    past: Annotated[bool, says("Also replaced ones.")] = False,
 ) -> CallToolResult:
     """Find what holds, was decided or failed. Call before you decide."""
-    from gitmem.actions import answers
+    from gitmem.actions.answers import passed_over
     from gitmem.actions.remembering import memory_answers
     from gitmem.actions.remembering.recall import MOST, Wanted
     from gitmem.actions.remembering.session_statements import recall_all
@@ -89,13 +84,9 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     found = await client.worker.run(
         lambda place: recall_all(place, asked, client.connection.named(caller))
     )
-    return results.of_page(
-        [memory_answers.forms_of(each) for each in found.found[offset:end]],
-        answers.passed_over(spaces=found.unreachable),
-        offset=offset,
-        budget=budget,
-        has_more=len(found.found) > end,
-    )
+    rows = [memory_answers.forms_of(each) for each in found.found[offset:end]]
+    notice, has_more = passed_over(spaces=found.unreachable), len(found.found) > end
+    return results.of_page(rows, notice, offset, budget, has_more=has_more)
 
 
 async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
@@ -121,8 +112,9 @@ async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     return results.of(listed)
 
 
-@described(memory_id="Id or key.")
-async def ocm__forget(call: Call, memory_id: str, reason: str) -> CallToolResult:
+async def ocm__forget(
+    call: Call, memory_id: Annotated[str, says("Id or key.")], reason: str
+) -> CallToolResult:
     """Remove a memory everywhere; only when the user asks."""
     from gitmem.actions.remembering import named
     from gitmem.documents.kinds import MEMORY

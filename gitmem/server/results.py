@@ -9,7 +9,6 @@ No schema of a result is announced: it would be sent with every connection, and
 `docs/mcp.md` says what there is.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult, TextContent
@@ -17,7 +16,12 @@ from mcp_types import CallToolResult, TextContent
 from gitmem.text.fitting import as_json, cost, fullest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.actions.answers import Answer
+
+    Rows = Sequence[Sequence[Answer]]
+    """Each in its forms, from short to long."""
 
 
 def of(answer: "Answer") -> CallToolResult:
@@ -55,17 +59,11 @@ def session_row(listed: "Answer") -> "Answer":
 
 
 def of_page(
-    rows: Sequence[Sequence["Answer"]],
-    notice: str,
-    *,
-    offset: int,
-    budget: int,
-    has_more: bool = False,
+    rows: "Rows", notice: str, offset: int, budget: int, *, has_more: bool = False
 ) -> CallToolResult:
     """The first rows that have room in the budget, and where the next page begins.
 
-    Of each row there are its forms, from short to long. `has_more` where there are
-    others behind these.
+    `has_more` where there are others behind these rows.
     """
     first = {"notice": notice} if notice else {}
     rest = {**first, "result": [], "next": offset + len(rows)}

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     """A tool, its title, its annotations, and words by which it is searched for."""
 
 T = TypeVar("T")
-
-Tool = TypeVar("Tool", bound="Callable[..., Any]")
 NOT_GIVEN: Any = None
 """The default of an argument: a `null` is dropped before it gets here.
 
@@ -47,6 +45,7 @@ Offset = Annotated[int, Field(ge=0)]
 Budget = Annotated[int, Field(ge=LEAST_BUDGET)]
 """Tokens of an answer."""
 Bullets = list[str]
+Status = Literal["open", "frozen", "closed"]
 
 
 def _pair(first: str, second: str) -> WithJsonSchema:
@@ -58,41 +57,27 @@ Plans = list[Annotated[dict[str, Any], _pair("path", "header")]]
 Pages = list[Annotated[dict[str, Any], _pair("url", "title")]]
 
 
-def described(**arguments: str) -> "Callable[[Tool], Tool]":
-    """Say of each argument of a tool what its schema says."""
-
-    def with_descriptions(tool: Tool) -> Tool:
-        known = tool.__annotations__
-        for name, text in arguments.items():
-            known[name] = Annotated[known[name], Field(description=text)]
-        return tool
-
-    return with_descriptions
+def says(description: str) -> Any:
+    """Return what adds a description to the schema of an argument."""
+    return Field(description=description)
 
 
-@described(
-    session_id="Only for another session.",
-    slug="Up to 4 words.",
-    decisions="**What:** why.",
-    tried="What failed: why.",
-    status="frozen: context nearly full.",
-)
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    session_id: str = NOT_GIVEN,
-    slug: str = NOT_GIVEN,
+    session_id: Annotated[str, says("Only for another session.")] = NOT_GIVEN,
+    slug: Annotated[str, says("Up to 4 words.")] = NOT_GIVEN,
     goal: str = NOT_GIVEN,
     work_completed: Bullets = NOT_GIVEN,
     work_pending: Bullets = NOT_GIVEN,
     work_summary: Bullets = NOT_GIVEN,
-    decisions: Bullets = NOT_GIVEN,
-    tried: Bullets = NOT_GIVEN,
+    decisions: Annotated[Bullets, says("**What:** why.")] = NOT_GIVEN,
+    tried: Annotated[Bullets, says("What failed: why.")] = NOT_GIVEN,
     constraints: Bullets = NOT_GIVEN,
     blockers: Bullets = NOT_GIVEN,
     questions: Bullets = NOT_GIVEN,
     plan_files: Plans = NOT_GIVEN,
     references: Pages = NOT_GIVEN,
-    status: Literal["open", "frozen", "closed"] = NOT_GIVEN,
+    status: Annotated[Status, says("frozen: context nearly full.")] = NOT_GIVEN,
     client_session_id: SkipJsonSchema[str] = NOT_GIVEN,
     tool: SkipJsonSchema[str] = NOT_GIVEN,
 ) -> CallToolResult:
@@ -115,14 +100,10 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     return results.of(answers.of_checkpoint(saved))
 
 
-@described(
-    query="Words; dates, assistants, branches, paths filter.",
-    also="Synonyms.",
-)
 async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema
     call: Call,
-    query: str,
-    also: Bullets = NOT_GIVEN,
+    query: Annotated[str, says("Words; dates, assistants, branches, paths filter.")],
+    also: Annotated[Bullets, says("Synonyms.")] = NOT_GIVEN,
     limit: SkipJsonSchema[int] = 5,
     scope: Literal["project", "global"] = "project",
     tool_filter: SkipJsonSchema[str] = NOT_GIVEN,
@@ -170,14 +151,9 @@ async def ocm__list_sessions(
             place, limit=limit, offset=offset, tool=tool_filter
         ),
     )
-    rows = map(results.session_row, readable(call, answers.of_list(listing.sessions)))
-    return results.of_page(
-        [[row] for row in rows],
-        notice,
-        offset=offset,
-        budget=budget,
-        has_more=listing.has_more,
-    )
+    told = readable(call, answers.of_list(listing.sessions))
+    rows = [[results.session_row(each)] for each in told]
+    return results.of_page(rows, notice, offset, budget, has_more=listing.has_more)
 
 
 async def ocm__get_session_files(
@@ -194,7 +170,7 @@ async def ocm__get_session_files(
         call, lambda place: reading.session_files(place, session_id)
     )
     rows = [[row] for row in answers.of_files(files[offset:])]
-    return results.of_page(rows, notice, offset=offset, budget=budget)
+    return results.of_page(rows, notice, offset, budget)
 
 
 async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]":

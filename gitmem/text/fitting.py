@@ -1,7 +1,9 @@
 """As much of an answer as a budget of tokens has room for."""
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from gitmem.text.counting import estimated_tokens
@@ -28,14 +30,11 @@ def fullest(rows: Sequence[Sequence[Row]], budget: int) -> list[Row]:
     Of each row there are its forms, from short to long. All have a short form before
     one has a long form, and the first row is never left out.
     """
-    shown: list[Row] = []
-    for short, *_ in rows:
-        budget -= cost(short)
-        if budget < 0 and shown:
-            budget += cost(short)
-            break
-        shown.append(short)
-    for number, forms in enumerate(rows[: len(shown)]):
+    ends = [*accumulate(cost(short) for short, *_ in rows)]
+    count = max(bisect_right(ends, budget), 1)
+    shown = [short for short, *_ in rows[:count]]
+    budget -= sum(ends[count - 1 : count])
+    for number, forms in enumerate(rows[:count]):
         for form in reversed(forms):
             more = cost(form) - cost(shown[number])
             if more <= budget:

@@ -142,4 +142,4 @@ def test_long_document_is_cut_in_the_prompt() -> None:
     text = request(Document("an-id", "long " * DOCUMENT_LENGTH, None))
     assert len(text) < DOCUMENT_LENGTH + 2000
     assert "The record is longer than what is shown" in text
-    assert "ocm://sessions/an-id" in text
+    assert "`ocm show an-id` prints all of it" in text

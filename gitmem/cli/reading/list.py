@@ -8,7 +8,7 @@ from gitmem.actions import answers, any_kind
 from gitmem.actions.reading.documents import MOST_LISTED, Listed, list_sessions
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import LIMIT, ROWS, TOOL, flag, hint_at_more, option
+from gitmem.cli.options import TOOL, flag, option
 from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -34,7 +34,7 @@ _DEEPEST = 10 * _STEP
 
 
 def list_(
-    limit: int | None = LIMIT,
+    limit: int | None = option("--limit -n N", "How many at most; 10 without --all."),
     tool: str | None = TOOL,
     kind: str = option(
         "--kind KIND", "session or memory.", SESSION.name, (SESSION.name, MEMORY.name)
@@ -48,22 +48,28 @@ def list_(
     to-do, and a single question at most. A search finds them all the same.
     """
     workspace, with_all = current_workspace(), is_all or output.is_json()
-    limit = (MOST_LISTED if is_all else ROWS) if limit is None else limit
+    if limit is None:
+        limit = MOST_LISTED if is_all else 10
     if kind not in (SESSION.name, SESSION.root):
         hits = any_kind.documents(workspace, any_kind.kind_named(kind), "", limit + 1)
         say_hits(workspace, hits[:limit])
-        hint_at_more(len(hits) > limit)
+        _hint_at_more(is_cut=len(hits) > limit)
         return
     listing = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
     listed = listing.sessions
     output.say_json(answers.of_list(listed))
     if listed:
         (_say_tree if is_tree else _say)(listed, workspace.now())
-        hint_at_more(listing.has_more)
+        _hint_at_more(is_cut=listing.has_more)
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)
     say_notices(workspace)
+
+
+def _hint_at_more(*, is_cut: bool) -> None:
+    if is_cut:
+        output.hint("There are more: --all lists them, --limit as many as you want.")
 
 
 def say_hits(workspace: Workspace, hits: Sequence[Hit]) -> None:
