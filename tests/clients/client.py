@@ -29,6 +29,8 @@ class Client(NamedTuple):
     the project."""
     variables: Callable[[str], Mapping[str, str]]
     """By the model's address."""
+    read: Callable[[str], Answer]
+    """By path."""
     write: Callable[[str, str], Answer]
     """A new file, by path and text."""
     edit: Callable[[str, str, str], tuple[Answer, ...]]
@@ -59,6 +61,7 @@ def claude(allowed: str = ALLOWED) -> Client:
             "MCP_TIMEOUT": "120000",  # 30 s are too few for a start under load
             "IS_SANDBOX": "1",  # root may allow tools only in one
         },
+        read=lambda path: call("Read", file_path=path),
         write=lambda path, text: call("Write", file_path=path, content=text),
         edit=lambda path, old, new: (
             call("Read", file_path=path),
@@ -99,6 +102,7 @@ CODEX = Client(
         ".codex/config.toml": _CODEX_SETTINGS.format(address=address, project=project)
     },
     variables=lambda _: {"SCRIPTED_KEY": KEY},
+    read=lambda path: call("exec_command", cmd=f"sed -n 1,200p {path}"),
     write=lambda path, text: _patch(f"*** Add File: {path}", f"+{text.rstrip()}"),
     edit=lambda path, old, new: (
         _patch(f"*** Update File: {path}", "@@", f"-{old}", f"+{new}"),
@@ -126,6 +130,7 @@ OPENCODE = Client(
     resumed=(*_OPENCODE, "--session", "{id}", "{prompt}"),
     settings=_opencode_settings,
     variables=lambda _: {"OPENCODE_DISABLE_MODELS_FETCH": "1"},
+    read=lambda path: call("read", filePath=path),
     write=lambda path, text: call("write", filePath=path, content=text),
     edit=lambda path, old, new: (
         call("read", filePath=path),
@@ -154,6 +159,7 @@ GEMINI = Client(
         "GOOGLE_GEMINI_BASE_URL": address,
         "GEMINI_CLI_NO_RELAUNCH": "true",
     },
+    read=lambda path: call("read_file", file_path=path),
     write=lambda path, text: call("write_file", file_path=path, content=text),
     edit=lambda path, old, new: (
         call("replace", file_path=path, instruction="", old_string=old, new_string=new),
@@ -176,6 +182,7 @@ COPILOT = Client(
         "COPILOT_PROVIDER_API_KEY": KEY,
         "COPILOT_MODEL": "scripted",
     },
+    read=lambda path: call("view", path=path),
     write=lambda path, text: call("create", path=path, file_text=text),
     edit=lambda path, old, new: (call("edit", path=path, old_str=old, new_str=new),),
     shell=lambda command: call("bash", command=command, description="in the shell"),

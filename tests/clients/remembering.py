@@ -7,6 +7,7 @@ from pathlib import Path
 
 from clients.client import Client
 from clients.ending import sigkill
+from clients.planted import planted
 from clients.play import GREETING, NEXT, Play, Played, Scenario, facts_of
 from clients.scripted_model import call, say
 from clients.stage import Stage
@@ -186,5 +187,6 @@ ALONE: Mapping[str, Scenario] = {
     "brief": brief,
     "undone": undone,
     "imported": imported,
+    "planted": planted,
 }
 """What each client plays in a project of its own."""
