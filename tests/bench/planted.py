@@ -176,16 +176,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", help="ids of histories")
     parser.add_argument("--way", nargs="+", choices=WAYS, default=[*WAYS])
     parser.add_argument("--corrected", nargs="+", type=int, default=[*CORRECTIONS])
-    parser.add_argument("--limit", type=int)
+    parser.add_argument("--limit", type=int, help="so many histories, evenly spread")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="what was told")
     chosen = parser.parse_args()
     known = [each for each in histories() if each.id in (chosen.only or [each.id])]
+    step = len(known) / min(chosen.limit or len(known), len(known))
     runs = [
         (history, way, corrections)
         for corrections in chosen.corrected
         for way in chosen.way
-        for history in known[: chosen.limit]
+        for history in (known[int(at * step)] for at in range(round(len(known) / step)))
     ]
     with ProcessPoolExecutor(chosen.jobs) as pool:
         outcomes = [*_counting(pool.map(played, *zip(*runs, strict=True)), len(runs))]

@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,9 +24,9 @@ from uuid import uuid4
 
 import tantivy  # noqa: F401 - forks find it loaded, and what stands below
 from hook.calls import recorded
-from support.harness import git
+from support.harness import git, record
 from support.transcripts import kept_by_claude_code
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import workspace_at
 
 import gitmem.cli.care.import_
 import gitmem.cli.care.init
@@ -34,7 +34,7 @@ import gitmem.cli.checkpoint
 import gitmem.cli.main
 import gitmem.cli.memories
 import gitmem.git.libgit2.repository  # noqa: F401 - as above
-from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.request import parse_request
 from gitmem.redaction.redact import redact
 
 redact("its rules are compiled")
@@ -55,7 +55,7 @@ class Project:
         self._fork(partial(_run_as_program, arguments))
 
     def save(self, sessions: Iterable[Mapping[str, Any]]) -> None:
-        """Save a session for each of these arguments, as assistants do."""
+        """Save a session of another assistant for each of these arguments."""
         self._fork(partial(_save, self.root, [*sessions]))
 
     def write(self, path: str, content: str) -> Path:
@@ -214,8 +214,10 @@ def _run_as_program(arguments: Sequence[str]) -> None:
 def _save(root: Path, sessions: Sequence[Mapping[str, Any]]) -> None:
     workspace = workspace_at(root)
     for arguments in sessions:
-        caller = Caller("claude-code", own_conversation=str(uuid4()))
-        saved_session(workspace, caller, **arguments)
+        checkpoint = parse_request(arguments).checkpoint(workspace.now())
+        said = replace(checkpoint, branch="main")
+        workspace.store.append(replace(record(str(uuid4())), checkpoint=said))
+    workspace.store.replay()
 
 
 def _commands(root: Path, event: str, subject: str) -> Iterator[str]:
