@@ -1,4 +1,4 @@
-"""Compares the estimate of tokens with what a tokenizer counts.
+"""Compares the estimate of tokens with what a tokenizer counts, and counts the tools.
 
     python tests/bench/tokens_bench.py COMMAND [ARGUMENT ...]
 
@@ -17,13 +17,18 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.measures import table
+from support.mcp_client import texts_at_start
 
 from gitmem.actions.context.page import Block, Page, Section, framed
 from gitmem.actions.context.rows import of_memory
+from gitmem.config import read_environment
 from gitmem.documents.memory.memory import Category, Memory
 from gitmem.text.counting import estimated_tokens
 
@@ -110,6 +115,8 @@ def counted(texts: Iterable[str], tokenizer: Sequence[str]) -> list[int]:
 
 def main() -> None:
     tokenizer = sys.argv[1:] or sys.exit(__doc__)
+    header = ["text", "tokens", "estimate"]
+    table("Texts of the first request", header, _at_start(tokenizer))
     known = [*memories(MEMORIES)]
     counts = counted((each.text for _, each in known), tokenizer)
     header = ["language", "lowest", "estimate of all to count", "highest", "too low"]
@@ -119,6 +126,18 @@ def main() -> None:
     rows = [(budget, count) for (budget, _), count in zip(made, counts, strict=True)]
     header = ["budget", "contexts", "most tokens", "above"]
     table("Contexts of them", header, _by_budget(rows))
+
+
+def _at_start(tokenizer: Sequence[str]) -> Iterator[list[object]]:
+    """What a first request has before the prompt, as Claude Code sends it."""
+    with TemporaryDirectory() as home:
+        folder = Path(home)
+        environment = read_environment({"HOME": home}, folder, folder)
+        told = anyio.run(texts_at_start, environment)
+    estimates = [estimated_tokens(each) for each in told.values()]
+    counts = counted(told.values(), tokenizer)
+    yield from map(list, zip(told, counts, estimates, strict=True))
+    yield ["all", sum(counts), sum(estimates)]
 
 
 def _by_language(
