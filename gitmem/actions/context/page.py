@@ -101,6 +101,8 @@ def filled(page: Page, sections: Iterable[Section]) -> list[Part]:
     waiting, budget, parts = [*sections], page.tokens, list[Part]()
     needs = [
         Page(int(budget * each.share), page.characters).fill(each, budget).tokens
+        if each.share
+        else 0
         for each in waiting
     ]
     for number, section in enumerate(waiting, start=1):

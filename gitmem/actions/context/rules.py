@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 
 from gitmem.documents.authors import Circle
@@ -66,32 +67,35 @@ def standing_memories(workspace: Workspace, room: int) -> list[Rule]:
         return []
     from gitmem.actions.remembering.places import places  # few starts need it
 
-    found: list[Rule] = []
+    found: list[tuple[str, Rule]] = []
     branch, reader, most = git.head().branch or "", circle_in(git), room // _USUAL_COST
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
             found += _of_place(place.workspace, branch, reader, most + 2)
-    return sorted(
-        found, key=lambda each: (_place_in_order(each.memory), each.memory.id)
-    )
+    return [rule for _, rule in sorted(found, key=itemgetter(0))]
 
 
 def _of_place(
     place: Workspace, branch: str, reader: Circle, most: int
-) -> Iterator[Rule]:
+) -> Iterator[tuple[str, Rule]]:
+    """Yield what it has, each with its place in the order."""
     own, now = circle_in(place.repository).joined(reader), place.now()
     known = _holding(place, place.store_of(MEMORY).memory())
-    valid = (m for m in known if m.is_current(now) and m.branch in ("", branch))
+    valid = (
+        (at, m) for at, m in known if m.is_current(now) and m.branch in ("", branch)
+    )
     some = list(islice(valid, most))
     holder: dict[tuple[str, str], str] = {}
-    for each in sorted(some, key=lambda each: each.id):  # of one key the smallest id
+    for each in sorted((m for _, m in some), key=lambda each: each.id):
         holder.setdefault((each.key or each.id, each.branch), each.id)
-    counting = {*holder.values()}
-    return (Rule(m, own.trusts(m.author)) for m in some if m.id in counting)
+    counting = {*holder.values()}  # of one key the smallest id
+    return ((at, Rule(m, own.trusts(m.author))) for at, m in some if m.id in counting)
 
 
-def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
-    """The active memories that are told, in their order."""
+def _holding(
+    place: Workspace, tree: DocumentTree[Memory]
+) -> Iterator[tuple[str, Memory]]:
+    """The active memories that are told, in their order, each with its place."""
     if tree.commit is None:
         return
     path = place.own_dir / _FILE
@@ -103,9 +107,10 @@ def _holding(place: Workspace, tree: DocumentTree[Memory]) -> Iterator[Memory]:
             replace_file(path, "\n".join([_FORMAT + tree.commit, *noted]).encode())
     for line in noted:
         with suppress(Damaged, ValueError):
-            _, _, document_id, blob = line.split(" ")
+            at, _, blob = line.rpartition(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
-            yield tree.parsed(document_id, text.decode("utf-8", "replace"))
+            document_id = at.rpartition(" ")[2]
+            yield at, tree.parsed(document_id, text.decode("utf-8", "replace"))
 
 
 def _learned(

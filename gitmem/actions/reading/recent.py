@@ -35,7 +35,7 @@ _MOST_DAYS = 400
 """That are looked through on either side of a session."""
 _MOST_LISTED = 500_000
 """Characters of a document, of which there may be 20 million."""
-_MOST_OPEN = 20
+_MOST_OPEN = 10
 """Sessions whose journals are asked whether they were cut off."""
 _OF_OTHERS = 30
 _MOST_READ = 5_000_000

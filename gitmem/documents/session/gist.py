@@ -13,7 +13,6 @@ from itertools import chain, islice
 
 from gitmem.documents.event import Connected, End, Event, last_sign
 from gitmem.documents.session.session import (
-    LEFT,
     LISTED_PROMPT_LENGTH,
     PROMPTS_LIMIT,
     GoalSource,
@@ -228,13 +227,12 @@ def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
 
 
 def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
-    """What they are sorted by, so that the one to go on with comes first.
+    """What sessions with work are sorted by, to find the one to go on with.
 
     As by urgency, but what was cut off counts as much as what is left to do.
     """
     is_finished = not (has_left(session) or is_cut_off(session))
     return (
-        not has_work(session),
         is_finished,
         branch is None or session.branch != branch,
         is_finished and not session.files,
@@ -243,8 +241,7 @@ def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
 
 
 def has_left(session: Session) -> bool:
-    """Whether to-dos, blockers or questions are left."""
-    return any(getattr(session, name) for name in LEFT)
+    return bool(session.work_pending or session.blockers or session.questions)
 
 
 def is_cut_off(session: Session) -> bool:
