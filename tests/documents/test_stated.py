@@ -27,7 +27,7 @@ We rolled back the cache in loader.py.
 The regex in parser.py did not work for nested quotes.
 I prefer dataclasses over dicts in models.py.
 we will log the order number in retry.py, support asks for it
-convention for this repo: errors of api.py have a code
+convention for this project: errors of api.py have a code
 Nothing may read the clock in money.py.
 I tried COPY in load_rows and gave it up.
 From now on, log through `app_logger`.
