@@ -6,6 +6,7 @@ from typing import Any
 from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
+from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import Recalled, Wanted
 from gitmem.actions.remembering.remember import remember as remembered
@@ -153,6 +154,7 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     elif duplicates:
         found = clean_up.duplicates(workspace)
         told = [*map(memory_answers.of_duplicate, found)]
+        found = [pair for pair in found if not pair.is_opposite]
         question = f"Join {counted(len(found), 'pair')}?"
     else:
         files = [path_in(workspace, each) for each in file or ()]
@@ -230,6 +232,8 @@ def _say_recalled(recalled: Recalled, workspace: Workspace, *, is_short: bool) -
     output.say((memory.id, ID), (f"  {_facts(recalled, workspace)}", FAINT), hang=4)
     for line in lines[:1] if is_short else lines:
         output.say(_INDENT, output.one_line(line), hang=2)
+    if recalled.correction:
+        output.say(_INDENT, (past_mark(recalled.correction), FAINT), hang=2)
     if recalled.is_own and memory.why:
         output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
 

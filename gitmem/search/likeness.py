@@ -72,10 +72,6 @@ def opposes(one: str, other: str) -> bool:
     return likeness(*words) >= SURELY_ALIKE and is_swapped(first, second)
 
 
-def is_negative(text: str) -> bool:
-    return bool(wording(text).negated)
-
-
 def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
     """Whether two texts differ in one value, which stands behind what has it.
 

@@ -91,7 +91,7 @@ _FREE_ORDER = pattern(
 _POLITE = pattern(
     r"\b(?:por favor|per (?:favore|cortesia)|s['’]il (?:vous|te) plait|merci de"
     r"|veuillez|пожалуиста|alstublieft|alsjeblieft)\b|请|請|ください|下さい|してほしい"
-    r"|します|する|です|ます|(?:합니다|한다|하지|하세요|해요|는다|습니다)(?=\s|$|않|말)"
+    r"|します|する|です|ます|(?:합니다|한다|하지|하세요|해요|는다|습니다)(?=\W|$|않|말)"
 )
 _NEGATED = pattern(
     r"(?:\b(?:can|won|shan)|n)['’]t\b|\b(?:no longer|not any ?more|any ?more|nicht mehr"

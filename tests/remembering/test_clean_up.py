@@ -68,14 +68,17 @@ def test_duplicates_are_joined(ocm: Ocm, workspace: Workspace) -> None:
     }
     assert stored(workspace, port.id).status is Standing.ACTIVE
     assert ocm("memories", "--duplicates", "--yes").status == 0
+    assert stored(workspace, port.id).status is Standing.ACTIVE  # a person decides
     found = ocm("recall", "--json", "--limit", "50").json["result"]
     assert {each["text"] for each in found} == {
+        "The API listens on port 8080.",
         "The API listens on port 9090.",
         "Retries use exponential backoff, jitter.",
         "The restart of the server helps!",
     }
     assert stored(workspace, more.id).status is Standing.SUPERSEDED
-    assert ocm("memories", "--duplicates", "--json").json["found"] == []
+    (left,) = ocm("memories", "--duplicates", "--json", "--yes").json["found"]
+    assert (left["memory_id"], left["opposite"]) == (port.id, True)
 
 
 def test_the_command_of_a_pair_joins_it(workspace: Workspace) -> None:

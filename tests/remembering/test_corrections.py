@@ -84,4 +84,6 @@ def test_an_author_says_what_is_corrected() -> None:
 
 def test_clones_agree_on_what_was_said_in_one_second() -> None:
     one, other = Claim("m-1", "Use tabs.", NOON), Claim("m-2", "Avoid tabs.", NOON)
-    assert corrections([one, other]) == corrections([other, one]) == {"m-1": other}
+    assert corrections([one, other]) == corrections([other, one]) == {}
+    later = Claim("m-0", "We no longer use tabs.", NOON)
+    assert corrections([one, later]) == corrections([later, one]) == {"m-1": later}

@@ -83,7 +83,8 @@ async def test_json_of_the_commands_is_what_the_tools_return(
     assert new.keys() == by_tool.keys()
     shown = ocm("recall", "Postgres", "--json").json["result"]
     assert {each["memory_id"] for each in found} < {each["memory_id"] for each in shown}
-    assert {*found[0]} == {*next(e for e in shown if e.get("why"))}
+    by_tool, by_command = (next(e for e in t if e.get("why")) for t in (found, shown))
+    assert {*by_tool} == {*by_command}
 
 
 def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:

@@ -219,7 +219,7 @@ def test_each_relation_does_what_it_says(workspace: Workspace) -> None:
     ("kind", "pinned", "asked", "action"),
     [
         ("profile", False, "supersede", "merged"),
-        ("profile", False, "contradict", "merged"),
+        ("profile", False, "contradict", "superseded"),
         ("fix", False, "supersede", "created"),
         ("discovery", False, "merge", "created"),
         ("fact", True, "supersede", "created"),

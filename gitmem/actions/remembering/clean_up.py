@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from gitmem.actions.any_kind import current
+from gitmem.actions.remembering.corrections import contradicts, memory_claim
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, parse_statement
 from gitmem.documents.kinds import MEMORY
@@ -33,6 +34,8 @@ class Duplicate:
     newer: Memory
     likeness: float
     proposal: Relate
+    is_opposite: bool
+    """Whether both cannot hold: then their author decides."""
 
 
 def memories(workspace: Workspace) -> list[Memory]:
@@ -99,8 +102,9 @@ def _candidates(active: Sequence[Memory]) -> Iterator[tuple[int, int]]:
 def _pair(older: Memory, newer: Memory) -> Duplicate | None:
     before, after = words_of(older.text), words_of(newer.text)
     alike = likeness(before, after)
+    is_opposite = contradicts(memory_claim(newer), memory_claim(older))
     is_near = alike >= SURELY_ALIKE or says_same(older.text, newer.text)
-    if not is_near or older.branch != newer.branch:
+    if older.branch != newer.branch or not (is_opposite or is_near):
         return None
-    how = proposal(older, is_part=before <= after)
-    return Duplicate(older, newer, alike, how)
+    how = proposal(older, is_part=before <= after, is_opposite=is_opposite)
+    return Duplicate(older, newer, alike, how, is_opposite)

@@ -1,31 +1,36 @@
 """Which statement a newer one corrects, in memories and sessions alike."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain
+from typing import TYPE_CHECKING
 
+from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Link, Memory
-from gitmem.documents.session.session import Session, statements
+from gitmem.documents.session.index import STATING
+from gitmem.documents.session.kind import SESSION
 from gitmem.frozen import frozen
-from gitmem.search.likeness import (
-    has_other_value,
-    is_negative,
-    opposes,
-    says_same,
-    words_of,
-)
-from gitmem.search.wording import tells_change
+from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
+from gitmem.search.queries.query import of_words
+from gitmem.search.wording import tells_change, wording
 from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
 
-_COMMON = 100
-"""Claims that have a word or name in common with so many others tell nothing."""
-_LINE_LENGTH = 160
-_ENOUGH = 0.6
-"""The share of common words at which words of change end another claim."""
+if TYPE_CHECKING:
+    from gitmem.search.documents import Hit
+    from gitmem.search.index import Index
+    from gitmem.workspace import Workspace
+
+_COMMON, _LENGTH = 100, 500
+"""Newest claims with one word, and characters of a claim, that are compared."""
+_NEAR = 10
+"""Documents of each kind that are looked into for corrections."""
+_MARK_LENGTH = 160
+_OPEN = frozenset(("blocker", "question"))
+_ALIKE, _ENOUGH = 0.5, 0.6
+"""Shares of the words of the shorter claim: of what is compared, of what is ended."""
 _CORRECTING = (Link.SUPERSEDES, Link.CONTRADICTS, Link.MERGES)
-_ASKING = frozenset(("blocker", "question"))
 
 
 @frozen
@@ -43,54 +48,88 @@ class Claim:
     """References of what its author says that it replaces or contradicts."""
 
     @property
-    def order(self) -> tuple[datetime, str, int, str]:
-        """Its place in time; of one moment, every clone has the same one last."""
+    def order(self) -> tuple[object, ...]:
+        """Its place in time; of one moment, that of what tells a change is last."""
         document_id, _, item = self.reference.partition("#")
-        return self.at, document_id, len(item), item
+        return self.at, tells_change(self.text), document_id, len(item), item
+
+    @property
+    def words(self) -> frozenset[str]:
+        """What it says beside names."""
+        named = wording(" ".join(sorted(self.names))).words if self.names else ()
+        return frozenset(wording(self.text[:_LENGTH]).words).difference(named)
+
+    @property
+    def file_names(self) -> frozenset[str]:
+        """Its names as a text may shorten them: of a path the last part."""
+        return frozenset(
+            f"/{name.rpartition('/')[2].casefold()}" for name in self.names
+        )
 
 
-def memory_claim(memory: Memory) -> Claim:
-    """Return the claim of a memory."""
-    paths = (file.path for file in memory.files)
-    return Claim(
-        memory.id,
-        memory.text,
-        memory.updated_at,
-        memory.kind,
-        names_in(memory.text).union(paths),
-        frozenset(
-            each.memory_id for each in memory.relations if each.link in _CORRECTING
-        ),
-    )
+def memory_claim(memory: Memory, kind: str = "") -> Claim:
+    """Return the claim of a memory, or of a statement in the form of one."""
+    names = names_in(memory.text) | {file.path for file in memory.files}
+    linked = (each.memory_id for each in memory.relations if each.link in _CORRECTING)
+    at, kind = memory.updated_at, kind or memory.kind
+    return Claim(memory.id, memory.text, at, kind, names, frozenset(linked))
 
 
-def session_claims(session: Session) -> Iterator[Claim]:
-    """Yield the claims of a session's statements."""
-    for each in statements(session):
-        names = names_in(each.text)
-        yield Claim(each.reference, each.text, session.updated_at, each.kind, names)
+def session_claims(hit: "Hit") -> Iterator[Claim]:
+    """Yield the claims of what a session states."""
+    for reference, kind, text, *_ in hit.stated:
+        yield Claim(reference, text, hit.at, kind, names_in(text))
+
+
+def near_claims(
+    workspace: "Workspace", index: "Index", texts: Iterable[str]
+) -> Iterator[Claim]:
+    """Yield what memories and sessions state that is like some texts.
+
+    What corrects a text need not answer the question that the text answers.
+    """
+    words = frozenset(chain.from_iterable(map(words_of, texts)))
+    tree = workspace.store_of(MEMORY).memory()
+    query = of_words("", MEMORY.name, ((ACTIVE,),))
+    ids = [hit.id for hit in index.nearest(query, words, limit=_NEAR)]
+    yield from map(memory_claim, filter(None, map(tree.readable, ids)))
+    query = of_words("", SESSION.name, ((STATING,),))
+    for hit in index.nearest(query, words, limit=_NEAR):
+        yield from session_claims(hit)
 
 
 def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
     """Return by the reference of each claim that no longer holds what holds now."""
-    ordered = sorted(claims, key=lambda claim: claim.order)
+    by_reference = {claim.reference: claim for claim in claims}
+    ordered = sorted(by_reference.values(), key=lambda claim: claim.order)
     newer: dict[str, Claim] = {}
-    for new, older in _with_older(ordered):
-        newer |= {old.reference: new for old in _corrected(new, older)}
+    for claim, older in _with_older(ordered):
+        newer |= {old.reference: claim for old in _corrected(claim, older)}
     for claim in ordered:
         newer |= dict.fromkeys(claim.corrects, claim)
-    texts = {claim.reference: claim.text for claim in ordered}
-    last = {reference: _last(claim, newer) for reference, claim in newer.items()}
+    last = {old: _last(claim, newer) for old, claim in newer.items()}
     return {
-        reference: claim
-        for reference, claim in last.items()
-        if not says_same(claim.text, texts.get(reference, ""))
+        old: claim
+        for old, claim in last.items()
+        if old in by_reference and not says_same(claim.text, by_reference[old].text)
     }
+
+
+def contradicts(new: Claim, old: Claim) -> bool:
+    """Whether two claims say of one matter what cannot both hold."""
+    first, second = old.text[:_LENGTH], new.text[:_LENGTH]
+    if (new.kind == Category.FAILED) == (old.kind == Category.FAILED):
+        is_near = bool(new.file_names & old.file_names and _overlap(new, old))
+        is_other = has_other_value(first, second, is_near=is_near)
+        return is_other or opposes(first, second)
+    held = first if new.kind == Category.FAILED else second
+    is_agreed = tells_change(held) or wording(held).negated
+    return not is_agreed and _overlap(new, old) >= _ENOUGH
 
 
 def past_mark(correction: Claim) -> str:
     """Return what is put behind a statement that was corrected."""
-    text = harmless_line(correction.text, _LINE_LENGTH)
+    text = harmless_line(correction.text.partition("\n")[0], _MARK_LENGTH)
     return f"(until {correction.at.date()}; now: {text})"
 
 
@@ -103,69 +142,49 @@ def _last(claim: Claim, newer: dict[str, Claim]) -> Claim:
     return claim
 
 
-def _with_older(ordered: Iterable[Claim]) -> Iterator[tuple[Claim, list[Claim]]]:
-    """Yield each claim with the older ones that share a word or a name with it."""
-    having: dict[str, list[Claim]] = defaultdict(list)
-    for claim in ordered:
-        words = [*words_of(claim.text), *_short_names(claim)]
-        sharing = chain.from_iterable(having[word][-_COMMON:] for word in words)
-        yield claim, [*dict.fromkeys(sharing)]
-        for word in words:
-            having[word].append(claim)
+def _with_older(ordered: Sequence[Claim]) -> Iterator[tuple[Claim, list[Claim]]]:
+    """Yield each claim with the older ones that have a name or enough words of it."""
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, claim in enumerate(ordered):
+        keys = claim.words | claim.file_names
+        shared = Counter(chain.from_iterable(having[key][-_COMMON:] for key in keys))
+        older = ((ordered[place], count) for place, count in shared.items())
+        yield (
+            claim,
+            [
+                old
+                for old, count in older
+                if count >= _ALIKE * min(len(claim.words), len(old.words))
+                or claim.file_names & old.file_names
+            ],
+        )
+        for key in keys:
+            having[key].append(number)
 
 
 def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
     """Return what a claim contradicts, or else what it is said to end."""
     comparable = [old for old in older if _is_comparable(new, old)]
-    contradicted = [old for old in comparable if _contradicts(new, old)]
+    contradicted = [old for old in comparable if contradicts(new, old)]
     if contradicted or not tells_change(new.text):
         return contradicted
-    ended = [old for old in comparable if not _is_failed(old)]
-    alike = [old for old in ended if _overlap(new, old) >= _ENOUGH]
-    named = [old for old in ended if _shares_name(new, old)]
+    ended = [old for old in comparable if old.kind != Category.FAILED]
+    named = [old for old in ended if new.file_names & old.file_names]
     named.sort(key=lambda old: (_overlap(new, old), old.order))
-    return alike or named[-1:]
+    return [old for old in ended if _overlap(new, old) >= _ENOUGH] or named[-1:]
 
 
 def _is_comparable(new: Claim, old: Claim) -> bool:
     """Whether a claim may correct another: what one session tried it did not decide."""
-    documents = {each.reference.partition("#")[0] for each in (new, old)}
-    is_kind = new.kind == old.kind or len(documents) > 1
-    return is_kind and _ASKING.isdisjoint((new.kind, old.kind))
-
-
-def _contradicts(new: Claim, old: Claim) -> bool:
-    if says_same(new.text, old.text):
-        return _is_failed(new) != _is_failed(old)
-    if _is_failed(new) != _is_failed(old):
-        text = old.text if _is_failed(new) else new.text
-        is_agreed = tells_change(text) or is_negative(text)
-        return not is_agreed and _overlap(new, old) >= _ENOUGH
-    is_near = _shares_name(new, old) and bool(_overlap(new, old))
-    is_other = has_other_value(new.text, old.text, is_near=is_near)
-    return is_other or opposes(new.text, old.text)
-
-
-def _is_failed(claim: Claim) -> bool:
-    return claim.kind == Category.FAILED
+    documents = {claim.reference.partition("#")[0] for claim in (new, old)}
+    if not _OPEN.isdisjoint((new.kind, old.kind)):
+        return False
+    if len(documents) == 1:
+        return new.kind == old.kind
+    return new.at > old.at or tells_change(new.text) > tells_change(old.text)
 
 
 def _overlap(new: Claim, old: Claim) -> float:
-    """Return the share of common words of the claim that has fewer; 0 for one word.
-
-    Names do not count.
-    """
-    words = [
-        words_of(each.text) - words_of(" ".join(each.names)) for each in (new, old)
-    ]
-    common = len(words[0] & words[1])
-    return common / min(map(len, words)) if common > 1 else 0.0
-
-
-def _shares_name(new: Claim, old: Claim) -> bool:
-    return not _short_names(new).isdisjoint(_short_names(old))
-
-
-def _short_names(claim: Claim) -> set[str]:
-    """Return its names as a text may shorten them: of a path the file name."""
-    return {f"/{name.rpartition('/')[2].casefold()}" for name in claim.names}
+    """Return the share of common words of the claim that has fewer; 0 for one word."""
+    common = len(new.words & old.words)
+    return common / min(len(new.words), len(old.words)) if common > 1 else 0.0

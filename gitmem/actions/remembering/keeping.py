@@ -86,11 +86,13 @@ class Keeping:
             return self.related(holder, Relate.CONTEXT)
         return self._updated(holder, self.made.text, Action.SUPERSEDED)
 
-    def added_to(self, known: Memory) -> Kept:
-        """What the same words say more than they did."""
+    def added_to(self, known: Memory, *, is_anew: bool) -> Kept:
+        """What the same words say more than they did, or anew after their opposite."""
         given = self._given(known)
         if given != known:
             return self._updated(given, known.text, Action.MERGED)
+        if is_anew:
+            return self._updated(known, known.text, Action.SUPPORTED)
         return self._supports(known)
 
     def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:

@@ -5,6 +5,7 @@ from shlex import quote
 
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
+from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.keeping import Kept
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
@@ -25,7 +26,7 @@ from gitmem.workspace import Workspace
 
 _TITLE_LENGTH = 100
 """Characters that are told of what other people said, and of a line."""
-_LINE = {"memory_id", "text", "kind", "status", "author"}
+_LINE = {"memory_id", "text", "kind", "status", "corrected", "author"}
 _OVERVIEW = _LINE | {"key", "date", "why", "facts", "files", "rival"}
 
 
@@ -83,6 +84,7 @@ def of_duplicate(pair: Duplicate) -> Answer:
         "newer_text": line(pair.newer.text),
         "similarity": round(pair.likeness, 2),
         "proposal": pair.proposal.value,
+        "opposite": pair.is_opposite,
         "command": f"ocm remember {text} {how}{scope}",
     }
 
@@ -143,6 +145,7 @@ def _recalled(found: Recalled) -> Answer:
         "author": "" if found.is_own else name_in(memory.author),
         "changed_files": found.changed_files,
         "rival": found.rival,
+        "corrected": past_mark(found.correction) if found.correction else "",
     }
     told |= _details(memory) if found.is_own else {}
     return {name: value for name, value in told.items() if value not in ("", [], False)}

@@ -1,12 +1,20 @@
 """Recalling: the memories that answer a question, wherever they are kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    memory_claim,
+    near_claims,
+)
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
+from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, Standing
 from gitmem.errors import GitmemError, InvalidInput
@@ -26,13 +34,8 @@ if TYPE_CHECKING:
 _LOOKED_AT = 3
 """Times as many hits as are asked for are looked at."""
 MOST = 50
-_HALF_LIFE = 30.0
-"""Days in which what a memory is worth halves, down to LEAST_WORTH."""
-_LEAST_WORTH = 0.5
-_LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
-"""These are worth the same for ever, as are pinned ones."""
-_STALE = 0.5
-"""What a memory is worth all of whose files changed since."""
+_CORRECTABLE = 5
+"""Best hits for which corrections are looked for that do not answer themselves."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -74,6 +77,8 @@ class Recalled:
     """The id of the active memory with the same key that counts instead."""
     stated_as: str = ""
     """Its kind, if it is a statement of a session."""
+    correction: Claim | None = None
+    """What holds instead since it was corrected."""
 
     @property
     def kind(self) -> str:
@@ -95,16 +100,20 @@ def _kind(name: str) -> str:
 
 
 def recall(
-    workspace: "Workspace", asked: Wanted, index: Index | None = None
+    workspace: "Workspace",
+    asked: Wanted,
+    index: Index | None = None,
+    stated: Iterable[Recalled] = (),
 ) -> Recollection:
     """Find the memories that answer, the best first; without words the newest.
 
-    `index` is that of the workspace, where it just learned what there is.
+    `index` is that of the workspace, where it just learned what there is; `stated` is
+    what sessions state that answers as well.
     """
     from gitmem.actions.remembering.places import places  # opens repositories
 
     unreachable: list[str] = []
-    found: list[Recalled] = []
+    found = [*stated]
     for place in places(workspace, asked.scope, unreachable):
         is_here = place.workspace is workspace
         answers = partial(_answers, workspace, place, asked)
@@ -117,7 +126,10 @@ def recall(
             if is_here or asked.scope:
                 raise
             unreachable.append(place.scope)
-    return Recollection(best_of(found, asked), tuple(unreachable))
+    best = nlargest(_CORRECTABLE, found, key=lambda hit: hit.score)
+    texts = [hit.memory.text for hit in best]
+    near = [*near_claims(workspace, index, texts)] if index else ()
+    return Recollection(best_of(found, asked, near), tuple(unreachable))
 
 
 def _answers(
@@ -167,10 +179,13 @@ def _labels(asked: Wanted, branch: str | None) -> Iterator[tuple[str, ...]]:
         yield tuple(f"branch:{each}" for each in {"", *elsewhere})
 
 
-def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
+def best_of(
+    found: Sequence[Recalled], asked: Wanted, near: Iterable[Claim] = ()
+) -> tuple[Recalled, ...]:
     """As many as are asked for, the best first, each statement once.
 
-    A memory stands for statements of sessions that say the same.
+    A memory stands for statements of sessions that say the same, and what corrects
+    another one before that; `near` may correct some, too.
     """
 
     def order(each: Recalled) -> tuple[object, ...]:
@@ -181,7 +196,8 @@ def best_of(found: Sequence[Recalled], asked: Wanted) -> tuple[Recalled, ...]:
 
     memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
     best = sorted(_distinct(memories_first), key=order)
-    return tuple(_holders_first(best)[: asked.limit])
+    claims = (memory_claim(hit.memory, hit.kind) for hit in found)
+    return tuple(_newest_first(best, corrections([*near, *claims]))[: asked.limit])
 
 
 def _holders(
@@ -195,15 +211,18 @@ def _holders(
     return holders
 
 
-def _holders_first(found: Sequence[Recalled]) -> list[Recalled]:
-    """Put the memory that counts for a key before the others of that key."""
-    places = {each.memory.id: number for number, each in enumerate(found)}
+def _newest_first(
+    found: Sequence[Recalled], newer: Mapping[str, Claim]
+) -> list[Recalled]:
+    """Put what corrects another one, or counts for its key, before that."""
+    places = {hit.memory.id: number for number, hit in enumerate(found)}
+    marked = [replace(hit, correction=newer.get(hit.memory.id)) for hit in found]
 
-    def place(each: Recalled) -> tuple[int, bool]:
-        after = max(places[each.memory.id], places.get(each.rival, 0))
-        return after, bool(each.rival)
+    def place(hit: Recalled) -> tuple[int, bool]:
+        first = hit.correction.reference if hit.correction else hit.rival
+        return max(places[hit.memory.id], places.get(first, 0)), bool(first)
 
-    return sorted(found, key=place)
+    return sorted(marked, key=place)
 
 
 def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
@@ -258,30 +277,3 @@ class Looking:
             told = Recalled(memory, score, hit.match, scope, is_own, changed, rival)
             found.append(told)
         return found
-
-
-def worth(memory: Memory, changed_files: int, now: datetime) -> float:
-    """Return what the score of a memory is multiplied by, between 0 and 1.
-
-    Importance counts 0.3 of it. Its age halves it every 30 days, and files that changed
-    since do as far as they are all that it is about; neither to less than a half.
-    """
-    days = max((now - memory.updated_at).total_seconds() / 86_400, 0.0)
-    is_lasting = memory.pinned or memory.kind in _LASTING
-    age = 1.0 if is_lasting else max(0.5 ** (days / _HALF_LIFE), _LEAST_WORTH)
-    paths = {file.path for file in memory.files}
-    stale = changed_files / len(paths) if paths else 0.0
-    return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
-
-
-def changed_files(git: "Repository", memory: Memory) -> int:
-    """How many of its files HEAD has otherwise than at any time it was said."""
-    noted: dict[str, set[str]] = {}
-    for file in memory.files:
-        if file.blob:
-            noted.setdefault(file.path, set()).add(file.blob)
-    head = git.head().commit if noted else None
-    if head is None:
-        return 0
-    present = git.blobs(head, noted)
-    return sum(present.get(path) not in blobs for path, blobs in noted.items())

@@ -1,17 +1,18 @@
 """Remembering: a statement becomes a memory, or part of one that is there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from gitmem.actions.any_kind import current_store, id_named
+from gitmem.actions.any_kind import current, current_store, id_named
 from gitmem.actions.remembering.keeping import Action, Keeping, Kept, Tree
-from gitmem.actions.remembering.places import place_of
-from gitmem.actions.remembering.similar import known_by, similar
+from gitmem.actions.remembering.places import place_of, places
+from gitmem.actions.remembering.similar import Similar, known_by, similar
 from gitmem.actions.remembering.statement import (
     BRANCH,
+    PROJECT,
     SESSION,
     Statement,
     parse_statement,
@@ -25,6 +26,7 @@ from gitmem.documents.memory.memory import (
     Category,
     Memory,
     MemoryFile,
+    Relate,
     Standing,
     allowed,
     ids_of,
@@ -46,6 +48,7 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
     NotFound and Ambiguous for what it replaces, and InvalidInput where that is no
     active memory.
     """
+    statement = _inheriting(workspace, statement)
     place = place_of(workspace, statement.scope).workspace
     store = current_store(place, MEMORY)
     tree = store.memory()
@@ -57,13 +60,17 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
         known = _replaced(place, tree, statement.replaces, made)
     if known and not (same and same.id == known.id):
         kept = keeping.related(known, allowed(statement.relation, known))
-    elif same:
-        kept = keeping.added_to(same)
-    elif holder := _holder(place, made):
+    elif not same and (holder := _holder(place, made)):
         kept = keeping.instead_of(holder)
     else:
-        found = tuple(similar(place, made.text, made.branch))
-        kept = Kept(keeping.created(), Action.CREATED, found)
+        found = tuple(similar(place, made))
+        denied_at = _denied_at(found)
+        later = max(made.updated_at, denied_at + timedelta(seconds=1))
+        keeping = replace(keeping, made=replace(made, updated_at=later))
+        if same:
+            kept = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
+        else:
+            kept = Kept(keeping.created(), Action.CREATED, found)
     return replace(kept, unknown_files=unknown)
 
 
@@ -139,12 +146,36 @@ def files_at_head(
     return (), tuple(paths)
 
 
+def _inheriting(workspace: Workspace, said: Statement) -> Statement:
+    """Return a replacement with what it leaves open, as the replaced memory has it."""
+    scope = None if said.scope == PROJECT else said.scope
+    for place in places(workspace, scope, []) if said.replaces else ():
+        with suppress(NotFound):
+            tree = current(place.workspace, MEMORY)
+            name = id_named(place.workspace, MEMORY, tree, said.replaces or "")
+            if known := tree.readable(name):
+                return _with_what_is_known(said, known, place.scope)
+    return said
+
+
+def _with_what_is_known(said: Statement, known: Memory, scope: str) -> Statement:
+    placed = replace(said, scope=known.scope or scope)
+    if allowed(said.relation, known) is not Relate.SUPERSEDE:
+        return placed
+    return replace(
+        placed,
+        kind=said.kind or known.kind,
+        key=said.key or known.key,
+        files=said.files or tuple({file.path for file in known.files}),
+    )
+
+
 def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
     """The active memory of that name. Raises NotFound, Ambiguous, InvalidInput."""
     try:
         document_id = id_named(place, MEMORY, tree, name)
     except NotFound as error:
-        if like := [each.memory.id for each in similar(place, made.text, made.branch)]:
+        if like := [each.memory.id for each in similar(place, made)]:
             error.hint = f"Memories like it: {', '.join(like)}."
         raise
     known = tree.document(document_id)
@@ -154,6 +185,12 @@ def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
             hint=f"`ocm show {document_id}` says by what.",
         )
     return known
+
+
+def _denied_at(found: Iterable[Similar]) -> datetime:
+    """Return when the newest memory was stated that a new one contradicts."""
+    denying = (hit.memory.updated_at for hit in found if hit.is_opposite)
+    return max(denying, default=datetime.min.replace(tzinfo=UTC))
 
 
 def _with_same_words(tree: Tree, made: Memory) -> Memory | None:

@@ -5,7 +5,6 @@ What only a conversation states counts as `said`, beside and never as a decision
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from itertools import starmap
 
 from gitmem.actions.reading.catch_up import ask_index
@@ -13,11 +12,10 @@ from gitmem.actions.remembering.recall import (
     Recalled,
     Recollection,
     Wanted,
-    best_of,
     recall,
-    worth,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
+from gitmem.actions.remembering.worth import worth
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
@@ -83,18 +81,16 @@ def recall_all(
         workspace.current_sessions()
 
         def answered(index: Index) -> Recollection:
-            found = recall(workspace, asked, index)
             stated = _stated(workspace, asked, index)
-            return replace(found, found=(*found.found, *stated))
+            return recall(workspace, asked, index, stated)
 
         found = ask_index(workspace, answered)
     else:
         found = recall(workspace, asked)
-    best = best_of(found.found, asked)
-    ids = (each.memory.id for each in best if not each.stated_as)
+    ids = (each.memory.id for each in found.found if not each.stated_as)
     with suppress(OSError):  # a file system may let nobody write
         note_recalled(workspace.own_dir, ids, workspace.now().date())
-    return replace(found, found=best)
+    return found
 
 
 def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:

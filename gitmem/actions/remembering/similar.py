@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.remembering.corrections import contradicts, memory_claim
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, Relate, Standing, proposal
@@ -31,11 +32,12 @@ class Similar:
     """Between 0 and 1: the share of the words of both that both have."""
     proposal: Relate
     """What the other text should do to it."""
+    is_opposite: bool = False
 
 
-def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
-    """Yield the active memories that are like a text, the most alike first."""
-    stems, branches = stems_of(text), {"", branch}
+def similar(workspace: Workspace, made: Memory) -> Iterator[Similar]:
+    """Yield the active memories that are like a new one, the most alike first."""
+    stems, branches = stems_of(made.text), {"", made.branch}
     said = frozenset(stems)
     among = ((ACTIVE,), tuple(f"branch:{each}" for each in sorted(branches)))
     query = of_words("", MEMORY.name, among)
@@ -46,10 +48,11 @@ def similar(workspace: Workspace, text: str, branch: str) -> Iterator[Similar]:
     ):
         known = stems_of(memory.text)
         is_here = memory.status is Standing.ACTIVE and memory.branch in branches
-        if is_here and is_same_matter(known, stems):
+        is_opposite = contradicts(memory_claim(made), memory_claim(memory))
+        if is_here and (is_opposite or is_same_matter(known, stems)):
             words = frozenset(known)
-            how = proposal(memory, is_part=words <= said)
-            found.append(Similar(memory, likeness(said, words), how))
+            how = proposal(memory, is_part=words <= said, is_opposite=is_opposite)
+            found.append(Similar(memory, likeness(said, words), how, is_opposite))
     yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
 
 

@@ -10,6 +10,7 @@ from gitmem.documents.names import digest
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME
 from gitmem.text.patterns import pattern
+from gitmem.text.symbols import spelled_out
 
 TEXT_LENGTH = 8000
 """Characters of a statement."""
@@ -179,7 +180,8 @@ def confidence_of(memory: Memory) -> float:
 
 def same_words(text: str) -> str:
     """Return what texts have in common that say the same in the same words."""
-    words = "".join(c if c.isalnum() else " " for c in text.casefold())
+    spelled = spelled_out(text).casefold()
+    words = "".join(c if c.isalnum() else " " for c in spelled)
     return " ".join(words.split()) or text.strip()
 
 
@@ -197,26 +199,30 @@ def allowed(asked: Relate, known: Memory) -> Relate:
     """Return what may become of a known memory, where something else was asked for.
 
     An update corrects one in its place, whatever it is.
-    A pinned one is never replaced, nor what happened once; a profile is only added to;
-    and of two that contradict each other the newer one counts, but for what may be
-    true in one place and not in another.
+    A pinned one is never replaced, nor what happened once; a profile is only added to,
+    but where it is contradicted; and of two that contradict each other the newer one
+    counts, but for what may be true in one place and not in another.
     """
+    is_contradicted = asked is Relate.CONTRADICT
     if asked in (Relate.SUPPORT, Relate.CONTEXT, Relate.UPDATE):
         return asked
     if known.pinned or known.kind in _ONLY_ADDED:
-        return Relate.CONTEXT
-    if known.kind is Category.PROFILE:
+        return asked if is_contradicted else Relate.CONTEXT
+    if known.kind is Category.PROFILE and not is_contradicted:
         return Relate.MERGE
-    if asked is Relate.CONTRADICT and known.kind not in _MAY_DIFFER:
+    if is_contradicted and known.kind not in _MAY_DIFFER:
         return Relate.SUPERSEDE
     return asked
 
 
-def proposal(known: Memory, *, is_part: bool) -> Relate:
+def proposal(known: Memory, *, is_part: bool, is_opposite: bool = False) -> Relate:
     """Return what to propose for a new statement that is like a known one.
 
-    `is_part` where the new one has all words of the known one.
+    `is_part` where the new one has all words of the known one, and `is_opposite` where
+    both cannot hold.
     """
+    if is_opposite:
+        return allowed(Relate.CONTRADICT, known)
     return allowed(Relate.MERGE if is_part else Relate.SUPERSEDE, known)
 
 
