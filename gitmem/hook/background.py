@@ -1,13 +1,14 @@
 """Slow work of hooks, in detached processes."""
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from gitmem.actions import detached
 from gitmem.documents.event import Trigger
-from gitmem.errors import InvalidInput
+from gitmem.errors import GitmemError, InvalidInput
 from gitmem.hook.observe import Conversation
 from gitmem.hook.place import LONGEST_PATH, Place, find_place
 
@@ -63,10 +64,8 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             os.nice(10)  # the user's own work goes first
             build_index(_opened_at(common_dir))
         case ["notes", common_dir]:
-            from gitmem.actions.remembering.at_hand import note_files
-
             os.nice(10)
-            note_files(_opened_at(common_dir))
+            renew_notes(_opened_at(common_dir))
         case ["pull" | "import" as work, root]:
             if place := find_place(Path(root)):
                 _bring(work, opened(place.root))
@@ -84,6 +83,15 @@ def _bring(work: str, workspace: "Workspace") -> None:
 
         os.nice(10)
         import_histories(workspace)
+    renew_notes(workspace)
+
+
+def renew_notes(workspace: "Workspace") -> None:
+    """Renew what is told of files, so that no hook waits for that."""
+    from gitmem.actions.remembering.at_hand import note_files
+
+    with suppress(GitmemError, OSError):  # the next event of a file tries again
+        note_files(workspace)
 
 
 def opened(start: Path, git_dir: Path | None = None) -> "Workspace":
@@ -104,6 +112,7 @@ def _save(
     if place := find_place(Path(root)):
         workspace = opened(place.root)
         save(workspace, tool, client_id, transcript, trigger)
+        renew_notes(workspace)
         run_maintenance(workspace)
 
 
@@ -116,6 +125,7 @@ def _read_on(root: str, client_id: str, said: str) -> None:
         workspace = opened(place.root)
         read_on(workspace, client_id, said=said)
         save_after_edits(workspace, client_id)
+        renew_notes(workspace)
 
 
 def _opened_at(common_dir: str) -> "Workspace":

@@ -1,15 +1,12 @@
 """What a hook tells of the files that an assistant reads, or is about to edit."""
 
 import os
-from contextlib import suppress
 from itertools import chain
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.documents.event import Compaction, Occasion, Recalled
-from gitmem.errors import GitmemError
 from gitmem.git.layout import own_dir
 from gitmem.hook.observe import MOST_FILES, Conversation
-from gitmem.hook.place import Place
 from gitmem.store.file_notes import FileNotes
 
 QUIET = "OCM_QUIET"
@@ -29,7 +26,9 @@ def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) 
         return ""
     place, is_read = conversation.place, seen.what is What.READ
     if os.environ.get(_ARE_OLD):
-        _renew_notes(place)
+        from gitmem.hook.background import opened, renew_notes
+
+        renew_notes(opened(place.root))
     names = seen.reads or (path for path, _ in seen.edits)
     named = (place.path_of(path, seen.folder) for path in [*names][:MOST_FILES])
     paths, notes = [*filter(None, named)], FileNotes(own_dir(place.common_dir))
@@ -43,14 +42,6 @@ def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) 
     lines = chain.from_iterable(lines[:room] for lines in lines_of_files)
     where = Occasion.READ if is_read else Occasion.EDIT
     return tell(assistant, seen, conversation, lines, where, path=paths[0])
-
-
-def _renew_notes(place: Place) -> None:
-    from gitmem.actions.remembering.at_hand import note_files
-    from gitmem.hook.background import opened
-
-    with suppress(GitmemError, OSError):  # what was noted before is told
-        note_files(opened(place.root))
 
 
 def _tokens_in_context(conversation: Conversation) -> int:

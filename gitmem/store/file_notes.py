@@ -2,8 +2,8 @@
 
 A folder has a file of notes for each name that files have, and is not there without
 notes. The launcher of hooks looks into the one that a path leads to, and starts Python
-where that has the path. A file beside the folder begins with a state, a line that names
-what the notes were made of; where it is not that of the refs, they are made anew.
+where that has the path. A state, beside the folder, names what the notes were made of:
+where the refs are others, they are made anew.
 """
 
 import json
@@ -26,10 +26,8 @@ class FileNotes:
         self._folder = own_dir / "recall"
         self._state = own_dir / "recall-state"
 
-    def write(
-        self, state: str, notes: Mapping[str, Sequence[str]], sources: str = ""
-    ) -> None:
-        """Replace all notes, made of `sources` at `state`. Raises OSError."""
+    def write(self, state: str, notes: Mapping[str, Sequence[str]]) -> None:
+        """Replace all notes, made of what was there at `state`. Raises OSError."""
         files: dict[str, dict[str, list[str]]] = {}
         for path, lines in notes.items():
             files.setdefault(_file_of(path), {})[f"/{path}"] = [*lines]
@@ -40,8 +38,7 @@ class FileNotes:
             self._write(files)
         elif self._folder.is_dir():
             shutil.rmtree(self._folder)
-        text = f"{state}\n{sources}".encode("utf-8", "replace")
-        replace_file(self._state, text)
+        replace_file(self._state, f"{state}\n".encode())
 
     def of(self, path: str) -> list[str]:
         """Return the lines for a path, relative to the work tree."""
@@ -53,13 +50,8 @@ class FileNotes:
 
     @property
     def state(self) -> str:
-        """The name of what they were made of; "" where there are none."""
-        return read_text(self._state).partition("\n")[0]
-
-    @property
-    def sources(self) -> str:
-        """What they were made of, as it was given; "" where there are none."""
-        return read_text(self._state).partition("\n")[2]
+        """What they were made of; "" where there are none."""
+        return read_text(self._state).removesuffix("\n")
 
     def _write(self, files: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
         """Mostly few of thousands changed."""

@@ -15,18 +15,19 @@ _EAST_ASIAN = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _WORD = pattern(
     rf"(`?)((?:::|[^\s`\"'<>()\[\]{{}},;:|*!?=#$%&\\“”‘’«»„…{_EAST_ASIAN}])+)(\(?\)?`?)"
 )
-_OPTION = pattern(r"--[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _QUOTED = pattern(r"(?=.*[^\W\d])[\w./@+~:-]{2,}")
-_ABBREVIATION = pattern(r"(?:[^\W\d]\.)+[^\W\d]")
-_FILE = pattern(r"(?:[\w.@+~-]*/)*+[\w+~-][\w.@+~-]*\.[a-z][a-z0-9_+]{0,15}")
-_DOT_FILE = pattern(r"(?:[\w.@+~-]*/)*+\.[a-z][a-z0-9_.-]+")
-_BUILD_FILE = pattern(
-    r"(?:[\w.@+~-]*/)*+(?:Make|Docker|Container|Rake|Gem|Proc|Jenkins|Vagrant|Just)file"
+_OPTION = r"--[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_FILE = r"[\w+~-][\w.@+~-]*\.[a-z][a-z0-9_+]{0,15}|\.[a-z][a-z0-9_.-]+"
+_BUILD_FILE = "(?:Make|Docker|Container|Rake|Gem|Proc|Jenkins|Vagrant|Just)file"
+_MARKED_PATH = r"(?:~|\.{1,2})?(?:/[\w.@+~-]+)+"
+_FILE_OR_OPTION = pattern(
+    rf"(?:[\w.@+~-]*/)*+(?:{_FILE}|{_BUILD_FILE})|{_MARKED_PATH}|{_OPTION}"
 )
-_MARKED_PATH = pattern(r"(?:~|\.{1,2})?(?:/[\w.@+~-]+)+")
-_SNAKE = pattern(r"_*[^\W_]+(?:_+[^\W_]+)+_*|_[^\W\d_]\w*(?<!_)|__\w+__")
-_CAMEL = pattern(r"[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]{3,}\w*")
-_QUALIFIED = pattern(r"[^\W\d]\w*(?:(?:\.|::)[^\W\d]\w*)+")
+_ABBREVIATION = pattern(r"(?:[^\W\d]\.)+[^\W\d]")
+_SNAKE = r"_*[^\W_]+(?:_+[^\W_]+)+_*|_[^\W\d_]\w*(?<!_)|__\w+__"
+_CAMEL = r"[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]{3,}\w*"
+_IDENTIFIER = pattern(rf"{_SNAKE}|{_CAMEL}")
+_QUALIFIER = pattern(r"\.|::")
 _NO_NAMES = frozenset(
     listed(
         "GitHub GitLab JavaScript TypeScript PostgreSQL MySQL SQLite MariaDB MongoDB"
@@ -59,25 +60,13 @@ def _names(text: str) -> Iterator[str]:
 
 def _is_name(word: str) -> bool:
     """Whether a word without backticks or brackets is a name of code."""
-    if _OPTION.fullmatch(word):
-        return True
+    if word.isalpha() and word[1:].islower() and not word.endswith("file"):
+        return False
     if _ABBREVIATION.fullmatch(word) or word.endswith(_NO_FILES + _OF_PEOPLE):
         return False
-    if _is_file(word):
-        return word[0] == "." or any(map(str.isalpha, word[: word.rfind(".")]))
-    return any(_is_identifier(part) for part in _parts(word))
-
-
-def _is_file(word: str) -> bool:
-    forms = (_FILE, _DOT_FILE, _BUILD_FILE, _MARKED_PATH)
-    return any(form.fullmatch(word) for form in forms)
-
-
-def _parts(word: str) -> list[str]:
-    """Return the identifiers that a qualified one joins."""
-    return word.replace("::", ".").split(".") if _QUALIFIED.fullmatch(word) else [word]
-
-
-def _is_identifier(word: str) -> bool:
-    is_one = _SNAKE.fullmatch(word) or _CAMEL.fullmatch(word)
-    return bool(is_one) and word not in _NO_NAMES
+    if _FILE_OR_OPTION.fullmatch(word):
+        return word[0] in "./-" or any(map(str.isalpha, word[: word.rfind(".")]))
+    return any(
+        part not in _NO_NAMES and _IDENTIFIER.fullmatch(part)
+        for part in _QUALIFIER.split(word)
+    )

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -33,6 +34,10 @@ from gitmem.documents.event import Compaction, Recalled, Start
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
+FACTS = (
+    *("writes atomically", "has no global state", "logs every miss in debug builds"),
+    *("is imported by workers alone", "was generated from a schema", "caches trees"),
+)
 AWKS = [each for each in ("mawk", "gawk", "original-awk") if which(each)]
 AWKS += ["busybox awk"] if which("busybox") else []
 ODD = ["a b.py", "Ünï.py", "..", "$(touch x).py", "`id`;x", "%s\\n.py", "x" * 250]
@@ -114,18 +119,20 @@ def test_what_is_known_comes_with_the_reading_of_a_file(
     begun: Path, hear: Hear
 ) -> None:
     committed(begun, "store.py", "web.py")
-    for number in range(6):
-        keep(begun, f"In store.py, part_{number} holds no lock", kind="decision")
+    for fact in FACTS:
+        keep(begun, f"store.py {fact}", kind="decision")
     note_files(workspace_at(begun))
     lines = told(hear(read(begun, "store.py"))).split("\n- ")[1:]
     assert len(lines) == 5  # of six
     for again in (read(begun, "store.py"), before_edit(begun, "store.py")):
         assert hear(again) == ""
     assert hear(read(begun, "web.py")) == ""
-    of_subagent = told(hear(read(begun, "store.py", agent_id="a1")))
-    assert of_subagent.count("\n- ") < 5  # it was told much by now
-    renewed = keep(begun, "part_5 of store.py holds one", key="lock")
-    keep(begun, "Part 5 of store.py holds two locks", key="lock")
+    assert told(hear(read(begun, "store.py", agent_id="a1"))).count("\n- ") == 5
+    recalled = event(Recalled, client=ONE, root=str(begun), tokens=10_000)
+    note(begun, replace(recalled, subagent="a2"))
+    assert told(hear(read(begun, "store.py", agent_id="a2"))).count("\n- ") == 1
+    renewed = keep(begun, "The locks of store.py are fair", key="lock")
+    keep(begun, "Locks of store.py are reentrant", key="lock")
     note_files(workspace_at(begun))
     assert renewed in told(hear(before_edit(begun, "store.py")))
 
@@ -162,7 +169,7 @@ def test_decisions_and_failures_of_sessions_are_told(repository: Path) -> None:
     saved_session(workspace_at(repository), **decided, **tried)
     note_files(workspace_at(repository))
     notes = FileNotes(workspace_at(repository).own_dir)
-    assert [line.partition(" (")[0] for line in notes.of("b.py")] == [
+    assert sorted(line.partition(" (")[0] for line in notes.of("b.py")) == [
         "decision: Read trees lazily",
         "failed: A pool of threads in b.py",
     ]

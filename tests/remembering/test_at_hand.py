@@ -1,9 +1,9 @@
 """Notes for files: which statements are about a file, and how notes are renewed."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from remembering.saying import days_ago, said_at
 from support.harness import git
 from support.workspaces import saved_session, workspace_at
 
@@ -106,25 +106,16 @@ def test_notes_follow_each_change_of_memory_and_code(project: Path) -> None:
     assert noted(project, "web/retry.py") == []
 
 
-def test_notes_are_renewed_from_what_changed_alone(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = [keep(project, f"part_{number} is in retry.py") for number in range(3)]
-    noted(project, "payments/retry.py")
-    read: list[str] = []
-    from gitmem.store.trees.document_tree import DocumentTree
-
-    readable = DocumentTree.readable
-
-    def counted(tree: DocumentTree[Any], document_id: str) -> Any:
-        read.append(document_id)
-        return readable(tree, document_id)
-
-    monkeypatch.setattr(DocumentTree, "readable", counted)
-    new = keep(project, "retry.py has three parts")
-    read.clear()
-    assert len(noted(project, "payments/retry.py")) == 4
-    assert read == [new]
-    (project / ".git/ocm/recall-state").write_bytes(b"x\n{\xff")
-    assert len(noted(project, "payments/retry.py")) == 4
-    assert {*read} >= {*kept}
+def test_of_what_was_corrected_the_newest_alone_is_told(project: Path) -> None:
+    workspace = workspace_at(project)
+    for days, text in (
+        (9, "Retry with jitter in retry.py"),
+        (6, "No longer retry with jitter in retry.py"),
+        (3, "retry.py is covered by slow tests"),
+    ):
+        said_at(workspace, text, days_ago(workspace, days), author="")
+    lines = [line.partition(" (")[0] for line in noted(project, "payments/retry.py")]
+    assert lines == [
+        "fact: retry.py is covered by slow tests",
+        "fact: No longer retry with jitter in retry.py",
+    ]

@@ -6,86 +6,86 @@ or else contain it: where these are few.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from gitmem.git.plumbing.process import is_inside
 from gitmem.git.repository import Repository
+from gitmem.text.patterns import pattern
 
-Paths = tuple[str, ...]
 _FEW = 3
 _MOST_IDENTIFIERS = 500
-_QUALIFIER = re.compile(r"\.|::")
-_DEFINING = (
-    r"\b(?:def|class|function\*?|func|fn|fun|const|let|var|val|type|struct|enum|trait"
-    r"|interface|protocol|module|object|record|sub|define|table|public|private"
-    r"|protected|static|void)\s+(?:\([^)]*\)\s*)?(?:[\w<>\[\]*&]+\s+){0,3}(?:\w+[.:]+)?"
+_QUALIFIER = pattern(r"\.|::")
+_DEFINED_BEHIND = (
+    r"\b(?:def|class|func(?:tion)?|fn|fun|const|let|var|val|type|struct|enum|trait"
+    r"|interface|module|object|public|private|protected|static|void|define|table)\*?\s+"
+    r"(?:\([^)]*\)\s*)?(?:[\w<>\[\]*&]+\s+){0,3}(?:\w+[.:]+)?"
 )
 _ASSIGNED = r"\s*(?::[^=]{1,80})?=(?![=>])"
 
 
-class NamedFiles:
-    """The files of one work tree, by their names. Raises Damaged and Unavailable."""
+def files_by_name(git: Repository, names: Iterable[str]) -> Mapping[str, list[str]]:
+    """Return the files that each name means, none where there are many.
 
-    def __init__(self, git: Repository) -> None:
-        self._git = git
-        self._paths = frozenset(git.files())
-        self._by_name: dict[str, list[str]] = defaultdict(list)
-        for path in self._paths:
-            self._by_name[path.rpartition("/")[2]].append(path)
+    Raises Damaged and Unavailable.
+    """
+    paths_by_end: dict[str, list[str]] = defaultdict(list)
+    for path in git.files():
+        paths_by_end[path.rpartition("/")[2]].append(path)
+    named = {name: [*_with_path(git, name, paths_by_end)] for name in names}
+    others = [name for name, paths in named.items() if not paths]
+    return {**named, **_with_identifiers(git, others)}
 
-    def with_path(self, name: str) -> Paths:
-        """Return the files that a path, or the end of one, means; few or none.
 
-        A path of no file here means itself, unless one file has its last part.
-        """
-        path = name.removeprefix("./").lstrip("/")
-        if path in self._paths:
-            return (path,)
-        same_name = self._by_name.get(path.rpartition("/")[2], [])
-        ends = [each for each in same_name if f"/{each}".endswith(f"/{path}")]
-        if ends or len(same_name) == 1:
-            ends = ends or same_name
-            return tuple(sorted(ends)) if len(ends) <= _FEW else ()
-        is_here = self._git.work_tree and (self._git.work_tree / path).is_file()
-        is_path = is_here or ("/" in path and "." in path)
-        return (path,) if is_path and is_inside(path) else ()
+def _with_path(
+    git: Repository, name: str, paths_by_end: Mapping[str, list[str]]
+) -> Iterable[str]:
+    """Return the files that a path, or the end of one, means.
 
-    def with_identifiers(
-        self, names: Iterable[str], patience: float
-    ) -> Mapping[str, Paths]:
-        """Return the files that identifiers mean, those with few or none left out."""
-        words = {name: _word(name) for name in sorted(names)[:_MOST_IDENTIFIERS]}
-        defining, containing = self._lines_by_word({*words.values()}, patience)
-        found = {}
-        for name, word in words.items():
-            paths = defining[word] or (set() if word.isalpha() else containing[word])
-            if 0 < len(paths) <= _FEW:
-                found[name] = tuple(sorted(paths))
-        return found
+    A path of no file that git knows means itself, unless one file has its last part.
+    """
+    path = name.removeprefix("./").lstrip("/")
+    same_name = paths_by_end.get(path.rpartition("/")[2], [])
+    ends = [each for each in same_name if f"/{each}".endswith(f"/{path}")]
+    if path in ends:
+        return [path]
+    if ends or len(same_name) == 1:
+        return (ends or same_name) if len(ends) <= _FEW else ()
+    is_path = "/" in path or Path(git.work_tree or "", path).is_file()
+    return [path] if is_path and is_inside(path) else ()
 
-    def _lines_by_word(
-        self, words: Collection[str], patience: float
-    ) -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
-        """Return the files that define each word, and those that contain it."""
-        defining: dict[str, set[str]] = defaultdict(set)
-        containing: dict[str, set[str]] = defaultdict(set)
-        any_word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
-        for path, line in self._git.lines_with(words, patience):
-            for word in {*any_word.findall(line)}:
-                containing[word].add(path)
-                if _defines(line, word):
-                    defining[word].add(path)
-        return defining, containing
+
+def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[str]]:
+    words = {name: _word(name) for name in names[:_MOST_IDENTIFIERS]}
+    defining: dict[str, set[str]] = defaultdict(set)
+    containing: dict[str, set[str]] = defaultdict(set)
+    for path, line, word in _lines_with(git, {*words.values()}):
+        containing[word].add(path)
+        if _defines(line, word):
+            defining[word].add(path)
+    found = {}
+    for name, word in words.items():
+        paths = defining[word] or (set() if word.isalpha() else containing[word])
+        found[name] = sorted(paths) if len(paths) <= _FEW else []
+    return found
 
 
 def _word(name: str) -> str:
     """Return the part of a qualified name that is looked for: the most telling one."""
-    parts = [part for part in _QUALIFIER.split(name) if part]
-    telling = (part for part in parts if not part.islower() or "_" in part)
-    return next(telling, parts[-1] if parts else name)
+    parts = [part for part in _QUALIFIER.split(name) if part] or [name]
+    return next(
+        (part for part in parts if not part.islower() or "_" in part), parts[-1]
+    )
+
+
+def _lines_with(git: Repository, words: set[str]) -> Iterator[tuple[str, str, str]]:
+    any_word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
+    for path, line in git.lines_with(words):
+        for word in {*any_word.findall(line)}:
+            yield path, line, word
 
 
 def _defines(line: str, word: str) -> bool:
     name = re.escape(word)
     is_assigned = re.match(rf"\s*(?:export\s+)?{name}{_ASSIGNED}", line)
-    return bool(is_assigned or re.search(rf"{_DEFINING}{name}(?!\w)", line))
+    return bool(is_assigned or re.search(rf"{_DEFINED_BEHIND}{name}(?!\w)", line))

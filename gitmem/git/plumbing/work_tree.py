@@ -44,8 +44,8 @@ _GREP = (
     *("grep", "-I", "-F", "-w", "-z", "--untracked", "--no-recurse-submodules"),
     *("--no-color", "--no-column", "--no-line-number", "--full-name", "-f", "-"),
 )
-_LINE_LENGTH = 1000
-"""Characters of a line in which words are looked for."""
+_LINE_LENGTH, _GREP_PATIENCE = 1000, 2.0
+"""Characters of a line in which words are looked for, and seconds."""
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
 """What git says first of a file that is not there, or that it forgot."""
 _NEW = b"??"
@@ -118,21 +118,17 @@ class WorkTree(History):
         with self.translated("the work tree"):
             return [*map(text, fields(self.output(*_FILES)))] if self.work_tree else []
 
-    def lines_with(
-        self, words: Iterable[str], patience: float
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the path and the text of each line of these files that has a word.
+    def lines_with(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield path and text of each line of these files that has one of the words.
 
-        None where that takes longer than `patience` seconds.
+        None where there are so many files that it takes long.
         """
         given = "\n".join(words).encode("utf-8", "replace")
         if given and self.work_tree:
-            with suppress(RefusedError, Unavailable):  # no line has one, too many files
-                for line in self.output(*_GREP, given=given, patience=patience).split(
-                    b"\n"
-                ):
-                    path, _, content = line.partition(b"\0")
-                    yield text(path), text(content[:_LINE_LENGTH])
+            with suppress(RefusedError, Unavailable):
+                found = self.output(*_GREP, given=given, patience=_GREP_PATIENCE)
+                for path, _, line in (x.partition(b"\0") for x in found.split(b"\n")):
+                    yield text(path), text(line[:_LINE_LENGTH])
 
     def is_ignored(self, path: str) -> bool:
         """Ask `git check-ignore` about the file at this path of the work tree.
