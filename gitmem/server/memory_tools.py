@@ -41,6 +41,8 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     pinned: Annotated[bool, says("Only if asked.")] = NOT_GIVEN,
     replaces: str = NOT_GIVEN,
     relation: Annotated[str, says("As proposed, or update.")] = NOT_GIVEN,
+    importance: SkipJsonSchema[float] = NOT_GIVEN,
+    confidence: SkipJsonSchema[float] = NOT_GIVEN,
 ) -> CallToolResult:
     """Keep a rule, decision, fix, dead end or preference as soon as it is known.
 

@@ -48,11 +48,12 @@ async def test_an_assistant_remembers_recalls_and_forgets(
         assert told["action"] == "superseded"
         assert told["notice"] == "Not in the repository: none.txt."
         about = {"replaces": kept["memory_id"], "relation": "update"}
-        updated = await ask(client, "remember", text="", **about)
+        sure = {"importance": 0.3, "confidence": 1}
+        updated = await ask(client, "remember", text="", **about, **sure)
         assert updated["action"] == "updated"  # and its kind stays
         found = await ask(client, "recall", query="Postgres", kinds=["constraint"])
         assert [each["text"] for each in found] == [POSTGRES]
-        assert found[0]["tags"] == ["db"]
+        assert (found[0]["tags"], found[0]["confidence"]) == (["db"], 1)
         past = await ask(client, "recall", query="Postgres", past=True)
         assert {each["status"] for each in past} == {"active", "superseded"}
         gone = await ask(client, "forget", memory_id="db", reason="It is wrong.")

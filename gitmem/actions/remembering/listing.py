@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Any
 
 from gitmem.actions.answers import Answer, passed_over
@@ -15,7 +14,7 @@ from gitmem.documents.memory.memory import Memory, Standing, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
 from gitmem.store.trees.committing import circle_in
-from gitmem.text.counting import estimated_tokens
+from gitmem.text.fitting import fullest
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
@@ -39,9 +38,9 @@ def list_memories(
     fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
     listed = [row for row in rows if asked.past or row["status"] == Standing.ACTIVE]
-    page = listed[max(skip, 0) :][: asked.limit]
-    costs = accumulate(estimated_tokens(str(row)) for row in page)
-    page = page[: max(sum(budget is None or cost <= budget for cost in costs), 1)]
+    page: Sequence[Answer] = listed[max(skip, 0) :][: asked.limit]
+    if budget is not None:
+        page = fullest([(row,) for row in page], budget)
     end = skip + len(page)
     left_out = passed_over(spaces=unreachable)
     return {
