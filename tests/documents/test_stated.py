@@ -29,6 +29,10 @@ I prefer dataclasses over dicts in models.py.
 we will log the order number in retry.py, support asks for it
 convention for this project: errors of api.py have a code
 Nothing may read the clock in money.py.
+the proxy was replaced, so retry.py may try it again
+`charge_card` takes the account as key instead.
+In money.py ya no hace falta Decimal.
+retry.py 改回固定间隔。
 I tried COPY in load_rows and gave it up.
 From now on, log through `app_logger`.
 Wir haben uns entschieden, in retry.py exponentiell zu warten.
@@ -64,6 +68,7 @@ Option 2: we use SQLite in store.py instead of Postgres.
 If you want, we will keep SQLite in store.py.
 The bug must be in retry.py.
 I want to move retry.py, not copy it.
+The `retry` import is no longer used.
 We'll see whether retry.py must change.
 Created docs/retry.md, which must be read.
 All tests in test_retry.py pass.

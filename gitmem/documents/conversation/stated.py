@@ -45,32 +45,37 @@ _STATING = _any_of(rf"""
 \bd(?:id|oes)(?:n't| not) help\b|\bdid(?:n't| not) work\b|\bg[ai]ven? (?:\w+ )?up\b
 \btried\b.*\b(?:but|failed|broke|did|didn't|deadlock|worse)|\brolled (?:\S+ )?back
 \b(?:reverted|removed)\b.*\b(?:because|since|as it|broke)\b|\b(?:nothing|nobody) may\b
+\b(?:since|any ?more|no longer|again|after all)\b.*,? so\b|\bnow,? so\b
+, so\b.*\b(?:any ?more|again|after all)\b|\b(?:no longer|any ?more) \S|\binstead[.!]?$
+\bafter all\b|\b(?:welcome|fine|permitted|allowed|possible) (?:again|now)\b
 \bask me before\b|\bi'd like .* to be\b|\bwas a (?:mistake|bad idea)\b
 \b(?:i|we|user|team)(?:'d| would)?(?: \w+)? (?:prefers?|rather)\b
 \b(?:from now on|going forward|not allowed)\b
 \bi (?:want|like) .*\b(?:always|never|no|not|nothing|only)\b
 \b(?:entschieden|beschlossen|so machen wir|wir (?:verwenden|nehmen|nutzen)|statt|
-  ich mag)\b
+  ich mag)\b|(?:nicht|keine?n?)\b.* mehr\b|\bdoch[.!]?$
 \b(?:niemals|immer|lieber|ab jetzt|künftig|müssen|ich bevorzuge|muss|darf|dürfen)\b
 nichts? (?:funktioniert|geklappt|gebracht)|aufgegeben|verworfen
 \b(?:désormais|je préfère)\b|\b(?:on a|avons|ai|a été) (?:décidé|choisi|tranché)
-pas (?:marché|fonctionné)|abandonné
+pas (?:marché|fonctionné)|abandonné|\bn(?:e |').*\bplus\b|\bon passe à\b
 \b(?:au lieu d|plutôt que\b|doi(?:t|vent)\b|il (?:ne )?faut\b|jamais\b|toujours\b)
 \bdecid(?:imos|ido|iu)|tentei.*\bmas\b|intenté.*\bpero\b|\bvamos (?:a )?usar\b
-(?:no|não) funcion|abandona(?:mos|do)
+(?:no|não) funcion|\bya no\b|\bnão\b.*\bmais\b|abandona(?:mos|do)
 \b(?:en lugar de|deben?|hay que|nunca|siempre|prefiero|a partir de a(?:hor|gor)a)\b
 \b(?:em vez d|deve\b|sempre\b|prefiro\b|gosto de\b)|\babbiamo (?:deciso|scelto)\b
 non funziona|\b(?:invece di|anziché|devono|mai|preferisco)\b|решили|решено|договорились
 выбрали|перешли на|вместо|долж(?:ен|на|но|ны)|нельзя|запрещ|никогда|всегда|предпочита
-впредь|отказал(?:ся|ись)|откатили|попробовал.* но |, а не |не (?:с?работа|помогл|вышло)
-决定|我们(?:用|使用|选|改|不再)|改用|采用|而不是|必须|不得|不要|不能|禁止|绝不|永远|始终
-总是|一律|只能|失败|放弃|回滚|以后|今后|我更?(?:喜欢|希望)|決め(?:た|ま)|決定|ことにし
-採用|の代わりに|ではなく|必ず|なければな|てはいけ|しないで|常に|絶対|うまくいか
-動か(?:な|ず)|失敗し|諦め|元に戻し|やめ(?:た|ま)|好み|결정|하기로|대신|반드시|항상|절대
-하지 ?(?:마|말)|해야 (?:한|합|해)|금지|실패|작동하지|포기|되돌|선호|앞으로
+впредь|больше не|не.* больше|теперь|отказал(?:ся|ись)|откатили|попробовал.* но |, а не 
+не (?:с?работа|помогл|вышло)|决定|我们(?:用|使用|选|改|不再)|改用|改回|采用|而不是|必须
+不得|不要|不能|禁止|绝不|永远|始终|总是|一律|只能|失败|放弃|回滚|以后|今后
+我更?(?:喜欢|希望)|決め(?:た|ま)|決定|ことにし|採用|の代わりに|ではなく|必ず|なければな
+てはいけ|しないで|常に|絶対|うまくいか|動か(?:な|ず)|失敗し|諦め|元に戻し|やめ(?:た|ま)
+好み|もういい|결정|하기로|대신|반드시|항상|절대|하지 ?(?:마|말)|해야 (?:한|합|해)|금지
+실패|작동하지|포기|되돌|선호|앞으로
 """)
 _SUPPOSING = _any_of(r"""
-[?？]\W*$|:$|\b(?:could|should|would|might|shall|can) (?:we|i|you)\b|\bif (?:we|i|you)\b
+[?？]\W*$|:$|\b(?:no longer|not) (?:used|exist|needed|show|visible|in\b|reach)|\bwon't\b
+\b(?:could|should|would|might|shall|can) (?:we|i|you)\b|\bif (?:we|i|you)\b
 \bwe (?:could|can|might|may|would)\b
 \b(?:what if|maybe|perhaps|alternatively|probably|whether|not sure|i see|right now|
   consider|suggest|let me|i'll|i will|i want to|i need to|we need to|i should|you can|
