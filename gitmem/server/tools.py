@@ -102,7 +102,7 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
 
 async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema
     call: Call,
-    query: Annotated[str, says("Words; dates, assistants, branches, paths filter.")],
+    query: Annotated[str, says("Words; dates, assistants, paths filter.")],
     also: Annotated[Bullets, says("Synonyms.")] = NOT_GIVEN,
     limit: SkipJsonSchema[int] = 5,
     scope: Literal["project", "global"] = "project",
