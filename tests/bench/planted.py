@@ -23,14 +23,16 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.measures import table
 from bench.planted_project import Conversation, Project, Said, project_at
 
+_T = TypeVar("_T")
 FOLDER = Path(__file__).parent
 CORRECTIONS = (0, 1, 2)
 PAST = re.compile(
@@ -124,22 +126,31 @@ WAYS: Mapping[str, Callable[[Project, History, Statement], None]] = {
 }
 
 
-def played(history: History, way: str, corrections: int) -> Outcome:
+def played(group: Sequence[History], way: str, corrections: int) -> list[Outcome]:
+    """Play the tasks of all histories of a group in one project."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         project = project_at(Path(scratch))
-        project.write(history.path, history.content)
-        project.commit(f"Add {history.path}")
-        statements = history.statements[: corrections + 1]
-        for statement in statements:
-            WAYS[way](project, history, statement)
+        for each in group:
+            project.write(each.path, each.content)
+        project.commit("Add files")
+        for number in range(corrections + 1):
+            for each in group:
+                WAYS[way](project, each, each.statements[number])
         add_newer(project)
-        conversation = Conversation(project)
-        conversation.start()
-        conversation.prompt(history.task)
-        conversation.read(history.path)
-        told = "\n".join(conversation.told)
+        told = [_told_before_edit(project, each) for each in group]
         project.settle()
-    return Outcome(history, way, corrections, tuple(faults(told, statements)), told)
+    return [
+        Outcome(each, way, corrections, tuple(faults(text, each, corrections)), text)
+        for each, text in zip(group, told, strict=True)
+    ]
+
+
+def _told_before_edit(project: Project, history: History) -> str:
+    conversation = Conversation(project)
+    conversation.start()
+    conversation.prompt(history.task)
+    conversation.read(history.path)
+    return "\n".join(conversation.told)
 
 
 def add_newer(project: Project) -> None:
@@ -148,8 +159,8 @@ def add_newer(project: Project) -> None:
     project.settle()
 
 
-def faults(told: str, statements: Sequence[Statement]) -> Iterator[str]:
-    *past, newest = statements
+def faults(told: str, history: History, corrections: int) -> Iterator[str]:
+    *past, newest = history.statements[: corrections + 1]
     if not _lines_with(told, newest):
         yield "not told"
     for each in past:
@@ -177,24 +188,29 @@ def main() -> None:
     parser.add_argument("--way", nargs="+", choices=WAYS, default=[*WAYS])
     parser.add_argument("--corrected", nargs="+", type=int, default=[*CORRECTIONS])
     parser.add_argument("--limit", type=int, help="so many histories, evenly spread")
+    parser.add_argument("--together", type=int, default=1, help="in one project")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="what was told")
     chosen = parser.parse_args()
     known = [each for each in histories() if each.id in (chosen.only or [each.id])]
-    step = len(known) / min(chosen.limit or len(known), len(known))
+    count = min(chosen.limit or len(known), len(known))
+    spread = [known[at * len(known) // count] for at in range(count)]
+    size = chosen.together
     runs = [
-        (history, way, corrections)
+        (spread[at : at + size], way, corrections)
         for corrections in chosen.corrected
         for way in chosen.way
-        for history in (known[int(at * step)] for at in range(round(len(known) / step)))
+        for at in range(0, count, size)
     ]
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        outcomes = [*_counting(pool.map(played, *zip(*runs, strict=True)), len(runs))]
+        played_runs = pool.map(played, *zip(*runs, strict=True))
+        outcomes = [*chain.from_iterable(_counting(played_runs, len(runs)))]
     report(outcomes, is_verbose=chosen.verbose)
+    sys.exit(any(each.faults for each in outcomes))
 
 
-def _counting(outcomes: Iterable[Outcome], total: int) -> Iterator[Outcome]:
-    for number, each in enumerate(outcomes, 1):
+def _counting(runs: Iterable[_T], total: int) -> Iterator[_T]:
+    for number, each in enumerate(runs, 1):
         print(f"\r{number} of {total} ", end="", file=sys.stderr, flush=True)
         yield each
 
