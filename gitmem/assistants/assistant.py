@@ -113,6 +113,7 @@ class What(StrEnum):
     EDIT = "edit"
     BEFORE_EDIT = "before edit"
     READ = "read"
+    SUBAGENT = "subagent"  # which starts
     TODOS = "todos"
     CALL = "call"  # of our checkpoint tool, before it is made
     TURN_END = "turn end"

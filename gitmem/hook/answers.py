@@ -28,7 +28,7 @@ from gitmem.documents.event import (
 )
 from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import Conversation
-from gitmem.hook.prompt_answers import known_at_prompt
+from gitmem.hook.prompt_answers import tell_what_answers
 from gitmem.hook.settings import setting
 from gitmem.hook.wishes import asks_to_remember
 
@@ -184,7 +184,7 @@ def _at_prompt(
         return ""
     if "ocm__remember" not in prompt and asks_to_remember(prompt):
         return assistant.tell(What.PROMPT, _REMEMBER)
-    return known_at_prompt(assistant, seen, conversation, prompt)
+    return tell_what_answers(assistant, seen, conversation)
 
 
 def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
@@ -203,6 +203,7 @@ _ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = 
     What.START: _brief,
     What.CALL: _call,
     What.PROMPT: _at_prompt,
+    What.SUBAGENT: tell_what_answers,
     What.BEFORE_EDIT: at_file,
     What.READ: at_file,
     What.TURN_END: _nudge,

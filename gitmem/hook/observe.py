@@ -252,6 +252,7 @@ _OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
     What.EDIT: _edit,
     What.BEFORE_EDIT: _if_open,
     What.READ: _if_open,
+    What.SUBAGENT: _if_open,
     What.TODOS: _todos,
     What.CALL: _go_on,
     What.TURN_END: _if_open,

@@ -1,10 +1,11 @@
 """What a prompt is told: what clearly answers the conversation, and new rules."""
 
+import json
 from pathlib import Path
 from shutil import rmtree
 
 import pytest
-from hook.calls import Hear, claude, edit, events
+from hook.calls import Hear, claude, commands_for, edit, events
 from hook.test_recall import keep, told
 from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
@@ -161,3 +162,19 @@ def test_a_deleted_index_is_made_anew(begun: Path, hear: Hear) -> None:
     for number in range(2):
         assert RETRY in ask(hear, begun, asked, f"{number}{ONE[1:]}")
         rmtree(begun / ".git" / "ocm-index")
+
+
+def test_a_subagent_is_told_as_it_starts_what_answers_the_task(
+    begun: Path, hear: Hear
+) -> None:
+    ask(hear, begun, "send an idempotency key with each order")
+    keep(begun, RETRY, kind="decision")
+    start = claude("SubagentStart", begun, ONE)
+    out = json.loads(hear(start))["hookSpecificOutput"]
+    assert out["hookEventName"] == "SubagentStart"
+    assert RETRY in out["additionalContext"]
+    assert hear(start) == ""
+    assert RETRY in told(hear(claude("SubagentStart", begun, ONE, agent_id="b2")))
+    assert RETRY in ask(hear, begun, "go on")  # the caller has a context of its own
+    (command,) = commands_for(start)
+    assert "hook claude-code" in command

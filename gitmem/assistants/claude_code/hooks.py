@@ -140,6 +140,7 @@ _EVENTS: Mapping[str, Read] = {
     "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _before_tool,
     "PostToolUse": by_name("tool_name", TOOLS),
+    "SubagentStart": lambda p: event(p, What.SUBAGENT, subagent=text(p, "agent_id")),
     "Stop": turn_end,
     "PreCompact": lambda p: event(p, What.COMPACTION),
     "SessionEnd": lambda p: event(p, What.END),
@@ -147,6 +148,7 @@ _EVENTS: Mapping[str, Read] = {
 seen = by_name("hook_event_name", _EVENTS)
 _TOLD_AT = {
     What.PROMPT: "UserPromptSubmit",
+    What.SUBAGENT: "SubagentStart",
     **dict.fromkeys((What.BEFORE_EDIT, What.READ), "PreToolUse"),
 }
 HOOKS = HookClient(
