@@ -14,7 +14,7 @@ from gitmem.documents.memory.memory import Memory, Standing, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
 from gitmem.store.trees.committing import circle_in
-from gitmem.text.fitting import fullest
+from gitmem.text.fitting import Row, fullest
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
@@ -38,7 +38,7 @@ def list_memories(
     fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
     listed = [row for row in rows if asked.past or row["status"] == Standing.ACTIVE]
-    page: Sequence[Answer] = listed[max(skip, 0) :][: asked.limit]
+    page: Sequence[Row] = listed[max(skip, 0) :][: asked.limit]
     if budget is not None:
         page = fullest([(row,) for row in page], budget)
     end = skip + len(page)
