@@ -69,7 +69,7 @@ def main() -> None:
     for pair, ways in results:
         if ways and not pair["same"]:
             print(f"{pair['turn']}: {pair['one']} | {pair['other']}: {ways}")
-        elif is_verbose and not ways:
+        elif is_verbose and pair["same"] and not ways:
             print(f"other form, {pair['turn']}: {pair['one']} | {pair['other']}")
     rows = [_row(name, results, is_same) for name, is_same in _GROUPS.items()]
     table("Taken for the same", ["", "pairs", "taken for the same", *WAYS], rows)

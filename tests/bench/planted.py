@@ -25,14 +25,13 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.measures import table
 from bench.planted_project import Conversation, Project, Said, project_at
 
-_T = TypeVar("_T")
 FOLDER = Path(__file__).parent
 CORRECTIONS = (0, 1, 2)
 PAST = re.compile(
@@ -203,30 +202,25 @@ def main() -> None:
         for at in range(0, count, size)
     ]
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        played_runs = pool.map(played, *zip(*runs, strict=True))
-        outcomes = [*chain.from_iterable(_counting(played_runs, len(runs)))]
-    report(outcomes, is_verbose=chosen.verbose)
-    sys.exit(any(each.faults for each in outcomes))
-
-
-def _counting(runs: Iterable[_T], total: int) -> Iterator[_T]:
-    for number, each in enumerate(runs, 1):
-        print(f"\r{number} of {total} ", end="", file=sys.stderr, flush=True)
-        yield each
-
-
-def report(outcomes: Sequence[Outcome], *, is_verbose: bool) -> None:
-    for each in (each for each in outcomes if each.faults):
-        what = ", ".join(sorted(set(each.faults)))
-        history = each.history
-        named = f"{history.kind}, names {history.names or 'nothing'}"
-        print(f"{each.way} {each.corrections} {history.id} ({named}): {what}")
-        if is_verbose:
-            print(each.told)
-    for corrections in dict.fromkeys(each.corrections for each in outcomes):
+        outcomes = []
+        for each in chain.from_iterable(pool.map(played, *zip(*runs, strict=True))):
+            outcomes.append(each)
+            _say(each, is_verbose=chosen.verbose)
+    for corrections in chosen.corrected:
         some = [each for each in outcomes if each.corrections == corrections]
         title = f"Corrected {corrections} times" if corrections else "Told as it is"
         table(title, _HEADER, _rows_by_way(some))
+    sys.exit(any(each.faults for each in outcomes))
+
+
+def _say(outcome: Outcome, *, is_verbose: bool) -> None:
+    """Print what is wrong, as soon as it is known."""
+    history, what = outcome.history, ", ".join(sorted(set(outcome.faults)))
+    named = f"{history.kind}, names {history.names or 'nothing'}"
+    case = f"{outcome.way} {outcome.corrections} {history.id} ({named})"
+    print(f"{case}: {what or 'as it should be'}", flush=True)
+    if is_verbose:
+        print(outcome.told)
 
 
 _HEADER = ["", "cases", "newest told", "older alone", "not marked", "told by kind"]
