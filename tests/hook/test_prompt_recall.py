@@ -10,6 +10,7 @@ from hook.test_recall import keep, told
 from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.saving.conversation import Caller
 from gitmem.config import current_environment
 from gitmem.documents.event import Occasion, Recalled
 from gitmem.hook.prompt_answers import MOST_OF_CONVERSATION
@@ -178,3 +179,22 @@ def test_a_subagent_is_told_as_it_starts_what_answers_the_task(
     assert RETRY in ask(hear, begun, "go on")  # the caller has a context of its own
     (command,) = commands_for(start)
     assert "hook claude-code" in command
+
+
+def test_what_was_corrected_is_told_as_it_is_now(begun: Path, hear: Hear) -> None:
+    keep(begun, RETRY, kind="decision")
+    now = "payments/retry.py does not send the order number as idempotency key any more"
+    saved_session(workspace_at(begun), decisions=[now])
+    text = ask(hear, begun, "send an idempotency key with each order")
+    assert now in text
+    assert RETRY not in text
+
+
+def test_what_a_conversation_decided_is_not_told_to_itself(
+    begun: Path, hear: Hear
+) -> None:
+    caller = Caller("claude-code")
+    saved_session(workspace_at(begun), caller, session_id=ONE, decisions=[RETRY])
+    asked = "send an idempotency key with each order"
+    assert ask(hear, begun, asked) == ""
+    assert RETRY in ask(hear, begun, asked, f"3{ONE[1:]}")

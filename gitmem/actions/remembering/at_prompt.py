@@ -12,6 +12,12 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    memory_claim,
+    session_claims,
+)
 from gitmem.actions.remembering.statement import PROJECT, in_one_line
 from gitmem.config import Environment, current_time
 from gitmem.documents.authors import Circle
@@ -128,25 +134,32 @@ class AtPrompt:
         return [*lines.values()]
 
     def _clear(self, scope: _Scope) -> Iterator[tuple[float, str, str]]:
-        """Yield chances, texts and lines of what is clear."""
+        """Yield chances, texts and lines of what is clear, or of what corrected it."""
         index = _index_of(scope)
         shares, documents = index.shares(self._words), index.documents
+        here = index.lookup(self.client_session_id)
+        claims = [*self._claims(scope, index)]
+        newer = corrections(claims)
+        for claim in claims:
+            chance = self._chance(claim.text, shares) * documents
+            holds = newer.get(claim.reference, claim)
+            if chance < _CLEAR and holds.reference.partition("#")[0] not in here:
+                line = in_one_line(holds.kind, _title(holds.text), holds.reference)
+                yield chance, holds.text, line
+
+    def _claims(self, scope: _Scope, index: Index) -> Iterator[Claim]:
+        """Yield what memories and sessions say with most words of the question."""
         tree, own = self._memories(scope)
         branches = tuple(f"branch:{each}" for each in {"", scope.branch or ""})
         active = of_words("", MEMORY.name, ((ACTIVE,), branches))
-        for hit in index.nearest(active, shares, limit=_LOOKED_AT):
-            chance = self._chance(hit.title, shares) * documents
-            memory = tree.readable(hit.id) if chance < _CLEAR else None
+        for hit in index.nearest(active, self._words, limit=_LOOKED_AT):
+            memory = tree.readable(hit.id)
             if memory and memory.is_current(current_time()) and own.trusts(hit.author):
-                yield chance, hit.title, _line(memory)
+                yield memory_claim(memory)
         stating = of_words("", SESSION.name, ((STATING,),))
-        here = index.lookup(self.client_session_id)
-        for hit in index.nearest(stating, shares, limit=_LOOKED_AT):
-            is_told = own.trusts(hit.author) and hit.id not in here
-            for reference, kind, text, *_ in hit.stated if is_told else ():
-                chance = self._chance(text, shares) * documents
-                if chance < _CLEAR and kind in _TOLD:
-                    yield chance, text, in_one_line(kind, text, reference)
+        for hit in index.nearest(stating, self._words, limit=_LOOKED_AT):
+            if own.trusts(hit.author):
+                yield from (c for c in session_claims(hit) if c.kind in _TOLD)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
 
@@ -154,7 +167,7 @@ class AtPrompt:
         """Return how likely a text shares as much with the question by chance."""
         if any(_is_same_name(*pair) for pair in product(names_in(text), self._names)):
             return 0.0
-        words = words_of(text)
+        words = words_of(_title(text))
         crowd = max(1.0, len(words) / _USUAL) * max(1.0, len(self._words) / _USUAL)
         return prod(min(shares[word] * crowd, 1.0) for word in words & shares.keys())
 
@@ -206,6 +219,10 @@ def _index_of(scope: _Scope) -> Index:
 
 def _line(memory: Memory) -> str:
     return in_one_line(memory.kind, memory.title, memory.id)
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 def _is_same_name(one: str, other: str) -> bool:
