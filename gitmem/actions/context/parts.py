@@ -33,6 +33,7 @@ from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
+from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.recall import Recalled, Wanted, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -165,10 +166,7 @@ class Parts:
         for hit in self.task.naming:
             if session := self._unread(hit.id):
                 yield self._in_a_line(session, "names a file", self.task.stated(hit))
-        touching = replace(
-            of_words("", SESSION, ()), paths=tuple(map(str.lower, self.files))
-        )
-        for hit in self.index.search(touching, limit=_LOOKED_AT):
+        for hit in self.task.touching:
             session = self._unread(hit.id)
             if session and {*self.files} & _paths(session):
                 yield self._in_a_line(session, "touched a file", self.task.stated(hit))
@@ -261,7 +259,8 @@ class Parts:
         row = of_memory(
             found.memory, is_own=found.is_own, changed_files=found.changed_files
         )
-        return Block((row,), found.memory.id, found.memory.kind, why)
+        mark = f" {past_mark(found.correction)}" if found.correction else ""
+        return Block((row + mark,), found.memory.id, found.memory.kind, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> Block:
         known = remembered(self.workspace, self.task.nearest_last(session))

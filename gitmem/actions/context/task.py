@@ -1,24 +1,31 @@
 """The task that a context is for, and what sessions have to do with it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, filterfalse
 from typing import Any
 
 from gitmem.actions.context.rows import LABELS
 from gitmem.actions.reading.latest import latest
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    near_claims,
+    past_mark,
+    session_claims,
+)
 from gitmem.actions.remembering.session_statements import (
     names_file,
     sessions_naming,
     statements_of,
 )
 from gitmem.assistants.known import SPOKEN
-from gitmem.documents.session.session import KINDS, SAID, Session, statements
+from gitmem.documents.session.session import KINDS, SAID, Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of
-from gitmem.search.queries.query import Query, parse, relaxed
+from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
@@ -52,6 +59,13 @@ class Task:
         """The newest sessions with a statement that names a file."""
         return sessions_naming(self.index, self.files, _MOST_SESSIONS)
 
+    @cached_property
+    def touching(self) -> list[Hit]:
+        """The newest sessions that may have touched a file."""
+        paths = tuple(map(str.lower, self.files))
+        query = replace(of_words("", SESSION, ()), paths=paths)
+        return self.index.search(query, limit=_MOST_SESSIONS) if paths else []
+
     def concerns(self, session: Session) -> bool:
         """Whether the session touched or names a file, or clearly answers."""
         clear = (hit for hit in self.hits if hit.match is Match.STRONG)
@@ -62,12 +76,12 @@ class Task:
 
     def stated(self, hit: Hit) -> Iterator[str]:
         """Yield rows of what a session states, the nearest to the task first."""
-        near = sorted(statements_of(hit), key=lambda e: self._nearness(e.text))
-        telling = (e for e in near if e.kind != SAID or any(self._nearness(e.text)))
-        for each in islice(reversed([*telling]), _MOST_STATED):
+        for each in self._near(hit):
+            newer = self._newer.get(each.reference)
+            mark = f" {past_mark(newer)}" if newer else ""
             who = f" by {each.by.lower()}" if each.by else ""
             text = harmless_line(each.text, _STATEMENT)
-            yield f"  {LABELS[each.kind]}{who}: {text}"
+            yield f"  {LABELS[each.kind]}{who}: {text}{mark}"
 
     def said(self, session: Session) -> Iterable[str]:
         """Return rows of what is said in a session that has no statements."""
@@ -76,12 +90,27 @@ class Task:
         return self.stated(hit) if hit else ()
 
     def nearest_last(self, session: Session) -> Session:
-        """Return the session with its statements in the order of a list's end."""
-        lists: dict[str, Any] = {
-            name: tuple(sorted(getattr(session, name), key=self._nearness))
-            for name in KINDS
-        }
+        """Return the session with what still holds, in the order of a list's end."""
+        past = {e.text for e in statements(session) if e.reference in self._newer}
+        lists: dict[str, Any] = {}
+        for name in KINDS:
+            holding = filterfalse(past.__contains__, getattr(session, name))
+            lists[name] = tuple(sorted(holding, key=self._nearness))
         return replace(session, **lists)
+
+    @cached_property
+    def _newer(self) -> Mapping[str, Claim]:
+        """What holds now, by the reference of each statement that was corrected."""
+        hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
+        texts = [each.text for hit in hits.values() for each in self._near(hit)]
+        claims = chain.from_iterable(map(session_claims, hits.values()))
+        near = near_claims(self.workspace, self.index, texts)
+        return corrections(chain(claims, near))
+
+    def _near(self, hit: Hit) -> list[Statement]:
+        near = sorted(statements_of(hit), key=lambda e: self._nearness(e.text))
+        telling = [e for e in near if e.kind != SAID or any(self._nearness(e.text))]
+        return telling[: -_MOST_STATED - 1 : -1]
 
     def _nearness(self, text: str) -> tuple[bool, int]:
         """Whether it names a file, and how many words of the task it has."""

@@ -1,5 +1,5 @@
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -70,21 +70,26 @@ def file(workspace: Workspace, name: str) -> None:
     git(workspace.root, "commit", "-qm", name)
 
 
-def talked(workspace: Workspace, asked: str, answered: str) -> str:
-    """An imported conversation of which nobody saved anything; gives its session."""
-    session = Session(
-        id="2026-01-05_10-00_claude-code_talked",
+def earlier(number: int, **values: Any) -> Session:
+    """A session of that day in January."""
+    at = datetime(2026, 1, number, 10, 0, tzinfo=UTC)
+    return Session(
+        id=f"{at:%Y-%m-%d_%H-%M}_claude-code_earlier",
         tool="claude-code",
         project="p",
-        client_session_id="talked",
-        started_at=NOON,
-        updated_at=NOON,
+        client_session_id=f"earlier-{number}",
+        started_at=at,
+        updated_at=at,
         author=histories.BY,
         trigger=Trigger.IMPORT,
-        goal=asked,
-        goal_source=GoalSource.DERIVED,
-        prompts=(asked,),
+        **values,
     )
+
+
+def talked(workspace: Workspace, asked: str, answered: str) -> str:
+    """An imported conversation of which nobody saved anything; gives its session."""
+    derived = GoalSource.DERIVED
+    session = earlier(5, goal=asked, goal_source=derived, prompts=(asked,))
     turns = Turn(Speaker.PERSON, asked), Turn(Speaker.ASSISTANT, answered)
     histories.extend_with_said(workspace.root, [data.Kept(session, turns)])
     return session.id
@@ -305,6 +310,18 @@ def test_the_nearest_decisions_of_a_session_come_first(workspace: Workspace) -> 
     for parts in ([], ["task"]):
         found = told(workspace, "mend the retries of payments", parts=parts).text
         assert "decided: Retries wait with exponential backoff." in found
+
+
+def test_what_was_corrected_is_never_told_alone(workspace: Workspace) -> None:
+    file(workspace, "pay.py")
+    old, new = (f"Retries in pay.py {use} a queue." for use in ("use", "do not use"))
+    saved = (earlier(4, goal="A", decisions=(old,)), earlier(5, decisions=(new,)))
+    histories.extend(workspace.root, saved)
+    for asked in (Wish(files=["pay.py"]), Wish("mend the retries of pay.py")):
+        text = context(workspace, asked).text
+        assert new in text
+        for row in text.splitlines():
+            assert old not in row or new in row, text
 
 
 def test_the_state_of_unrelated_work_is_no_part_of_a_task(workspace: Workspace) -> None:
