@@ -7,8 +7,6 @@ only spoken of in a conversation that is imported. It may be corrected once or t
 ten sessions about other things follow, and then comes a task whose edit it concerns:
 Claude Code starts, hears the task, reads the file, and edits it. What hooks told until
 then has to hold the newest statement, and an older one only as one that is past.
-Further tables: how often what is unrelated is told something, and what a long
-conversation costs.
 """
 
 import argparse
@@ -34,11 +32,7 @@ from bench.planted_project import Conversation, Project, Said, project_at
 
 FOLDER = Path(__file__).parent
 CORRECTIONS = (0, 1, 2)
-PAST = re.compile(
-    r"past|supersed|replac|correct|revers|revoke|given up|no longer|not any ?more"
-    r"|until|before|earlier|former|previous|outdated|was:|now:|→|->",
-    re.IGNORECASE,
-)
+PAST = re.compile(r"\bpast\b|until|now:|supersed|replaced|corrected|no longer", re.I)
 """Words that mark a statement as one that does not hold any more."""
 _OPTIONS = {"constraint": "--constraint", "failed": "--tried"}
 _OLDEST = timedelta(days=3)
@@ -214,7 +208,7 @@ def main() -> None:
 
 
 def _say(outcome: Outcome, *, is_verbose: bool) -> None:
-    """Print what is wrong, as soon as it is known."""
+    """Print what is wrong with it, as soon as that is known."""
     history, what = outcome.history, ", ".join(sorted(set(outcome.faults)))
     named = f"{history.kind}, names {history.names or 'nothing'}"
     case = f"{outcome.way} {outcome.corrections} {history.id} ({named})"
