@@ -12,6 +12,7 @@ from support.harness import git
 from support.mcp_client import ask, client_of
 from support.workspaces import workspace_at
 
+from gitmem.actions.context.build import brief_on_resume
 from gitmem.actions.context.rules import rules
 from gitmem.actions.remembering.at_hand import note_files
 from gitmem.actions.remembering.places import space_folder
@@ -97,6 +98,8 @@ async def test_what_is_for_a_conversation_is_told_in_it_alone(
     assert "alone" not in "".join(
         each.read_text() for each in workspace.own_dir.rglob("*notes*")
     )
+    assert text in brief_on_resume(workspace, "mend-tests").text
+    assert text not in brief_on_resume(workspace, "write-docs").text
     (kept,) = workspace.store_of(MEMORY).memory().newest()
     assert kept.expires == kept.created_at + timedelta(days=30)
 

@@ -217,16 +217,20 @@ def _contents(
         first=first,
         others=[each for each in told if each.id not in in_detail][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
-        memories=_memories_untold(workspace, before),
+        memories=_memories_untold(
+            workspace, before, own.client_session_id if own else name or ""
+        ),
         to_go_on_with=goes_on.id if goes_on else "",
         where=where_recorded(workspace, goes_on.id, tool) if goes_on else "",
         before=before,
     )
 
 
-def _memories_untold(workspace: Workspace, before: Before | None) -> list[Rule]:
+def _memories_untold(
+    workspace: Workspace, before: Before | None, conversation: str
+) -> list[Rule]:
     """All of them, or where the context has its beginning the new ones."""
-    known = standing_memories(workspace, _budget(workspace))
+    known = standing_memories(workspace, _budget(workspace), conversation)
     if before is None or not before.is_whole:
         return known
     return [each for each in known if each.memory.updated_at >= before.at]

@@ -56,7 +56,9 @@ def rules(workspace: Workspace, room: int) -> list[Rule]:
     return [r for r in standing_memories(workspace, room) if r.always_holds]
 
 
-def standing_memories(workspace: Workspace, room: int) -> list[Rule]:
+def standing_memories(
+    workspace: Workspace, room: int, conversation: str = ""
+) -> list[Rule]:
     """Return what a brief tells on this branch: by kind, and of each the newest first.
 
     Of each place about as many as `room` tokens have room for.
@@ -68,22 +70,21 @@ def standing_memories(workspace: Workspace, room: int) -> list[Rule]:
     from gitmem.actions.remembering.places import places  # few starts need it
 
     found: list[tuple[str, Rule]] = []
-    branch, reader, most = git.head().branch or "", circle_in(git), room // _USUAL_COST
+    here = frozenset(("", git.head().branch or "", f"session:{conversation}"))
+    reader, most = circle_in(git), room // _USUAL_COST
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            found += _of_place(place.workspace, branch, reader, most + 2)
+            found += _of_place(place.workspace, here, reader, most + 2)
     return [rule for _, rule in sorted(found, key=itemgetter(0))]
 
 
 def _of_place(
-    place: Workspace, branch: str, reader: Circle, most: int
+    place: Workspace, here: frozenset[str], reader: Circle, most: int
 ) -> Iterator[tuple[str, Rule]]:
     """Yield what it has, each with its place in the order."""
     own, now = circle_in(place.repository).joined(reader), place.now()
     known = _holding(place, place.store_of(MEMORY).memory())
-    valid = (
-        (at, m) for at, m in known if m.is_current(now) and m.branch in ("", branch)
-    )
+    valid = ((at, m) for at, m in known if m.is_current(now) and m.branch in here)
     some = list(islice(valid, most))
     holder: dict[tuple[str, str], str] = {}
     for each in sorted((m for _, m in some), key=lambda each: each.id):
