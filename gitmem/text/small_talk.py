@@ -13,17 +13,15 @@ agree agreed absolutely definitely ja nein oui non si sí genau 好的 是的 �
 good great nice cool perfect awesome excellent better lgtm sorry hm hmm oh ah parfait
 """
 _POINTING = """
-not works sounds looks wait stop well never mind nothing
-continue proceed resume keep going go on ahead carry next again retry try start begin
-weiter mach mache los continuer continua continúa sigue dale vamos
-继续 请继续 続けて お願いします 계속
-it its it's this that that's these those there here them they he she
-you your we us me my i'm i'd don't let let's lets is are was were be been have has had
-what what's whats why how who when which can could would will should may might must
-the an and or but so if then now just also too more still yet
-to of in at for from by as with all both any some one first last up out
-do does did done doing run implement implementing implementation fix fixed
-apply commit commits push pushed plan option options step number
+not works sounds looks wait stop well never mind nothing continue proceed resume keep
+going go on ahead carry next again retry try start begin weiter mach mache los continuer
+continua continúa sigue dale vamos 继续 请继续 続けて お願いします 계속 it its it's this
+that that's these those there here them they he she you your we us me my i'm i'd don't
+let let's lets is are was were be been have has had what what's whats why how who when
+which can could would will should may might must the an and or but so if then now just
+also too more still yet to of in at for from by as with all both any some one first last
+up out do does did done doing run implement implementing implementation fix fixed apply
+commit commits push pushed plan option options step number
 """
 """What it points to, an answer or what lies in the work tree, no session tells."""
 SMALL_TALK = frozenset((_COURTESY + _POINTING).split())

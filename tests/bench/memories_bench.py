@@ -64,10 +64,10 @@ def speed(folder: Path, size: int) -> None:
     def recalled() -> None:
         recall(workspace, Wanted(_question(next(texts))))
 
-    def with_sessions() -> None:
-        recall_all(workspace, Wanted(_question(next(texts))))
-
     caller = Caller("claude-code", own_conversation="bench")
+
+    def with_sessions() -> None:
+        recall_all(workspace, Wanted(_question(next(texts))), caller)
 
     def remembered() -> None:
         at = time.perf_counter_ns()

@@ -16,7 +16,7 @@ from gitmem.workspace import Workspace
 
 
 def found(workspace: Workspace, text: str, **asked: Any) -> list[Recalled]:
-    return [*recall_all(workspace, Wanted(text, **asked)).found]
+    return [*recall_all(workspace, Wanted(text, **asked), Caller()).found]
 
 
 @pytest.fixture

@@ -64,16 +64,14 @@ def _names_of(paths: Iterable[str]) -> set[str]:
     return {"/".join(each[at:]) for each in parts for at in range(len(each))}
 
 
-def recall_all(
-    workspace: Workspace, asked: Wanted, caller: Caller | None = None
-) -> Recollection:
+def recall_all(workspace: Workspace, asked: Wanted, caller: Caller) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
     Memories of the caller's conversation count too.
     What is returned counts as recalled. Raises as `recall` does.
     """
     with suppress(GitmemError):  # one that was forgotten has none
-        conversation = conversation_of(workspace, Request(), caller or Caller())
+        conversation = conversation_of(workspace, Request(), caller)
         asked.session = f"session:{conversation.client_session_id}"
     is_here = asked.scope in (None, BRANCH, PROJECT)
     if is_here and (asked.text or asked.files) and not asked.tags:

@@ -28,7 +28,6 @@ _ALIASES = {
     **dict.fromkeys(("refactor", "entity", "entities"), "architecture"),
     **dict.fromkeys(("bugfix", "error-solution", "case"), "fix"),
     **dict.fromkeys(("failure", "exploration"), "failed"),
-    "rule": "convention",
 }
 """Kinds of other memory systems."""
 
