@@ -32,7 +32,9 @@ from bench.planted_project import Conversation, Project, Said, project_at
 
 FOLDER = Path(__file__).parent
 CORRECTIONS = (0, 1, 2)
-PAST = re.compile(r"\bpast\b|until|now:|supersed|replaced|corrected|no longer", re.I)
+PAST = re.compile(
+    r"\bpast\b|until|now:|supersed|replaced|corrected|no longer", re.IGNORECASE
+)
 """Words that mark a statement as one that does not hold any more."""
 _OPTIONS = {"constraint": "--constraint", "failed": "--tried"}
 _OLDEST = timedelta(days=3)
