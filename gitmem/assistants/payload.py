@@ -6,7 +6,7 @@ The readers raise KeyError for a missing or null value, and TypeError for a wron
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from gitmem.assistants.assistant import HookEvent, What
@@ -80,27 +80,25 @@ def texts(content: object) -> Iterator[str]:
                 yield text
 
 
-_PATHS = ("file_path", "filePath", "notebook_path", "path")
+_PATHS = ("file_path", "filePath", "path")
 _COMMAND_LENGTH, _MOST_WORDS = 20_000, 200
-_COMMAND_WORD = pattern(r"\"([^\"]+)\"|'([^']+)'|([^\s\"'`;|&<>()$=,:{}*?!#\\\[\]]+)")
+_BETWEEN_WORDS = pattern(r"[\]\[\s;|&<>()$`'\"=,:{}*?!#\\]+")
 
 
 def reads_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a call reads: a path, or words of a shell command that may be paths.
+    """Return the file that a call reads, or the words of a shell command.
 
-    Those behind a `cd` are in its folder.
+    Any of these may be a path, below the folder that a `cd` before them names.
     """
     if path := next(filter(None, (text_if_any(arguments, k) for k in _PATHS)), ""):
         return (path,)
     command = text_if_any(arguments, "command")[:_COMMAND_LENGTH]
-    found = islice(_COMMAND_WORD.findall(command), _MOST_WORDS)
-    folder, words = "", []
-    for before, word in pairwise(["", *map("".join, found)]):
-        if before == "cd":
-            folder = posixpath.join(folder, word)
-        elif not word.startswith("-"):
-            words.append(posixpath.join(folder, word))
-    return tuple(words)
+    folder, words = "", _BETWEEN_WORDS.split(command)[:_MOST_WORDS]
+    reads = []
+    for before, word in pairwise(["", *filter(None, words)]):
+        folder = posixpath.join(folder, word) if before == "cd" else folder
+        reads.append(posixpath.join(folder, word))
+    return tuple(reads)
 
 
 def todos(payload: Mapping[str, Any], key: str, words: str) -> tuple[Todo, ...]:

@@ -17,6 +17,7 @@ from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.session import SAID
 from gitmem.frozen import frozen
+from gitmem.git.values import COMMIT_LENGTH
 from gitmem.search.queries.query import of_words
 from gitmem.store.file_notes import FileNotes
 from gitmem.store.lock import locked
@@ -75,11 +76,11 @@ def note_files(workspace: Workspace) -> None:
 
 
 def _state(workspace: Workspace) -> str:
-    """Name what notes are made of; the launcher compares the first two with refs."""
+    """Name what notes are made of; the launcher compares the first line with refs."""
     git = workspace.repository
-    tips = map(git.resolve_ref, (MEMORY.ref, SESSION.ref))
-    setting = git.config(RECALL_SETTING) or ""
-    return " ".join(tip or "-" for tip in (*tips, git.head().commit, *setting.split()))
+    tips = (git.resolve_ref(ref) or "-" for ref in (MEMORY.ref, SESSION.ref))
+    short = " ".join(tip[:COMMIT_LENGTH] for tip in tips)
+    return f"{short}\n{git.head().commit} {git.config(RECALL_SETTING)}"
 
 
 def _lines_by_path(workspace: Workspace) -> Mapping[str, list[str]]:
