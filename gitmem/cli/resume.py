@@ -66,7 +66,7 @@ def _part(part: Part) -> str:
     return f"{part.name} {part.tokens}{left_out}"
 
 
-def context(
+def context(  # noqa: PLR0913 - its options
     task: list[str] | None = argument("TASK", "What is to be done, or a question."),
     *,
     file: list[str] | None = option("--file -f PATH", "A file at hand; repeatable."),
@@ -74,11 +74,16 @@ def context(
     timeline: bool = flag("--timeline", "Only the sessions before and after."),
     around: str | None = option("--around SESSION", "Before and after this session."),
     state: bool = flag("--state", "Only where the branch stands."),
+    log: bool = flag("--log", "What the conversation of a session was told."),
 ) -> None:
     """Tell what a task needs, within a budget.
 
     For example: ocm context retry failed payments --file src/retry.py
+    With --log, TASK names the session, as for `ocm show`; it is the last one else.
     """
+    if log:
+        _say_told(" ".join(task or ["last"]))
+        return
     from gitmem.actions.context import context as of_task
     from gitmem.actions.context.wish import Wish
 
@@ -91,6 +96,23 @@ def context(
     output.say_raw(found.text)
     left = f", {found.left_out} left out" if found.left_out else ""
     output.note(f"About {found.tokens:,} tokens of {found.budget:,}{left}.")
+
+
+def _say_told(session: str) -> None:
+    from gitmem.actions.context.told import told_in
+
+    workspace = current_workspace()
+    told = told_in(workspace, session)
+    output.say_json([asdict(each) for each in told])
+    for each in told:
+        about = f" {output.one_line(each.path)}" if each.path else ""
+        moment = f"{workspace.local(each.at):%Y-%m-%d %H:%M}"
+        output.say((moment, output.FAINT), f"{each.where}{about}, {each.tokens} tokens")
+        for id_ in each.ids:
+            mark = ", its file was edited" if id_ in each.touched else ""
+            output.say_whole("  ", (id_, output.ID), mark)
+    if not told:
+        output.note("It was told nothing in the last 90 days.")
 
 
 def resume(

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from support.auto_push import sent_from
+from support.events import event, note, now
 from support.harness import git
 from support.workspaces import saved_session, workspace_at
+
+from gitmem.documents.event import Recalled
 
 
 @pytest.fixture
@@ -33,13 +36,13 @@ def test_where_nothing_is_shared(ocm: Ocm) -> None:
 @pytest.mark.usefixtures("remote")
 def test_what_is_to_be_sent_is_counted(ocm: Ocm, repository: Path) -> None:
     saved_session(workspace_at(repository), goal="One")
-    now = lines(ocm)
-    assert now["shared"] == "with origin, 1 session to be sent"
-    assert now["last sync"] == "none yet"
+    before = lines(ocm)
+    assert before["shared"] == "with origin, 1 session to be sent"
+    assert before["last sync"] == "none yet"
     sent_from(repository, "Another")
-    now = lines(ocm)
-    assert now["shared"] == "with origin, all is sent"
-    assert now["last sync"].startswith("today ")
+    after = lines(ocm)
+    assert after["shared"] == "with origin, all is sent"
+    assert after["last sync"].startswith("today ")
 
 
 def test_a_sync_that_failed_is_told(ocm: Ocm, repository: Path, remote: Path) -> None:
@@ -70,3 +73,19 @@ def test_secret_in_the_remote_url_is_not_shown(ocm: Ocm, repository: Path) -> No
     git(repository, "config", "ocm.notes", f"perhaps {secret}")
     for command in (["status"], ["doctor"], ["doctor", "--json"]):
         assert secret not in ocm(*command).out
+
+
+def test_memories_of_all_scopes_are_counted(ocm: Ocm) -> None:
+    ocm("remember", "Tabs and never spaces")
+    ocm("remember", "I like short answers", "--scope", "user")
+    assert lines(ocm)["memories"] == "1 project, 1 user"
+    assert ocm("status", "--json").json["memories"] == {"project": 1, "user": 1}
+
+
+def test_what_conversations_were_told_this_week_is_said(
+    ocm: Ocm, repository: Path
+) -> None:
+    told = event(Recalled, at=now(), ids=("m-0123456789ab@1", "x@2"), tokens=80)
+    note(repository, told)
+    week = "2 statements told in 1 conversation, 80 tokens; 0 about a file edited then"
+    assert lines(ocm)["this week"] == week

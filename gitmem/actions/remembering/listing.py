@@ -52,6 +52,13 @@ def list_memories(
     }
 
 
+def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
+    """Count the active memories of each scope."""
+    rows = (row for _, row in _fitting(workspace, Wanted(), []))
+    active = (row["scope"] for row in rows if row["status"] == Standing.ACTIVE)
+    return dict(sorted(Counter(map(str, active)).items()))
+
+
 def _fitting(
     workspace: Workspace, asked: Wanted, unreachable: list[str]
 ) -> Iterator[tuple[Memory, Answer]]:

@@ -1,11 +1,14 @@
 """`ocm status`: how the memory of this repository stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from itertools import chain
 
+from gitmem.actions.context.told import Served, served
 from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
+from gitmem.actions.remembering.listing import scopes_of_memories
 from gitmem.actions.sharing.sync_status import Shared
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
@@ -18,8 +21,11 @@ def status() -> None:
     """Say how the memory of this repository stands."""
     workspace = current_workspace()
     standing = action.status(workspace)
-    output.say_json(asdict(standing))
-    for name, part in _lines(standing, workspace.now()):
+    scopes, week = scopes_of_memories(workspace), served(workspace)
+    told = {"memories": scopes, "week": asdict(week)}
+    output.say_json(asdict(standing) | told)
+    lines = chain(_lines(standing, workspace.now()), _of_memories(scopes, week))
+    for name, part in lines:
         output.say_whole((f"{name:<10}", FAINT), part)
     say_notices(workspace, again=True)
     if standing.shared:
@@ -47,6 +53,15 @@ def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
     yield "index", index
     yield "registry", "known" if standing.registered else unknown
     yield from _of_sharing(standing.shared, now)
+
+
+def _of_memories(scopes: Mapping[str, int], week: Served) -> Iterator[tuple[str, Part]]:
+    counts = (f"{number:,} {one_line(scope)}" for scope, number in scopes.items())
+    told = counted(week.statements, "statement")
+    where = counted(week.conversations, "conversation")
+    edited = f"{week.touched:,} about a file edited then"
+    yield "memories", ", ".join(counts) or "none yet"
+    yield "this week", f"{told} told in {where}, {week.tokens:,} tokens; {edited}"
 
 
 def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Part]]:

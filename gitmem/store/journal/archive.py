@@ -8,10 +8,13 @@ and whether it had ended.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gitmem.documents.event import Prompt, from_json, last_sign
+from gitmem.documents.event import Prompt, Recalled, from_json, last_sign
 from gitmem.documents.names import is_document_id
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file, is_folder, read_value, sync, write_value
+
+_MOST_TOLD = 200
+"""Events of what a conversation was told, the last ones."""
 
 
 @frozen
@@ -19,7 +22,7 @@ class Past:
     session_id: str | None
     """The document; None where there never was one."""
     lines: tuple[str, ...]
-    """Of the journal: its first event, its first prompt, and its last event."""
+    """Of the journal: its first event and prompt, what it was told, its last event."""
     length: int
     """Bytes of the journal that this stands for."""
 
@@ -29,7 +32,9 @@ def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     events = [(line, event) for line in lines if (event := from_json(line))]
     prompts = [each for each in events if isinstance(each[1], Prompt)]
     last = last_sign(event for _, event in reversed(events))
-    kept = [*events[:1], *prompts[:1], *(each for each in events if each[1] is last)]
+    told = [each for each in events if isinstance(each[1], Recalled)][-_MOST_TOLD:]
+    end = [each for each in events if each[1] is last]
+    kept = [*events[:1], *prompts[:1], *told, *end]
     return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
 
 
