@@ -1,7 +1,7 @@
 """What a hook tells of the files that an assistant reads, or is about to edit."""
 
 import os
-from itertools import chain
+from itertools import chain, takewhile
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.documents.event import Compaction, Occasion, Recalled
@@ -14,6 +14,7 @@ QUIET = "OCM_QUIET"
 _ARE_OLD = "OCM_NOTES_ARE_OLD"
 """Set by the launcher where the memory moved since the notes for files were made."""
 _LINES_AT_READ, _LINES_AT_EDIT = 5, 2
+_OCCASIONS = (Occasion.READ, Occasion.EDIT)
 _MOST_TOLD = 10
 """Files of one call."""
 _TOKENS_FOR_LINE = 150
@@ -46,13 +47,7 @@ def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) 
 
 def _tokens_in_context(conversation: Conversation) -> int:
     """Count what was told of files since the context was last shortened."""
-    tokens = 0
-    for event in conversation.newest_events():
-        if isinstance(event, Compaction):
-            break
-        if isinstance(event, Recalled) and event.where in (
-            Occasion.READ,
-            Occasion.EDIT,
-        ):
-            tokens += event.tokens
-    return tokens
+    events = conversation.newest_events()
+    in_context = takewhile(lambda event: not isinstance(event, Compaction), events)
+    recalled = (each for each in in_context if isinstance(each, Recalled))
+    return sum(each.tokens for each in recalled if each.where in _OCCASIONS)

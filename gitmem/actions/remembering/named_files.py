@@ -6,7 +6,7 @@ or else contain it: where these are few.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gitmem.git.plumbing.process import is_inside
@@ -56,13 +56,18 @@ def _with_path(
 
 
 def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[str]]:
-    words = {name: _word(name) for name in names[:_MOST_IDENTIFIERS]}
+    """Return the same of identifiers; of a qualified one by its longest part."""
+    words = {n: max(_QUALIFIER.split(n), key=len) for n in names[:_MOST_IDENTIFIERS]}
+    any_word = re.compile(
+        rf"(?<!\w)(?:{'|'.join(map(re.escape, words.values()))})(?!\w)"
+    )
     defining: dict[str, set[str]] = defaultdict(set)
     containing: dict[str, set[str]] = defaultdict(set)
-    for path, line, word in _lines_with(git, {*words.values()}):
-        containing[word].add(path)
-        if _defines(line, word):
-            defining[word].add(path)
+    for path, line in git.lines_with({*words.values()}):
+        for word in {*any_word.findall(line)}:
+            containing[word].add(path)
+            if _defines(line, re.escape(word)):
+                defining[word].add(path)
     found = {}
     for name, word in words.items():
         paths = defining[word] or (set() if word.isalpha() else containing[word])
@@ -70,22 +75,6 @@ def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[st
     return found
 
 
-def _word(name: str) -> str:
-    """Return the part of a qualified name that is looked for: the most telling one."""
-    parts = [part for part in _QUALIFIER.split(name) if part] or [name]
-    return next(
-        (part for part in parts if not part.islower() or "_" in part), parts[-1]
-    )
-
-
-def _lines_with(git: Repository, words: set[str]) -> Iterator[tuple[str, str, str]]:
-    any_word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
-    for path, line in git.lines_with(words):
-        for word in {*any_word.findall(line)}:
-            yield path, line, word
-
-
-def _defines(line: str, word: str) -> bool:
-    name = re.escape(word)
+def _defines(line: str, name: str) -> bool:
     is_assigned = re.match(rf"\s*(?:export\s+)?{name}{_ASSIGNED}", line)
     return bool(is_assigned or re.search(rf"{_DEFINED_BEHIND}{name}(?!\w)", line))
