@@ -21,6 +21,8 @@ SAME = 0.88
 
 docs/performance.md says how these were chosen.
 """
+_NEAR, _MOST_FORMS = 0.3, 2
+"""The likeness, and words in another form, of texts that may deny each other."""
 _VALUE_LENGTH = 4
 """Words of a value."""
 _FORM = 0.6
@@ -64,6 +66,8 @@ def says_same(one: str, other: str) -> bool:
 def opposes(one: str, other: str) -> bool:
     """Whether one of two texts denies what the other one says, or turns it around."""
     first, second = wording(one), wording(other)
+    if likeness(frozenset(first.words), frozenset(second.words)) < _NEAR:
+        return False
     words = _same_forms(first, second)
     if likeness(*words) < ALIKE:
         return False
@@ -84,11 +88,12 @@ def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
     subject, values = differing(first.sequence, second.sequence)
     if not subject or not all(0 < len(value) <= _VALUE_LENGTH for value in values):
         return False
-    is_number = all(map(_has_number, values))
-    is_inside = len(first.sequence) > len(subject) + len(values[0])
-    if not is_number and subject[-1] in PLACES:
+    rest = first.sequence[len(subject) + len(values[0]) :]
+    is_number = all(map(_is_number, values))
+    is_subject = bool(rest) and rest[0] in VALUED
+    if is_subject or (subject[-1] in PLACES and not is_number):
         return False
-    if not (is_number or is_inside or is_near or subject[-1] in VALUED):
+    if not ((is_number and subject[1:]) or rest or is_near or subject[-1] in VALUED):
         return False
     return likeness(frozenset(first.words), frozenset(second.words)) >= ALIKE
 
@@ -98,6 +103,8 @@ def _same_forms(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words of both, with one form for `usa` and `uses`."""
     one, other = {*first.words}, {*second.words}
+    if min(len(one - other), len(other - one)) > _MOST_FORMS:
+        return frozenset(one), frozenset(other)
     for word in sorted(one - other):
         for form in sorted(other - one):
             is_first = word == first.words[0] and form == second.words[0]
@@ -158,5 +165,5 @@ def stems_of(text: str) -> list[str]:
     return [stem for token in said or tokens(text) for stem in stems(token)]
 
 
-def _has_number(value: tuple[str, ...]) -> bool:
-    return any(word[0].isdigit() for word in value)
+def _is_number(value: tuple[str, ...]) -> bool:
+    return len(value) < 3 and any(word[0].isdigit() for word in value)

@@ -224,6 +224,11 @@ def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
     return not is_free or not _DIRECTIONS.isdisjoint(middle)
 
 
+def denies(text: str) -> bool:
+    """Whether a text negates something, or gives it up."""
+    return bool(wording(text).negated) or tells_change(text)
+
+
 def tells_change(text: str) -> bool:
     """Whether a text says that something is given up, undone or replaced."""
     return bool(_CHANGE.search(fold(text)))

@@ -23,6 +23,12 @@ from gitmem.actions.context.rules import Rule, standing_memories
 from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
+from gitmem.actions.remembering.corrections import (
+    memory_claim,
+    past_texts,
+    statement_claims,
+    with_past,
+)
 from gitmem.assistants.known import reads_ignored
 from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
@@ -210,7 +216,7 @@ def _contents(
     foreign = [own] if own and is_foreign and not before else []
     foreign += [each for each in known.of_others if _is_told(each, before)]
     foreign.sort(key=lambda each: not has_work(each))
-    return Contents(
+    contents = Contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
@@ -223,6 +229,21 @@ def _contents(
         to_go_on_with=goes_on.id if goes_on else "",
         where=where_recorded(workspace, goes_on.id, tool) if goes_on else "",
         before=before,
+    )
+    return _with_past(contents)
+
+
+def _with_past(contents: Contents) -> Contents:
+    """Return the contents where what was corrected says so."""
+    sessions = [*(each.session for each in contents.first), *contents.others]
+    claims = [memory_claim(rule.memory) for rule in contents.memories]
+    claims += chain.from_iterable(map(statement_claims, sessions))
+    past = past_texts(claims)
+    return replace(
+        contents,
+        memories=[r.with_text(past.get(r.memory.text)) for r in contents.memories],
+        first=[replace(e, session=with_past(e.session, past)) for e in contents.first],
+        others=[with_past(each, past) for each in contents.others],
     )
 
 

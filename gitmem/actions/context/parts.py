@@ -33,7 +33,13 @@ from gitmem.actions.context.wish import Wish
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
-from gitmem.actions.remembering.corrections import past_mark
+from gitmem.actions.remembering.corrections import (
+    memory_claim,
+    past_mark,
+    past_texts,
+    statement_claims,
+    with_past,
+)
 from gitmem.actions.remembering.recall import Recalled, Wanted, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -142,6 +148,9 @@ class Parts:
         return [each for each in sessions if each.branch == self.branch]
 
     def _rules(self) -> tuple[str, Iterable[Block]]:
+        found = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
+        claims = [memory_claim(each.memory) for each in found]
+        past = past_texts(claims, self.workspace, self.index)
         known = [
             Block(
                 (of_memory(each.memory, is_own=each.is_own),),
@@ -149,7 +158,7 @@ class Parts:
                 each.memory.kind,
                 "pinned" if each.memory.pinned else "always",
             )
-            for each in rules(self.workspace, int(self.asked.budget * RULES_SHARE))
+            for each in (rule.with_text(past.get(rule.memory.text)) for rule in found)
             if self._is_news(each.memory)
         ]
         return RULES_TITLE, known
@@ -263,12 +272,18 @@ class Parts:
         return Block((row + mark,), found.memory.id, found.memory.kind, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> Block:
-        known = remembered(self.workspace, self.task.nearest_last(session))
+        nearest_last = self.task.nearest_last(self._with_past(session))
+        known = remembered(self.workspace, nearest_last)
         rows = (*in_detail(known, self.branch, much), *self.task.said(session))
         return self._block(session, rows, why)
 
     def _in_a_line(self, session: Session, why: str, more: Iterable[str] = ()) -> Block:
-        return self._block(session, (in_one_line(session, self.branch), *more), why)
+        line = in_one_line(self._with_past(session), self.branch)
+        return self._block(session, (line, *more), why)
+
+    def _with_past(self, session: Session) -> Session:
+        claims = [*statement_claims(session)]
+        return with_past(session, past_texts(claims, self.workspace, self.index))
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> Block:
         """With these rows only where the user, or somebody trusted, wrote it."""

@@ -6,6 +6,7 @@ them, and at which commit they were looked for. What differs since then is read 
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from operator import itemgetter
@@ -45,6 +46,10 @@ class Rule:
     memory: Memory
     is_own: bool
     """Whether the user, or somebody trusted, said it."""
+
+    def with_text(self, text: str | None) -> "Rule":
+        memory = replace(self.memory, text=text or self.memory.text)
+        return Rule(memory, self.is_own)
 
     @property
     def always_holds(self) -> bool:

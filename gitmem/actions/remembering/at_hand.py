@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from gitmem.actions import detached
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.remembering.corrections import Claim, corrections, memory_claim
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    memory_claim,
+    past_mark,
+)
 from gitmem.actions.remembering.named_files import files_by_name
 from gitmem.actions.remembering.statement import in_one_line
 from gitmem.config import RECALL_SETTING, is_recalled
@@ -19,6 +24,7 @@ from gitmem.documents.session.session import SAID
 from gitmem.frozen import frozen
 from gitmem.git.values import COMMIT_LENGTH
 from gitmem.search.queries.query import of_words
+from gitmem.search.wording import denies
 from gitmem.store.file_notes import FileNotes
 from gitmem.store.lock import locked
 from gitmem.store.trees.committing import circle_in
@@ -31,6 +37,8 @@ if TYPE_CHECKING:
 _MOST_DOCUMENTS = 1000
 _MOST_COMPARED, _MOST_TOLD = 8, 5
 """Statements about a file: the newest ones, and those that hold of them."""
+_MOST_ENDING = 20
+"""Newest statements that name no file and may end what one says that does."""
 _FEW_FILES = 2
 """A session that touched so few: what it decided is about them."""
 _KINDS_TOLD = frozenset({"decision", "failed", "constraint", SAID})
@@ -89,23 +97,38 @@ def _lines_by_path(workspace: Workspace) -> Mapping[str, list[str]]:
     names = {name for each in statements if not each.given for name in each.claim.names}
     named = files_by_name(workspace.repository, names)
     by_path: dict[str, list[FileStatement]] = defaultdict(list)
+    ending: list[Claim] = []
     for each in statements:
-        for path in each.paths(named):
+        for path in (paths := each.paths(named)):
             by_path[path].append(each)
-    return {path: _lines(some[:_MOST_COMPARED]) for path, some in by_path.items()}
+        if not paths and denies(each.claim.text):
+            ending.append(each.claim)
+    del ending[_MOST_ENDING:]
+    return {path: _lines(e[:_MOST_COMPARED], ending) for path, e in by_path.items()}
 
 
-def _lines(statements: list[FileStatement]) -> list[str]:
-    """Return what is told of those that hold, the newest first."""
-    newer = corrections(each.claim for each in statements)
-    lines = (each.line for each in statements if each.claim.reference not in newer)
+def _lines(statements: list[FileStatement], ending: list[Claim]) -> list[str]:
+    """Return what is told of those that hold, the newest first.
+
+    What holds no more for one that names no file is told with that.
+    """
+    claims = [each.claim for each in statements]
+    words = frozenset[str]().union(*(claim.words for claim in claims))
+    near = [claim for claim in ending if len(claim.words & words) > 1]
+    newer = corrections([*claims, *near])
+    lines = [
+        f"{each.line} {past_mark(now)}" if now else each.line
+        for each in statements
+        if (now := newer.get(each.claim.reference)) is None or now in near
+    ]
     return [*dict.fromkeys(lines)][:_MOST_TOLD]
 
 
 def _of_memories(workspace: Workspace) -> Iterator[FileStatement]:
     tree, now = workspace.store_of(MEMORY).memory(), workspace.now()
     for hit in _hits(workspace, MEMORY.name, ACTIVE):
-        memory = tree.readable(hit.id) if hit.paths or names_in(hit.title) else None
+        is_about_files = hit.paths or names_in(hit.title) or denies(hit.title)
+        memory = tree.readable(hit.id) if is_about_files else None
         if memory and memory.is_current(now) and memory.scope != "session":
             line = in_one_line(memory.kind, memory.title, memory.id)
             given = frozenset(file.path for file in memory.files)

@@ -1,15 +1,18 @@
 """Which statement a newer one corrects, in memories and sessions alike."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Link, Memory
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
+from gitmem.documents.session.session import KINDS, Session, statements
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
@@ -56,15 +59,22 @@ class Claim:
     @property
     def words(self) -> frozenset[str]:
         """What it says beside names."""
-        named = wording(" ".join(sorted(self.names))).words if self.names else ()
-        return frozenset(wording(self.text[:_LENGTH]).words).difference(named)
+        return _words(self.text[:_LENGTH], self.names)
 
     @property
     def file_names(self) -> frozenset[str]:
         """Its names as a text may shorten them: of a path the last part."""
-        return frozenset(
-            f"/{name.rpartition('/')[2].casefold()}" for name in self.names
-        )
+        return _last_parts(self.names)
+
+
+@lru_cache(maxsize=1 << 13)
+def _words(text: str, names: frozenset[str]) -> frozenset[str]:
+    return frozenset(wording(text).words).difference(wording(" ".join(names)).words)
+
+
+@lru_cache(maxsize=1 << 13)
+def _last_parts(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name.rpartition("/")[2].casefold() for name in names)
 
 
 def memory_claim(memory: Memory, kind: str = "") -> Claim:
@@ -76,9 +86,16 @@ def memory_claim(memory: Memory, kind: str = "") -> Claim:
 
 
 def session_claims(hit: "Hit") -> Iterator[Claim]:
-    """Yield the claims of what a session states."""
+    """Yield the claims of what the session of a hit states."""
     for reference, kind, text, *_ in hit.stated:
         yield Claim(reference, text, hit.at, kind, names_in(text))
+
+
+def statement_claims(session: Session) -> Iterator[Claim]:
+    """Yield the claims of what a session states."""
+    for each in statements(session):
+        at, names = session.started_at, names_in(each.text)
+        yield Claim(each.reference, each.text, at, each.kind, names)
 
 
 def near_claims(
@@ -133,6 +150,34 @@ def past_mark(correction: Claim) -> str:
     return f"(until {correction.at.date()}; now: {text})"
 
 
+def past_texts(
+    claims: Sequence[Claim],
+    workspace: "Workspace | None" = None,
+    index: "Index | None" = None,
+) -> dict[str, str]:
+    """Return each text that no longer holds, with what holds now before it.
+
+    Only the claims correct each other, without an index.
+    """
+    texts = (claim.text for claim in claims)
+    near = near_claims(workspace, index, texts) if workspace and index else ()
+    newer = corrections([*near, *claims])
+    return {
+        claim.text: f"{past_mark(newer[claim.reference])} {claim.text}"
+        for claim in claims
+        if claim.reference in newer
+    }
+
+
+def with_past(session: Session, past: Mapping[str, str]) -> Session:
+    """Return a session whose statements that no longer hold say so."""
+    lists: dict[str, Any] = {
+        name: tuple(past.get(text, text) for text in getattr(session, name))
+        for name in KINDS
+    }
+    return replace(session, **lists)
+
+
 def _last(claim: Claim, newer: dict[str, Claim]) -> Claim:
     """Return what holds where a correction was corrected in turn."""
     passed: set[str] = set()
@@ -143,23 +188,23 @@ def _last(claim: Claim, newer: dict[str, Claim]) -> Claim:
 
 
 def _with_older(ordered: Sequence[Claim]) -> Iterator[tuple[Claim, list[Claim]]]:
-    """Yield each claim with the older ones that have a name or enough words of it."""
+    """Yield each claim with the older ones that have a name or most words of it."""
     having: dict[str, list[int]] = defaultdict(list)
+    naming: dict[str, list[int]] = defaultdict(list)
     for number, claim in enumerate(ordered):
-        keys = claim.words | claim.file_names
-        shared = Counter(chain.from_iterable(having[key][-_COMMON:] for key in keys))
-        older = ((ordered[place], count) for place, count in shared.items())
-        yield (
-            claim,
-            [
-                old
-                for old, count in older
-                if count >= _ALIKE * min(len(claim.words), len(old.words))
-                or claim.file_names & old.file_names
-            ],
-        )
-        for key in keys:
-            having[key].append(number)
+        words, names = claim.words, claim.file_names
+        shared = Counter(chain.from_iterable(having[w][-_COMMON:] for w in words))
+        older = {
+            place
+            for place, count in shared.items()
+            if count >= _ALIKE * min(len(words), len(ordered[place].words))
+        }
+        older.update(*(naming[name][-_COMMON:] for name in names))
+        yield claim, [ordered[place] for place in sorted(older)]
+        for word in words:
+            having[word].append(number)
+        for name in names:
+            naming[name].append(number)
 
 
 def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
