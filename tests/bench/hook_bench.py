@@ -151,6 +151,7 @@ def recalling(folder: Path) -> dict[str, Callable[[], None]]:
             timed[f"before an edit, {notes}, {what}"] = called(
                 before_edit(root, name), root
             )
+            timed[f"a read, {notes}, {what}"] = called(a_read(root, name), root)
     for setting in ("files", "both"):
         root = recalling_repository(folder / setting)
         git(root, "config", RECALL_SETTING, setting)
@@ -174,6 +175,13 @@ def before_edit(root: Path, path: str) -> Call:
     payload = {**call.payload, "hook_event_name": "PreToolUse", "tool_input": told}
     del payload["tool_response"]
     return Call(payload, call.variables)
+
+
+def a_read(root: Path, path: str) -> Call:
+    call, arguments = before_edit(root, path), {"file_path": str(root / path)}
+    return Call(
+        {**call.payload, "tool_name": "Read", "tool_input": arguments}, call.variables
+    )
 
 
 def remembered(root: Path) -> list[str]:

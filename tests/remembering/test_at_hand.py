@@ -119,3 +119,19 @@ def test_of_what_was_corrected_the_newest_alone_is_told(project: Path) -> None:
         "fact: retry.py is covered by slow tests",
         "fact: No longer retry with jitter in retry.py",
     ]
+
+
+def test_odd_names_and_words_break_nothing(project: Path) -> None:
+    for name in ("new\nline.py", 'quo"te.py', "größe мера.py", "-f.py", "$(x).py"):
+        (project / name).write_text("Odd_name = 1\n")
+    (project / "linked.py").symlink_to("/etc/passwd")
+    (project / "minified.js").write_text("Long_word;" * 200_000)
+    texts = [
+        "`größe` and -f.py hold",
+        "Odd_name; linked.py; Long_word",
+        "a.b\x1b[2Jc.py",
+    ]
+    for text in texts:
+        keep(project, f"{text} {'x_y ' * 500}")
+    assert len(noted(project, "minified.js")) == 1
+    assert len(noted(project, "linked.py")) == 1

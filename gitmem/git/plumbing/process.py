@@ -82,9 +82,11 @@ class Process:
         with self._run([*_AS_IT_IS, *arguments], given, patience) as output:
             return output.read()
 
-    def lines(self, *arguments: str, given: bytes = b"") -> Iterator[bytes]:
+    def lines(
+        self, *arguments: str, given: bytes = b"", patience: float | None = None
+    ) -> Iterator[bytes]:
         """Yield the lines of an output that may be long; raises the same."""
-        with self._run([*_AS_IT_IS, *arguments], given) as output:
+        with self._run([*_AS_IT_IS, *arguments], given, patience) as output:
             yield from output
 
     def asked(self, *arguments: str) -> bytes:

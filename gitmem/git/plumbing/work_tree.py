@@ -6,6 +6,7 @@ The index is only read, and no program of the user's runs but filters.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from gitmem.errors import Unavailable
@@ -44,8 +45,8 @@ _GREP = (
     *("grep", "-I", "-F", "-w", "-z", "--untracked", "--no-recurse-submodules"),
     *("--no-color", "--no-column", "--no-line-number", "--full-name", "-f", "-"),
 )
-_LINE_LENGTH, _GREP_PATIENCE = 1000, 2.0
-"""Characters of a line in which words are looked for, and seconds."""
+_LINE_LENGTH, _MOST_LINES, _GREP_PATIENCE = 1000, 100_000, 2.0
+"""Characters of a line in which words are looked for, lines, and seconds."""
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
 """What git says first of a file that is not there, or that it forgot."""
 _NEW = b"??"
@@ -121,13 +122,14 @@ class WorkTree(History):
     def lines_with(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Yield path and text of each line of these files that has one of the words.
 
-        None where there are so many files that it takes long.
+        None where there are so many files that it takes long; the first _MOST_LINES.
         """
         given = "\n".join(words).encode("utf-8", "replace")
         if given and self.work_tree:
             with suppress(RefusedError, Unavailable):
-                found = self.output(*_GREP, given=given, patience=_GREP_PATIENCE)
-                for path, _, line in (x.partition(b"\0") for x in found.split(b"\n")):
+                found = self.lines(*_GREP, given=given, patience=_GREP_PATIENCE)
+                for each in islice(found, _MOST_LINES):
+                    path, _, line = each.partition(b"\0")
                     yield text(path), text(line[:_LINE_LENGTH])
 
     def is_ignored(self, path: str) -> bool:
