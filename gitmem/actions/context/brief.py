@@ -223,13 +223,8 @@ def _first(contents: Contents) -> Iterator[Block]:
     for number, each in enumerate(contents.first):
         is_main = number == 0 or each.session.id == contents.to_go_on_with
         rows = in_detail(each, contents.branch, FIRST if is_main else NEXT)
-        rows = rows[:1] if _is_in_prompt(each, contents) else rows
-        yield Block(rows, least=2)
-
-
-def _is_in_prompt(remembered: Remembered, contents: Contents) -> bool:
-    session = remembered.session
-    return contents.parent in (session.client_session_id, *session.all_ids)
+        names = {each.session.client_session_id, *each.session.all_ids} - {""}
+        yield Block(rows[:1] if contents.parent in names else rows, least=2)
 
 
 def _own(own: Remembered, before: Before | None) -> tuple[str, list[Block]]:

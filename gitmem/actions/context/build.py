@@ -23,12 +23,6 @@ from gitmem.actions.context.rules import Rule, standing_memories
 from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
-from gitmem.actions.remembering.corrections import (
-    memory_claim,
-    past_texts,
-    statement_claims,
-    with_past,
-)
 from gitmem.assistants.known import reads_ignored
 from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
@@ -39,7 +33,7 @@ from gitmem.documents.session.gist import (
     recency,
     urgency,
 )
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, statements
 from gitmem.errors import NotFound
 from gitmem.store.handoffs import Handoffs
 from gitmem.store.journal.journal import journal_name
@@ -235,15 +229,21 @@ def _contents(
 
 def _with_past(contents: Contents) -> Contents:
     """Return the contents where what was corrected says so."""
-    sessions = [*(each.session for each in contents.first), *contents.others]
-    claims = [memory_claim(rule.memory) for rule in contents.memories]
-    claims += chain.from_iterable(map(statement_claims, sessions))
-    past = past_texts(claims)
+    first, memories = contents.first, contents.memories
+    sessions = [*(each.session for each in first), *contents.others]
+    if not memories and not any(any(statements(each)) for each in sessions):
+        return contents
+    from gitmem.actions.remembering import corrections as known  # many have nothing
+
+    claims = [known.memory_claim(each.memory) for each in memories if each.is_own]
+    claims += chain.from_iterable(map(known.statement_claims, sessions))
+    if not (past := known.past_texts(claims)):
+        return contents
     return replace(
         contents,
-        memories=[r.with_text(past.get(r.memory.text)) for r in contents.memories],
-        first=[replace(e, session=with_past(e.session, past)) for e in contents.first],
-        others=[with_past(each, past) for each in contents.others],
+        memories=[r.with_text(past.get(r.memory.text)) for r in memories],
+        first=[replace(e, session=known.with_past(e.session, past)) for e in first],
+        others=[known.with_past(each, past) for each in contents.others],
     )
 
 

@@ -219,9 +219,7 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
 def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
     """What sessions are sorted by, so that the most urgent comes first.
 
-    Work before small talk; what is left to do, then what was cut off, then the rest;
-    of each what is on `branch`, of the rest what touched files, then what was saved
-    last.
+    Work before small talk; what is left to do, then what was cut off, then the rest.
     """
     return not has_work(session), not has_left(session), *recency(session, branch)
 
@@ -229,7 +227,8 @@ def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
 def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
     """What sessions with work are sorted by, to find the one to go on with.
 
-    As by urgency, but what was cut off counts as much as what is left to do.
+    Unfinished ones first; then what is on `branch`, what was finished with files, and
+    what was saved last.
     """
     is_finished = not (has_left(session) or is_cut_off(session))
     return (

@@ -42,7 +42,5 @@ def handoff_prompt(prompt: str) -> HandoffPrompt | None:
 
 
 def _goal_in(records: str) -> str:
-    for line in records.splitlines():
-        if line.startswith(_GOALS):
-            return line.partition(": ")[2]
-    return ""
+    goals = (line for line in records.splitlines() if line.startswith(_GOALS))
+    return next(goals, "").partition(": ")[2]

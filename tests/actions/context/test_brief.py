@@ -183,6 +183,19 @@ def test_what_stands_first_matters_most() -> None:
     ]
 
 
+def test_what_the_prompt_tells_is_only_named() -> None:
+    for client_id, parent, is_told in [("c", "c", 0), ("c", "", 1), ("", "", 1)]:
+        known = Remembered(session(goal="g", client_session_id=client_id))
+        assert (
+            rows(compose(told(known, parent=parent), MUCH)).count("  goal: g")
+            == is_told
+        )
+    known = Remembered(session(goal="g"))
+    assert rows(compose(told(known, parent=SESSION_ID), MUCH))[1:] == [
+        f"- {SESSION_ID} (open)"
+    ]
+
+
 def test_the_first_session_has_the_most_detail() -> None:
     items = tuple(map(str, range(9)))
     known = Remembered(

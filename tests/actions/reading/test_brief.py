@@ -1,4 +1,5 @@
 import os
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -348,3 +349,18 @@ def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:
     unborn = workspace_at(make_repository(tmp_path / "unborn", commits=0))
     saved(unborn, CLIENT, goal="Stop it", files=("a",))
     assert "goal: Stop it" in text(unborn)
+
+
+def test_a_corrected_decision_of_a_session_is_marked_as_past(
+    workspace: Workspace,
+) -> None:
+    day = timedelta(days=1)
+    old = "Keep the jobs of queue.py in Redis"
+    new = "Do not keep the jobs of queue.py in Redis"
+    saved(workspace, "old", ago=9 * day, goal="Keep jobs", decisions=(old,))
+    saved(workspace, "new", ago=day, goal="Move jobs", decisions=(new,))
+    for number in range(3):
+        saved(workspace, str(number), goal=f"goal {number}", work_pending=("Ship",))
+    made = text(workspace)
+    assert f"; decided: {new}\n" in made
+    assert re.search(rf"; decided: \(until .*; now: {new}\) Keep", made)
