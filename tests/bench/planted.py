@@ -21,7 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,8 @@ class Statement:
     """A part of the text that says what matters in it."""
     said: Said
     """How it comes up in a conversation, where it has the key as well."""
+    ends_former: bool
+    """Whether the correction before it does not hold any more, and is not completed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,13 @@ def histories() -> list[History]:
 
 
 def _history(row: dict[str, Any]) -> History:
-    spoken = [{**row, "text": row.pop("statement")}, *row.pop("corrections")]
+    first = {**row, "text": row.pop("statement"), "ends_former": False}
+    spoken = [first, *row.pop("corrections")]
     return History(
         **{name: row[name] for name in History.__slots__ if name in row},
         statements=tuple(
-            Statement(each["text"], each["key"], tuple(map(tuple, each["said"])))
-            for each in spoken
+            Statement(x["text"], x["key"], (*map(tuple, x["said"]),), x["ends_former"])
+            for x in spoken
         ),
     )
 
@@ -155,14 +158,14 @@ def add_newer(project: Project) -> None:
 
 
 def faults(told: str, history: History, corrections: int) -> Iterator[str]:
-    *past, newest = history.statements[: corrections + 1]
-    if not _lines_with(told, newest):
+    statements = history.statements[: corrections + 1]
+    if not _lines_with(told, statements[-1]):
         yield "not told"
-    for each in past:
+    for number, (each, correction) in enumerate(pairwise(statements), 1):
         lines = _lines_with(told, each)
-        if lines and not _lines_with(told, newest):
+        if lines and not any(_lines_with(told, x) for x in statements[number:]):
             yield "older alone"
-        elif not all(PAST.search(line) for line in lines):
+        elif correction.ends_former and not all(map(PAST.search, lines)):
             yield "not marked as past"
 
 
