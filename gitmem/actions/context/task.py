@@ -8,13 +8,7 @@ from typing import Any
 
 from gitmem.actions.context.rows import LABELS
 from gitmem.actions.reading.latest import latest
-from gitmem.actions.remembering.corrections import (
-    Claim,
-    corrections,
-    near_claims,
-    past_mark,
-    session_claims,
-)
+from gitmem.actions.remembering.corrections import Claim, corrections, past_mark
 from gitmem.actions.remembering.session_statements import (
     names_file,
     sessions_naming,
@@ -26,12 +20,15 @@ from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
+from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
 _MOST_SESSIONS = 5
 _MOST_STATED, _STATEMENT = 2, 240
 """Statements of a session beside its line, and characters of one."""
+_MOST_COMPARED = 8
+"""Statements of a session that may take back others: the nearest to the task."""
 
 
 @dataclass
@@ -76,7 +73,7 @@ class Task:
 
     def stated(self, hit: Hit) -> Iterator[str]:
         """Yield rows of what a session states, the nearest to the task first."""
-        for each in self._near(hit):
+        for each in self._near(hit, _MOST_STATED):
             newer = self._newer.get(each.reference)
             mark = f" {past_mark(newer)}" if newer else ""
             who = f" by {each.by.lower()}" if each.by else ""
@@ -102,15 +99,16 @@ class Task:
     def _newer(self) -> Mapping[str, Claim]:
         """What holds now, by the reference of each statement that was corrected."""
         hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
-        texts = [each.text for hit in hits.values() for each in self._near(hit)]
-        claims = chain.from_iterable(map(session_claims, hits.values()))
-        near = near_claims(self.workspace, self.index, texts)
-        return corrections(chain(claims, near))
+        return corrections(
+            Claim(each.reference, each.text, hit.at, each.kind, names_in(each.text))
+            for hit in hits.values()
+            for each in self._near(hit, _MOST_COMPARED)
+        )
 
-    def _near(self, hit: Hit) -> list[Statement]:
+    def _near(self, hit: Hit, most: int) -> list[Statement]:
         near = sorted(statements_of(hit), key=lambda e: self._nearness(e.text))
         telling = [e for e in near if e.kind != SAID or any(self._nearness(e.text))]
-        return telling[: -_MOST_STATED - 1 : -1]
+        return telling[: -most - 1 : -1]
 
     def _nearness(self, text: str) -> tuple[bool, int]:
         """Whether it names a file, and how many words of the task it has."""
