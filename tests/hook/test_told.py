@@ -51,9 +51,9 @@ def test_the_week_is_added_up(repository: Path) -> None:
     before = now() - timedelta(days=8)
     note(repository, event(Recalled, client="old", at=before, ids=("m@1",), tokens=9))
     week = served(workspace_at(repository))
-    assert (week.conversations, week.touched) == (1, 1)
-    assert week.statements >= 2
-    assert week.tokens > 50
+    assert (week["conversations"], week["touched"]) == (1, 1)
+    assert week["statements"] >= 2
+    assert week["tokens"] > 50
 
 
 @pytest.mark.usefixtures("held")

@@ -32,16 +32,6 @@ class ToldAt:
     """Those that name a file that was edited afterwards."""
 
 
-@frozen
-class Served:
-    """What conversations were told in a week."""
-
-    conversations: int
-    tokens: int
-    statements: int
-    touched: int
-
-
 def told_in(workspace: Workspace, name: str) -> list[ToldAt]:
     """Return what the conversation of a session was told in the last 90 days.
 
@@ -52,19 +42,19 @@ def told_in(workspace: Workspace, name: str) -> list[ToldAt]:
     return [*_told(workspace, events, workspace.now() - _KEPT)]
 
 
-def served(workspace: Workspace) -> Served:
-    """Count what was told in the last week."""
+def served(workspace: Workspace) -> dict[str, int]:
+    """Count what conversations were told in the last week."""
     journal, since = workspace.store.journal, workspace.now() - _WEEK
-    tokens, ids, touched, number = 0, 0, 0, 0
-    for name in journal.names():
-        lines = journal.lines(name)
-        if any(_MARK in line for line in lines):
-            told = [*_told(workspace, events_in(lines), since)]
-            number += bool(told)
-            tokens += sum(each.tokens for each in told)
-            ids += sum(len(each.ids) for each in told)
-            touched += sum(len(each.touched) for each in told)
-    return Served(number, tokens, ids, touched)
+    logs = [journal.lines(name) for name in journal.names()]
+    with_told = (lines for lines in logs if any(_MARK in line for line in lines))
+    told = [[*_told(workspace, events_in(lines), since)] for lines in with_told]
+    moments = [moment for conversation in told for moment in conversation]
+    return {
+        "conversations": sum(map(bool, told)),
+        "tokens": sum(each.tokens for each in moments),
+        "statements": sum(len(each.ids) for each in moments),
+        "touched": sum(len(each.touched) for each in moments),
+    }
 
 
 def _told(
@@ -73,8 +63,8 @@ def _told(
     for number, event in enumerate(events):
         if isinstance(event, Recalled) and event.tokens and event.at >= since:
             paths = edited_in(events[number:])
-            ids = [*dict.fromkeys(id_.partition("@")[0] for id_ in event.ids)]
-            ids = [*filter(None, ids)]
+            references = (id_.partition("@")[0] for id_ in event.ids)
+            ids = [*filter(None, dict.fromkeys(references))]
             touched = [id_ for id_ in ids if _is_about(workspace, id_, paths)]
             where = event.where.value
             yield ToldAt(event.at, where, event.tokens, event.path, ids, touched)

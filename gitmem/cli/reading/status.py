@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from itertools import chain
 
-from gitmem.actions.context.told import Served, served
+from gitmem.actions.context.told import served
 from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
 from gitmem.actions.remembering.listing import scopes_of_memories
@@ -22,7 +22,7 @@ def status() -> None:
     workspace = current_workspace()
     standing = action.status(workspace)
     scopes, week = scopes_of_memories(workspace), served(workspace)
-    told = {"memories": scopes, "week": asdict(week)}
+    told = {"memories": scopes, "week": week}
     output.say_json(asdict(standing) | told)
     lines = chain(_lines(standing, workspace.now()), _of_memories(scopes, week))
     for name, part in lines:
@@ -55,13 +55,15 @@ def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
     yield from _of_sharing(standing.shared, now)
 
 
-def _of_memories(scopes: Mapping[str, int], week: Served) -> Iterator[tuple[str, Part]]:
+def _of_memories(
+    scopes: Mapping[str, int], week: Mapping[str, int]
+) -> Iterator[tuple[str, Part]]:
     counts = (f"{number:,} {one_line(scope)}" for scope, number in scopes.items())
-    told = counted(week.statements, "statement")
-    where = counted(week.conversations, "conversation")
-    edited = f"{week.touched:,} about a file edited then"
+    told = counted(week["statements"], "statement")
+    where = counted(week["conversations"], "conversation")
+    edited = f"{week['touched']:,} about a file edited then"
     yield "memories", ", ".join(counts) or "none yet"
-    yield "this week", f"{told} told in {where}, {week.tokens:,} tokens; {edited}"
+    yield "this week", f"{told} told in {where}, {week['tokens']:,} tokens; {edited}"
 
 
 def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Part]]:
