@@ -18,7 +18,7 @@ from gitmem.store.known import is_anything_known
 
 _MOST = 3
 """Statements that a prompt is told."""
-MOST_OF_CONVERSATION = 12
+MOST_OF_CONVERSATION = 6
 """Statements that the prompts of a conversation are told."""
 _FILES = 5
 """Files that a conversation turned to last."""
