@@ -1,6 +1,7 @@
 """How alike two statements are, by their words."""
 
 from collections.abc import Sequence
+from itertools import product, starmap
 
 from gitmem.search.queries.context import STOP_WORDS
 from gitmem.search.wording import (
@@ -25,8 +26,6 @@ _NEAR, _MOST_FORMS = 0.3, 2
 """The likeness, and words in another form, of texts that may deny each other."""
 _VALUE_LENGTH = 4
 """Words of a value."""
-_FORM = 0.6
-"""The share of the longer word that two forms of a word begin with."""
 _PREFIXES = frozenset(("un", "in", "im", "ir", "dis", "de", "des", "non", "не", "без"))
 """What makes a word its opposite, in some language."""
 
@@ -59,7 +58,8 @@ def says_same(one: str, other: str) -> bool:
         [word for word in text.words if word in common] for text in (first, second)
     )
     is_part = words[0] <= words[1] or words[1] <= words[0]
-    is_near = is_part and more.isdisjoint(LIMITS) and likeness(*words) >= SAME
+    is_harmless = more.isdisjoint(LIMITS) and all(map(str.isascii, more))
+    is_near = is_part and is_harmless and likeness(*words) >= SAME
     return is_near and order == other_order
 
 
@@ -73,7 +73,7 @@ def opposes(one: str, other: str) -> bool:
         return False
     if words[0] <= words[1] or words[1] <= words[0]:
         return _is_denied(first, second) or _is_turned(first, second)
-    return likeness(*words) >= SURELY_ALIKE and is_swapped(first, second)
+    return is_swapped(first, second)
 
 
 def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
@@ -108,36 +108,31 @@ def _same_forms(
     for word in sorted(one - other):
         for form in sorted(other - one):
             is_first = word == first.words[0] and form == second.words[0]
-            if _is_prefixed(word, form) or _begin_alike(
-                word, form, 2 if is_first else 3
-            ):
+            if _is_prefixed(word, form) or _begin_alike(word, form, is_first=is_first):
                 one ^= {word, form}
                 break
     return frozenset(one), frozenset(other)
 
 
-def _begin_alike(word: str, form: str, least: int) -> bool:
-    longest = max(len(word), len(form))
-    common = max(least, longest // 2 if least < 3 else round(longest * _FORM))
+def _begin_alike(word: str, form: str, *, is_first: bool) -> bool:
+    share, least = (0.5, 2) if is_first else (0.6, 3)
+    common = max(least, round(max(len(word), len(form)) * share))
     return word[:common] == form[:common]
 
 
 def _is_denied(first: Wording, second: Wording) -> bool:
-    """Whether one of them alone negates."""
+    """Whether one of them negates more."""
     one, other = frozenset(first.words), frozenset(second.words)
-    pairs = ((word, root) for word in one - other for root in other - one)
-    is_prefixed = any(_is_prefixed(*pair) for pair in pairs)
-    return (bool(first.negated) != bool(second.negated)) != is_prefixed
+    is_prefixed = any(starmap(_is_prefixed, product(one - other, other - one)))
+    is_negated = first.negated < second.negated or second.negated < first.negated
+    return is_negated != is_prefixed
 
 
 def _is_turned(first: Wording, second: Wording) -> bool:
     """Whether words such as `from` stand before other words than in the other text."""
-    (marks, words), (other_marks, other_words) = (
-        ({mark for mark, _ in each.bound}, {word for _, word in each.bound})
-        for each in (first, second)
-    )
-    is_shared = not marks.isdisjoint(other_marks) or not words.isdisjoint(other_words)
-    return is_swapped(first, second) or (is_shared and first.bound != second.bound)
+    pairs = product(first.bound - second.bound, second.bound - first.bound)
+    is_bound_otherwise = any(one[0] == two[0] or one[1] == two[1] for one, two in pairs)
+    return is_bound_otherwise or is_swapped(first, second)
 
 
 def _is_prefixed(word: str, root: str) -> bool:

@@ -1,117 +1,48 @@
-"""How a statement is worded: its content words, what it negates, and its order.
+"""How a statement is worded: its content words, what it negates, and its order."""
 
-The tables cover eleven languages. Words stand in them as `fold` leaves them.
-"""
-
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from gitmem.search.queries.context import STOP_WORDS
 from gitmem.search.words import fold, stems, tokens
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern
 from gitmem.text.symbols import spelled_out
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(listed(words))
-
-
 _NOT = "not"
-_NEGATORS = _set(
-    """
-    not no nor never neither without none cannot nothing nobody off dont doesnt isnt
-    cant nicht kein keine keinen keinem keiner keines nie niemals ohne weder nichts
-    ne pas jamais sans aucun aucune ni nunca jamas sin ningun ninguna tampoco non mai
-    senza nessun nessuno nessuna nao sem nenhum nenhuma niet geen nooit zonder
-    не нет ни без никогда нельзя
-    """
-)
-_OPPOSITES = {
-    "allow": (
-        listed("allow permit erlaub autoris permett разреш"),
-        listed(
-            "forbid deni prohibit ban verbiet verbot interdi prohib proib vieta запре"
-        ),
-    ),
-    "enabl": (
-        listed("enabl aktivier activ ativ attiv включ"),
-        listed("disabl deaktivier desactiv desativ disattiv выключ отключ"),
-    ),
-    "accept": (listed("accept"), listed("reject refus")),
-    "use": (listed("use"), listed("avoid")),
-}
-"""Beginnings of words that say the same, and of their opposites."""
-_ARTICLES = _set(
-    """
-    the an der die das dem den des ein eine einen einem einer eines le la les un une
-    el los las una lo il gli uno um uma een het
-    """
-)
-_BOUND = _set(
-    """
-    from over under above below before after instead than uber unter vor nach statt
-    anstatt avant apres plutot sobre antes despues invece prima dopo над под вместо
-    перед после
-    """
-)
-"""Words that belong to the word behind them, wherever both stand."""
-_MARKS = _NEGATORS | _BOUND
-_TELLING = _set("out up until was were will own any some my your")
-"""Stop words of English that tell statements apart."""
-_COURTESY = _set(
-    """
-    kindly now currently always every each ever wir bitte ist sind wird werden du nous
-    sont wij мы de d l
-    """
-)
-_DROPPED = (STOP_WORDS - _TELLING) | _ARTICLES | _COURTESY
-LIMITS = _set(
-    """
-    onli hard rare seldom bare except unless must may option deprec nur kaum selten
-    ausser darf seulement rarement sauf solo raramente salvo apenas somente alleen
-    zelden только редко кроме
-    """
-)
+_ROWS = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()[1:]
+_TABLE = dict(row.split(": ", 1) for row in _ROWS)
+
+
+@cache
+def _set(name: str) -> frozenset[str]:
+    return frozenset(_TABLE[name].split())
+
+
+LIMITS = _set("limits")
 """Stems and words that change what is said beside the same others."""
-_LISTING = _set(", and or und oder et ou y e и или en of")
-_IS = _set("is are be ist sind est sont es son sao zijn")
-VALUED = _IS | _set("= on by via to as through auf durch par por da op на")
+PLACES = _set("places")
+"""Words behind which stands where something holds."""
+VALUED = _set("valued") | _set("is")
 """Words behind which a value stands."""
-PLACES = _set("in for of at within fur en pour para dans per nel na")
-"""Words behind which it stands where something holds."""
-_DIRECTIONS = _set(
-    """
-    not uber vor nach statt anstatt von zu auf unter aus gegenuber als voor na van naar
-    на вместо перед после над под из от до
-    """
-)
-_FREE_ORDER = pattern(
-    r"[а-я]|\b(?:der|die|das|dem|den|ein|eine|wir|ist|sind|wird|werden|het|een|wij)\b"
-)
-_POLITE = pattern(
-    r"\b(?:por favor|per (?:favore|cortesia)|s['’]il (?:vous|te) plait|merci de"
-    r"|veuillez|пожалуиста|alstublieft|alsjeblieft)\b|请|請|ください|下さい|してほしい"
-    r"|します|する|です|ます|(?:합니다|한다|하지|하세요|해요|는다|습니다)(?=\W|$|않|말)"
-)
-_NEGATED = pattern(
-    r"(?:\b(?:can|won|shan)|n)['’]t\b|\b(?:no longer|not any ?more|any ?more|nicht mehr"
-    r"|ne plus|ya no|non piu|nao mais|niet meer|больше не)\b"
-    r"|不|没|沒|无|無|未|别|勿|非|禁止?|停止?|しない|ない|なく|なし|ません"
-    r"|않|없|\b안(?=\s)|못|금지|지\s?말|마세요|마십시오"
-)
+_NEGATORS, _ARTICLES, _LISTING = _set("negators"), _set("articles"), _set("listing")
+_MARKS = _NEGATORS | _set("bound")
+"""Words that belong to the word behind them, wherever both stand."""
+_DROPPED = (STOP_WORDS - _set("telling")) | _ARTICLES | _set("courtesy")
+_OPPOSITES = {
+    beginning: (name.removeprefix("opposite "), is_opposite)
+    for name, row in _TABLE.items()
+    if name.startswith("opposite ")
+    for is_opposite, beginnings in enumerate(row.split(" | "))
+    for beginning in beginnings.split()
+}
+"""Beginnings of words, with the word that they mean, and whether as its opposite."""
+_FREE_ORDER, _POLITE = pattern(_TABLE["free order"]), pattern(_TABLE["polite"])
+_NEGATED, _CHANGE = pattern(_TABLE["negated"]), pattern(_TABLE["change"])
+_UNSPACED = "\u0e00"
+"""Begins the scripts whose characters are compared one by one."""
 _CLAUSE = pattern(r"[,;:.!?](?=\s|$)|[。，、；：！？\n()]")
-_CHANGE = pattern(
-    r"\b(?:instead of|no longer|any ?more|revert(?:ed|ing)?|(?:gave|given|giving) up"
-    r"|switch(?:ed|ing)? (?:from|to|back)|(?:went|moved|gone|going) (?:back|away|over)"
-    r"|replac(?:es?|ed|ing)|dropp(?:ed|ing)|abandon(?:ed|ing)?|rolled back|undone"
-    r"|nicht mehr|(?:an)?statt|anstelle|zuruckgenommen|aufgegeben|verworfen|umgestellt"
-    r"|gewechselt|ersetzt|ruckgangig|au lieu|plus (?:de|en|dans)|(?:ne|n['’]) ?\w+ plus"
-    r"|abandonn\w+|remplac\w+|annul\w+|en (?:vez|lugar) de|ya no|reemplaz\w+|revert\w+"
-    r"|invece d\w+|non \w+ piu|sostitui\w+|em vez d\w+|nao \w+ mais|substitu\w+"
-    r"|niet meer|in plaats van|вместо|больше не|отказал\w+|заменил\w+|откатил\w+"
-    r"|перешли)\b|不再|改为|改用|放弃|替换|取代|回滚|撤销|代わりに|やめ|廃止|置き換え|戻し"
-    r"|変更|대신|더 이상|포기|교체|되돌|변경"
-)
 
 
 class Wording(NamedTuple):
@@ -137,32 +68,36 @@ def wording(text: str) -> Wording:
     words: list[str] = []
     negated: set[str] = set()
     bound: set[tuple[str, str]] = set()
-    sequence: list[str] = []
-    for clause in _CLAUSE.split(spaced):
-        pending: list[str] = []
-        for token in tokens(clause):
-            content = _content(token)
-            if not content and token in _MARKS:
-                pending.append(_NOT if token in _NEGATORS else token)
-            for word, is_opposite in content:
+    clauses = [tokens(clause) for clause in _CLAUSE.split(spaced)]
+    for clause in clauses:
+        pending: set[str] = set()
+        for token in clause:
+            pending |= {token} & _MARKS
+            for word, is_opposite in _content(token):
                 words.append(word)
-                if (_NOT in pending) != is_opposite:
+                if pending.isdisjoint(_NEGATORS) == is_opposite:
                     negated ^= {word}
-                bound.update((mark, word) for mark in pending if mark != _NOT)
-                pending = []
-            if token not in _ARTICLES:
-                sequence.append(_NOT if token in _NEGATORS else token)
-        if _NOT in pending and words:
+                bound.update((mark, word) for mark in pending - _NEGATORS)
+                pending = set()
+        if words and pending & _NEGATORS:
             negated ^= {words[-1]}
-        sequence.append(",")
-    order = tuple(" ".join(sequence).rstrip(", ").split())
+    order = _sequence(clauses)
+    is_free = bool(_FREE_ORDER.search(plain))
     return Wording(
-        tuple(words) or order,
-        frozenset(negated),
-        frozenset(bound),
-        order,
-        bool(_FREE_ORDER.search(plain)),
+        tuple(words) or order, frozenset(negated), frozenset(bound), order, is_free
     )
+
+
+def _sequence(clauses: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    sequence: list[str] = []
+    for clause in clauses:
+        for token in clause:
+            if token in _NEGATORS:
+                sequence.append(_NOT)
+            elif token not in _ARTICLES:
+                sequence += token if token > _UNSPACED else [token]
+        sequence.append(",")
+    return tuple(" ".join(sequence).rstrip(", ").split())
 
 
 @lru_cache(maxsize=1 << 14)
@@ -174,15 +109,11 @@ def _content(token: str) -> tuple[tuple[str, bool], ...]:
 
 
 def _canonical(stem: str) -> tuple[str, bool]:
-    for word, (same, opposite) in _OPPOSITES.items():
-        for is_opposite, beginnings in ((False, same), (True, opposite)):
-            if any(_begins(stem, each) for each in beginnings):
-                return word, is_opposite
+    for beginning, (word, is_opposite) in _OPPOSITES.items():
+        is_long = len(beginning) > 3 and stem.startswith(beginning)
+        if is_long or stem == beginning:
+            return word, bool(is_opposite)
     return stem, False
-
-
-def _begins(stem: str, beginning: str) -> bool:
-    return stem == beginning or (len(beginning) > 4 and stem.startswith(beginning))
 
 
 def is_swapped(one: Wording, other: Wording) -> bool:
@@ -219,9 +150,9 @@ def differing(
 
 
 def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
-    if _IS.issuperset(middle) or {middle[0], middle[-1]} <= _LISTING:
+    if _set("is").issuperset(middle) or {middle[0], middle[-1]} <= _LISTING:
         return False
-    return not is_free or not _DIRECTIONS.isdisjoint(middle)
+    return not is_free or not _set("directions").isdisjoint(middle)
 
 
 def denies(text: str) -> bool:

@@ -123,7 +123,8 @@ def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
     for claim, older in _with_older(ordered):
         newer |= {old.reference: claim for old in _corrected(claim, older)}
     for claim in ordered:
-        newer |= dict.fromkeys(claim.corrects, claim)
+        known = (by_reference.get(name, claim) for name in claim.corrects)
+        newer |= {old.reference: claim for old in known if old.order < claim.order}
     last = {old: _last(claim, newer) for old, claim in newer.items()}
     return {
         old: claim
