@@ -207,6 +207,8 @@ def _contents(
     first = [remembered(workspace, each) for each in detailed]
     first.sort(key=lambda each: each.state is State.RUNNING)
     in_detail = {each.id for each in detailed}
+    others = [each for each in told if each.id not in in_detail]
+    others.sort(key=lambda each: not (each.work_pending or any(statements(each))))
     foreign = [own] if own and is_foreign and not before else []
     foreign += [each for each in known.of_others if _is_told(each, before)]
     foreign.sort(key=lambda each: not has_work(each))
@@ -215,7 +217,7 @@ def _contents(
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
         first=first,
-        others=[each for each in told if each.id not in in_detail][:_IN_ONE_LINE],
+        others=others[:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
         memories=_memories_untold(
             workspace, before, own.client_session_id if own else name or ""

@@ -33,7 +33,9 @@ FILES = (
 )
 
 _ROW = re.compile(
-    r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
+    r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people"
+    r"|Rules and preferences|Decided, tried and found out):"
+    r"|- m-[0-9a-f]{12} [a-z]+(?: by .*)?: .*"
     rf"|- {SESSION_ID}[ :].*"
     r"|  (?:goal|asked|blocked|to do|decided|constraint|given up|open question)[ :].*"
     r"|  (?:done|observed|files)[ :].*"
@@ -85,6 +87,16 @@ def contents() -> st.SearchStrategy[Contents]:
         files=files(),
         commits=commits(),
     )
+    memories = st.builds(
+        Memory,
+        id=st.just("m-0123456789ab"),
+        text=texts(min_size=1),
+        why=texts(),
+        kind=st.sampled_from(Category),
+        author=texts(),
+        created_at=st.just(NOON),
+        updated_at=st.just(NOON),
+    )
     known = st.builds(Remembered, hostile, st.none() | st.just(frozenset({"word"})))
     return st.builds(
         Contents,
@@ -94,6 +106,7 @@ def contents() -> st.SearchStrategy[Contents]:
         first=st.lists(known, max_size=2),
         others=st.lists(hostile, max_size=2),
         foreign=st.lists(hostile, max_size=2),
+        memories=st.lists(st.builds(Rule, memories, st.booleans()), max_size=3),
     )
 
 
@@ -104,7 +117,7 @@ def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
     assert not _LIVE_TAG.search(made.text)
     assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
     assert not any(fence in row for fence in fences(made) for row in rows(made))
-    about = [told.own, *told.first, *told.others, *told.foreign]
+    about = [told.own, *told.first, *told.others, *told.foreign, *told.memories]
     assert bool(rows(made)) == any(each is not None for each in about)
 
 

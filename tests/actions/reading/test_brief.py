@@ -351,6 +351,17 @@ def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:
     assert "goal: Stop it" in text(unborn)
 
 
+def test_a_decision_is_told_however_many_newer_sessions_have_none(
+    workspace: Workspace,
+) -> None:
+    day = timedelta(days=1)
+    chosen = "Sign webhooks with HMAC, the gateway knows nothing else"
+    saved(workspace, "old", ago=9 * day, goal="Sign webhooks", decisions=(chosen,))
+    for number in range(20):
+        saved(workspace, str(number), goal=f"Work package {number} of the importer")
+    assert f"Sign webhooks; decided: {chosen}\n" in text(workspace)
+
+
 def test_a_corrected_decision_of_a_session_is_marked_as_past(
     workspace: Workspace,
 ) -> None:
