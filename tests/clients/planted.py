@@ -8,7 +8,7 @@ from clients.play import Play
 from clients.scripted_model import say
 
 _HOW: Mapping[str, str] = {
-    "tabs-makefile": "remembered",
+    "proto-numbers": "remembered",
     "bulk-insert-copy": "remembered",
     "zh-order-state": "decision",
     "cache-ttl": "decision",
