@@ -141,7 +141,7 @@ class AtPrompt:
         claims = [*self._claims(scope, index)]
         newer = corrections(claims)
         for claim in claims:
-            chance = self._chance(claim.text, shares) * documents
+            chance = self._chance(claim, shares) * documents
             holds = newer.get(claim.reference, claim)
             if chance < _CLEAR and holds.reference.partition("#")[0] not in here:
                 line = in_one_line(holds.kind, _title(holds.text), holds.reference)
@@ -163,11 +163,11 @@ class AtPrompt:
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
 
-    def _chance(self, text: str, shares: Mapping[str, float]) -> float:
-        """Return how likely a text shares as much with the question by chance."""
-        if any(_is_same_name(*pair) for pair in product(names_in(text), self._names)):
+    def _chance(self, claim: Claim, shares: Mapping[str, float]) -> float:
+        """Return how likely a claim shares as much with the question by chance."""
+        if any(_is_same_name(*pair) for pair in product(claim.names, self._names)):
             return 0.0
-        words = words_of(_title(text))
+        words = words_of(_title(claim.text))
         crowd = max(1.0, len(words) / _USUAL) * max(1.0, len(self._words) / _USUAL)
         return prod(min(shares[word] * crowd, 1.0) for word in words & shares.keys())
 
