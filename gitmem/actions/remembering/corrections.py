@@ -1,7 +1,7 @@
 """Which statement a newer one corrects, in memories and sessions alike."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _COMMON, _LENGTH = 100, 500
 """Newest claims with one word, and characters of a claim, that are compared."""
-_NEAR = 10
+_NEAR = 5
 """Documents of each kind that are looked into for corrections."""
 _MARK_LENGTH = 160
 _OPEN = frozenset(("blocker", "question"))
@@ -85,10 +85,11 @@ def memory_claim(memory: Memory, kind: str = "") -> Claim:
     return Claim(memory.id, memory.text, at, kind, names, frozenset(linked))
 
 
-def session_claims(hit: "Hit") -> Iterator[Claim]:
-    """Yield the claims of what the session of a hit states."""
+def session_claims(hit: "Hit", like: Container[str] | None = None) -> Iterator[Claim]:
+    """Yield the claims of a session, or those that have two of some words."""
     for reference, kind, text, *_ in hit.stated:
-        yield Claim(reference, text, hit.at, kind, names_in(text))
+        if like is None or sum(word in like for word in words_of(text)) > 1:
+            yield Claim(reference, text, hit.at, kind, names_in(text))
 
 
 def statement_claims(session: Session) -> Iterator[Claim]:
@@ -112,7 +113,7 @@ def near_claims(
     yield from map(memory_claim, filter(None, map(tree.readable, ids)))
     query = of_words("", SESSION.name, ((STATING,),))
     for hit in index.nearest(query, words, limit=_NEAR):
-        yield from session_claims(hit)
+        yield from session_claims(hit, words)
 
 
 def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = 3
 """Times as many hits as are asked for are looked at."""
 MOST = 50
-_CORRECTABLE = 5
+_CORRECTABLE = 3
 """Best hits for which corrections are looked for that do not answer themselves."""
 
 
@@ -196,8 +196,9 @@ def best_of(
 
     memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
     best = sorted(_distinct(memories_first), key=order)
-    claims = (memory_claim(hit.memory, hit.kind) for hit in found)
-    return tuple(_newest_first(best, corrections([*near, *claims]))[: asked.limit])
+    shown = best[: 2 * asked.limit]
+    claims = (memory_claim(hit.memory, hit.kind) for hit in shown)
+    return tuple(_newest_first(shown, corrections([*near, *claims]))[: asked.limit])
 
 
 def _holders(
