@@ -30,6 +30,7 @@ we will log the order number in retry.py, support asks for it
 convention for this project: errors of api.py have a code
 Nothing may read the clock in money.py.
 the proxy was replaced, so retry.py may try it again
+Ranges are welcome in package.json again.
 `charge_card` takes the account as key instead.
 In money.py ya no hace falta Decimal.
 retry.py 改回固定间隔。

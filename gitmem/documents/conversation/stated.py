@@ -47,7 +47,7 @@ _STATING = _any_of(rf"""
 \b(?:reverted|removed)\b.*\b(?:because|since|as it|broke)\b|\b(?:nothing|nobody) may\b
 \b(?:since|any ?more|no longer|again|after all)\b.*,? so\b|\bnow,? so\b
 , so\b.*\b(?:any ?more|again|after all)\b|\b(?:no longer|any ?more) \S|\binstead[.!]?$
-\bafter all\b|\b(?:welcome|fine|permitted|allowed|possible) (?:again|now)\b
+\bafter all\b|\b(?:welcome|fine|permitted|allowed|possible)\b.*\b(?:again|now)\b
 \bask me before\b|\bi'd like .* to be\b|\bwas a (?:mistake|bad idea)\b
 \b(?:i|we|user|team)(?:'d| would)?(?: \w+)? (?:prefers?|rather)\b
 \b(?:from now on|going forward|not allowed)\b
