@@ -48,7 +48,6 @@ EXPECTED = {
             *("^", "GEMINI", "OCM", "AI_", "AGENT", "true"),
         ),
     ),
-    ),
     "AfterTool-write_file": seen(What.EDIT, path=HELLO, change=Change.CREATED),
     "BeforeAgent": seen(What.PROMPT, prompt=BEGUN),
     "BeforeTool-mcp_opencodememory_ocm__checkpoint": seen(
