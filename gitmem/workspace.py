@@ -22,6 +22,7 @@ from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository, project_name
 from gitmem.redaction.redact import follow
 from gitmem.store.document_store import ChangeStore, DocumentStore
+from gitmem.store.file_notes import FileNotes
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.readable_copies import (
@@ -200,7 +201,8 @@ class Workspace:
         return Index.open(folder, self.index_lock)
 
     def begin_index_anew(self, patience: float = PATIENCE) -> None:
-        """Where there is one: it is empty then. Raises NoPermission and Busy."""
+        """Empty the index and the notes for files. Raises NoPermission and Busy."""
+        FileNotes(self.own_dir).clear()
         shutil.rmtree(self._cache, ignore_errors=True)
         if self.index_folder.exists():
             from gitmem.search.index import Index

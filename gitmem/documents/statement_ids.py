@@ -12,12 +12,14 @@ from gitmem.text.patterns import pattern
 
 _REFERENCE = r"m-[0-9a-f]{12}|\d{4}-\d\d-\d\d_[^\s()]{1,150}"
 _ROW = pattern(
-    rf"(?:- (?:({_REFERENCE}) )?| {{2}})[^:]{{0,200}}: "
+    rf"(?:- (?:({_REFERENCE}) )?| {{2}})[^:]{{0,200}}: (?:\(earlier, [\d-]{{10}}\) )?"
     rf"(.{{0,1000}}?)(?: Why: .*| \(({_REFERENCE})[^()]*\))?"
 )
 """A row of a brief, or what `in_one_line` makes of a statement."""
 _LENGTH = 100
 """Characters of a text that every form of it has, however short."""
+_ENOUGH = 150
+"""Characters of a text that was cut off, and yet was told."""
 
 
 def statement_id(reference: str, text: str) -> str:
@@ -28,7 +30,11 @@ def statement_id(reference: str, text: str) -> str:
 def ids_in(rows: str) -> tuple[str, ...]:
     """Return the ids of what rows tell."""
     told = filter(None, map(_ROW.fullmatch, rows.splitlines()))
-    return tuple(statement_id(each[1] or each[3] or "", each[2]) for each in told)
+    return tuple(
+        statement_id(each[1] or each[3] or "", each[2])
+        for each in told
+        if not each[2].endswith("…") or len(each[2]) >= _ENOUGH
+    )
 
 
 def words_in_context(newest_first: Iterable[Event], subagent: str = "") -> set[str]:

@@ -13,12 +13,14 @@ QUIET = "OCM_QUIET"
 """The variable that keeps hooks from telling anything but the brief."""
 _ARE_OLD = "OCM_NOTES_ARE_OLD"
 """Set by the launcher where the memory moved since the notes for files were made."""
-_LINES_AT_READ, _LINES_AT_EDIT = 5, 2
+_LINES_AT_READ, _LINES_AT_EDIT = 3, 2
 _OCCASIONS = (Occasion.READ, Occasion.EDIT)
 _MOST_TOLD = 10
 """Files of one call."""
-_TOKENS_FOR_LINE = 150
+_TOKENS_FOR_LINE = 100
 """So many that a conversation was told take a line from what comes next."""
+_MOST_TOKENS = 500
+"""So many that a conversation was told of files are all, until it is shortened."""
 
 
 def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
@@ -38,16 +40,23 @@ def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) 
         return ""
     from gitmem.hook.telling import tell
 
+    tokens = _tokens_in_context(conversation, seen.subagent)
+    if tokens >= _MOST_TOKENS:
+        return ""
     most = _LINES_AT_READ if is_read else _LINES_AT_EDIT
-    room = max(1, most - _tokens_in_context(conversation) // _TOKENS_FOR_LINE)
+    room = max(1, most - tokens // _TOKENS_FOR_LINE)
     lines = chain.from_iterable(lines[:room] for lines in lines_of_files)
     where = Occasion.READ if is_read else Occasion.EDIT
     return tell(assistant, seen, conversation, lines, where, path=paths[0])
 
 
-def _tokens_in_context(conversation: Conversation) -> int:
+def _tokens_in_context(conversation: Conversation, subagent: str) -> int:
     """Count what was told of files since the context was last shortened."""
     events = conversation.newest_events()
     in_context = takewhile(lambda event: not isinstance(event, Compaction), events)
-    recalled = (each for each in in_context if isinstance(each, Recalled))
+    recalled = (
+        each
+        for each in in_context
+        if isinstance(each, Recalled) and each.subagent == subagent
+    )
     return sum(each.tokens for each in recalled if each.where in _OCCASIONS)

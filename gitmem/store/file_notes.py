@@ -40,6 +40,11 @@ class FileNotes:
             shutil.rmtree(self._folder)
         replace_file(self._state, f"{state}\n".encode())
 
+    def clear(self) -> None:
+        """Remove all notes; the next event of a file makes them anew."""
+        self._state.unlink(missing_ok=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     def of(self, path: str) -> list[str]:
         """Return the lines for a path, relative to the work tree."""
         with suppress(OSError, ValueError, RecursionError):  # no JSON of ours is damage

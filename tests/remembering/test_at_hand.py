@@ -114,11 +114,23 @@ def test_of_what_was_corrected_the_newest_alone_is_told(project: Path) -> None:
         (3, "retry.py is covered by slow tests"),
     ):
         said_at(workspace, text, days_ago(workspace, days), author="")
-    lines = [line.partition(" (")[0] for line in noted(project, "payments/retry.py")]
+    lines = [line.rpartition(" (")[0] for line in noted(project, "payments/retry.py")]
+    day = days_ago(workspace, 6).date()
     assert lines == [
         "fact: retry.py is covered by slow tests",
-        "fact: No longer retry with jitter in retry.py",
+        f"fact: (earlier, {day}) No longer retry with jitter in retry.py",
     ]
+
+
+def test_what_was_forgotten_stays_in_no_note(project: Path) -> None:
+    forgotten = keep(project, "Retries in retry.py use jitter")
+    keep(project, "retry.py logs nothing")
+    assert len(noted(project, "payments/retry.py")) == 2
+    workspace = workspace_at(project)
+    forget(named_of(workspace, MEMORY, forgotten))
+    assert not (workspace.own_dir / "recall").exists()
+    (line,) = noted(project, "payments/retry.py")
+    assert "logs nothing" in line
 
 
 def test_odd_names_and_words_break_nothing(project: Path) -> None:

@@ -124,7 +124,9 @@ async def test_nonsense_is_refused(client: Client) -> None:
 async def test_listed_resources_are_bounded(client: Client, repository: Path) -> None:
     workspace = workspace_at(repository)
     for number in range(24):
-        saved_session(workspace, goal=f"Goal {number}. {LONG * 10}", slug=f"s-{number}")
+        saved_session(
+            workspace, goal=f"Goal {number}. {LONG * 10}", slug=f"s-{number:02}"
+        )
     listed = await client.list_resources()
     sent = listed.model_dump_json(by_alias=True, exclude_none=True)
     assert estimated_tokens(sent) <= 1500

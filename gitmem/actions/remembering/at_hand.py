@@ -11,6 +11,7 @@ from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
+    earlier_mark,
     memory_claim,
     past_mark,
 )
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gitmem.search.documents import Hit
 
 _MOST_DOCUMENTS = 1000
-_MOST_COMPARED, _MOST_TOLD = 8, 5
+_MOST_COMPARED, _MOST_TOLD = 8, 3
 """Statements about a file: the newest ones, and those that hold of them."""
 _MOST_ENDING = 20
 """Newest statements that name no file and may end what one says that does."""
@@ -51,7 +52,6 @@ class FileStatement:
     """A statement of a memory or a session, and what tells its files."""
 
     claim: Claim
-    line: str
     given: frozenset[str] = frozenset()
     """Files that its author gave."""
     touched: tuple[str, ...] = ()
@@ -116,12 +116,19 @@ def _lines(statements: list[FileStatement], ending: list[Claim]) -> list[str]:
     words = frozenset[str]().union(*(claim.words for claim in claims))
     near = [claim for claim in ending if len(claim.words & words) > 1]
     newer = corrections([*claims, *near])
-    lines = [
-        f"{each.line} {past_mark(now)}" if now else each.line
-        for each in statements
-        if (now := newer.get(each.claim.reference)) is None or now in near
-    ]
-    return [*dict.fromkeys(lines)][:_MOST_TOLD]
+    past = {old for old, claim in newer.items() if claim not in near}
+    holding = [claim for claim in claims if claim.reference not in past]
+    lines = (_line(claim, newer, holding[0]) for claim in holding[:_MOST_TOLD])
+    return [*dict.fromkeys(lines)]
+
+
+def _line(claim: Claim, newer: Mapping[str, Claim], newest: Claim) -> str:
+    """Return a line with the day of what is not the newest about its file."""
+    is_earlier = claim.document_id != newest.document_id
+    mark = f"{earlier_mark(claim)} " if is_earlier else ""
+    line = in_one_line(claim.kind, mark + claim.title, claim.reference)
+    now = newer.get(claim.reference)
+    return f"{line} {past_mark(now)}" if now else line
 
 
 def _of_memories(workspace: Workspace) -> Iterator[FileStatement]:
@@ -130,9 +137,8 @@ def _of_memories(workspace: Workspace) -> Iterator[FileStatement]:
         is_about_files = hit.paths or names_in(hit.title) or denies(hit.title)
         memory = tree.readable(hit.id) if is_about_files else None
         if memory and memory.is_current(now) and memory.scope != "session":
-            line = in_one_line(memory.kind, memory.title, memory.id)
             given = frozenset(file.path for file in memory.files)
-            yield FileStatement(memory_claim(memory), line, given)
+            yield FileStatement(memory_claim(memory), given)
 
 
 def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
@@ -142,8 +148,7 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
         for reference, kind, text, *_ in hit.stated:
             if kind in _KINDS_TOLD:
                 claim = Claim(reference, text, hit.at, kind, names_in(text))
-                line = in_one_line(kind, text, reference)
-                yield FileStatement(claim, line, touched=touched)
+                yield FileStatement(claim, touched=touched)
 
 
 def _hits(workspace: Workspace, kind: str, label: str) -> Iterator["Hit"]:

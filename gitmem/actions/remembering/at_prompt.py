@@ -129,12 +129,12 @@ class AtPrompt:
         """Raises _BehindError, UnusableError, and as git does."""
         lines: dict[str, str] = {}
         clear = (each for scope in self._scopes for each in self._clear(scope))
-        for _, text, line in sorted(clear):
+        for _, _, text, line in sorted(clear):
             lines.setdefault(same_words(text), line)
         return [*lines.values()]
 
-    def _clear(self, scope: _Scope) -> Iterator[tuple[float, str, str]]:
-        """Yield chances, texts and lines of what is clear, or of what corrected it."""
+    def _clear(self, scope: _Scope) -> Iterator[tuple[float, float, str, str]]:
+        """Yield chances, ages, texts and lines of what is clear or corrected that."""
         index = _index_of(scope)
         shares, documents = index.shares(self._words), index.documents
         here = index.lookup(self.client_session_id)
@@ -144,8 +144,8 @@ class AtPrompt:
             chance = self._chance(claim, shares) * documents
             holds = newer.get(claim.reference, claim)
             if chance < _CLEAR and holds.reference.partition("#")[0] not in here:
-                line = in_one_line(holds.kind, _title(holds.text), holds.reference)
-                yield chance, holds.text, line
+                line = in_one_line(holds.kind, holds.title, holds.reference)
+                yield chance, -holds.at.timestamp(), holds.text, line
 
     def _claims(self, scope: _Scope, index: Index) -> Iterator[Claim]:
         """Yield what memories and sessions say with most words of the question."""
@@ -167,7 +167,7 @@ class AtPrompt:
         """Return how likely a claim shares as much with the question by chance."""
         if any(_is_same_name(*pair) for pair in product(claim.names, self._names)):
             return 0.0
-        words = words_of(_title(claim.text))
+        words = words_of(claim.title)
         crowd = max(1.0, len(words) / _USUAL) * max(1.0, len(self._words) / _USUAL)
         return prod(min(shares[word] * crowd, 1.0) for word in words & shares.keys())
 
@@ -219,10 +219,6 @@ def _index_of(scope: _Scope) -> Index:
 
 def _line(memory: Memory) -> str:
     return in_one_line(memory.kind, memory.title, memory.id)
-
-
-def _title(text: str) -> str:
-    return text.partition("\n")[0]
 
 
 def _is_same_name(one: str, other: str) -> bool:

@@ -34,6 +34,7 @@ _OPEN = frozenset(("blocker", "question"))
 _ALIKE, _ENOUGH = 0.5, 0.6
 """Shares of the words of the shorter claim: of what is compared, of what is ended."""
 _CORRECTING = (Link.SUPERSEDES, Link.CONTRADICTS, Link.MERGES)
+_RULES = frozenset((Category.CONSTRAINT, Category.CONVENTION, Category.PREFERENCE))
 
 
 @frozen
@@ -51,10 +52,18 @@ class Claim:
     """References of what its author says that it replaces or contradicts."""
 
     @property
+    def title(self) -> str:
+        return self.text.partition("\n")[0]
+
+    @property
+    def document_id(self) -> str:
+        return self.reference.partition("#")[0]
+
+    @property
     def order(self) -> tuple[object, ...]:
         """Its place in time; of one moment, that of what tells a change is last."""
-        document_id, _, item = self.reference.partition("#")
-        return self.at, tells_change(self.text), document_id, len(item), item
+        item = self.reference.partition("#")[2]
+        return self.at, tells_change(self.text), self.document_id, len(item), item
 
     @property
     def words(self) -> frozenset[str]:
@@ -148,8 +157,23 @@ def contradicts(new: Claim, old: Claim) -> bool:
 
 def past_mark(correction: Claim) -> str:
     """Return what is put behind a statement that was corrected."""
-    text = harmless_line(correction.text.partition("\n")[0], _MARK_LENGTH)
+    text = harmless_line(correction.title, _MARK_LENGTH)
     return f"(until {correction.at.date()}; now: {text})"
+
+
+def earlier_mark(claim: Claim) -> str:
+    """Return what stands before a statement beside a newer one about the same file."""
+    return f"(earlier, {claim.at.date()})"
+
+
+def _earlier(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield the rules, and what is no rule, with a newer one about the same name."""
+    newest: dict[tuple[bool, str], str] = {}
+    for claim in sorted(claims, key=lambda claim: claim.order, reverse=True):
+        names = [(claim.kind in _RULES, name) for name in claim.file_names]
+        about_same = {newest.setdefault(name, claim.document_id) for name in names}
+        if about_same - {claim.document_id}:
+            yield claim
 
 
 def past_texts(
@@ -157,17 +181,19 @@ def past_texts(
     workspace: "Workspace | None" = None,
     index: "Index | None" = None,
 ) -> dict[str, str]:
-    """Return each text that no longer holds, with what holds now before it.
+    """Return each text that may no longer hold, with what holds now before it.
 
     Only the claims correct each other, without an index.
     """
     texts = (claim.text for claim in claims)
     near = near_claims(workspace, index, texts) if workspace and index else ()
     newer = corrections([*near, *claims])
+    marks = {claim.reference: earlier_mark(claim) for claim in _earlier(claims)}
+    marks |= {reference: past_mark(claim) for reference, claim in newer.items()}
     return {
-        claim.text: f"{past_mark(newer[claim.reference])} {claim.text}"
+        claim.text: f"{marks[claim.reference]} {claim.text}"
         for claim in claims
-        if claim.reference in newer
+        if claim.reference in marks
     }
 
 
@@ -223,7 +249,7 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
 
 def _is_comparable(new: Claim, old: Claim) -> bool:
     """Whether a claim may correct another: what one session tried it did not decide."""
-    documents = {claim.reference.partition("#")[0] for claim in (new, old)}
+    documents = {new.document_id, old.document_id}
     if not _OPEN.isdisjoint((new.kind, old.kind)):
         return False
     if len(documents) == 1:
