@@ -6,8 +6,9 @@ from gitmem.text.patterns import pattern
 
 _MOST_CHARACTERS = 20_000
 _QUOTED = pattern(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»"
-    r"|「[^」\n]*」|(?<!\w)'[^'\n]*'(?!\w)|^[ \t]*>[^\n]*",
+    r"```.*?(?:```|\Z)|`[^`\n]{0,300}`|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”"
+    r"|„[^“\n]{0,300}“|«[^»\n]{0,300}»|「[^」\n]{0,300}」"
+    r"|(?<!\w)'[^'\n]{0,300}'(?!\w)|^>[^\n]*",
     re.DOTALL | re.MULTILINE,
 )
 """Code, and words of others."""
@@ -42,4 +43,6 @@ _WISH = pattern(
 
 def asks_to_remember(prompt: str) -> bool:
     """Tell whether a prompt says so in its own words, neither in code nor quoted."""
-    return bool(_WISH.search(_QUOTED.sub(" ", prompt[:_MOST_CHARACTERS])))
+    # A run of spaces would be tried from each of its places.
+    lines = (" ".join(line.split()) for line in prompt[:_MOST_CHARACTERS].splitlines())
+    return bool(_WISH.search(_QUOTED.sub("_", "\n".join(filter(None, lines)))))

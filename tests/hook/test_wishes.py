@@ -74,17 +74,21 @@ def test_a_question_code_and_a_quotation_are_no_wish(text: str) -> None:
     assert not asks_to_remember(text)
 
 
-def test_a_hostile_prompt_takes_no_time() -> None:
+@every_row(
+    "part",
+    [
+        *("```\n", "`", '"', "```", "«", "“", "「", "' ", "> ", " ", "\n", " \n", "\t"),
+        *(
+            "remember that ",
+            ", please always ",
+            "please\n",
+            "don't ",
+            "记得",
+            "save this ",
+        ),
+    ],
+)
+def test_a_hostile_prompt_takes_no_time(part: str) -> None:
     begun = time.process_time()
-    for part in (
-        "`",
-        '"',
-        "```",
-        "remember that ",
-        ", please always ",
-        "> ",
-        "«",
-        "记得",
-    ):
-        asks_to_remember(part * 100_000)
+    asks_to_remember(part * 100_000)
     assert time.process_time() - begun < 2
