@@ -12,7 +12,7 @@ from gitmem.text.patterns import pattern
 
 _REFERENCE = r"m-[0-9a-f]{12}|\d{4}-\d\d-\d\d_[^\s()]{1,150}"
 _ROW = pattern(
-    rf"(?:- (?:({_REFERENCE}) )?| {{2}})[^:]{{0,200}}: (?:\(earlier, [\d-]{{10}}\) )?"
+    rf"(?:- (?:({_REFERENCE}) )?| {{2}})[^:]{{0,200}}: (?:\([\d-]{{10}}, [a-z ]+\) )?"
     rf"(.{{0,1000}}?)(?: Why: .*| \(({_REFERENCE})[^()]*\))?"
 )
 """A row of a brief, or what `in_one_line` makes of a statement."""

@@ -115,10 +115,10 @@ def test_of_what_was_corrected_the_newest_alone_is_told(project: Path) -> None:
     ):
         said_at(workspace, text, days_ago(workspace, days), author="")
     lines = [line.rpartition(" (")[0] for line in noted(project, "payments/retry.py")]
-    day = days_ago(workspace, 6).date()
+    mark = f"({days_ago(workspace, 6).date()}, past where newer ones differ)"
     assert lines == [
         "fact: retry.py is covered by slow tests",
-        f"fact: (earlier, {day}) No longer retry with jitter in retry.py",
+        f"fact: {mark} No longer retry with jitter in retry.py",
     ]
 
 

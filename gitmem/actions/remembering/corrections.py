@@ -163,7 +163,7 @@ def past_mark(correction: Claim) -> str:
 
 def earlier_mark(claim: Claim) -> str:
     """Return what stands before a statement beside a newer one about the same file."""
-    return f"(earlier, {claim.at.date()})"
+    return f"({claim.at.date()}, past where newer ones differ)"
 
 
 def _earlier(claims: Iterable[Claim]) -> Iterator[Claim]:
