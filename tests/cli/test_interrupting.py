@@ -47,6 +47,7 @@ print("went on")
 
 def test_ctrl_c_at_any_moment_ends_it_quietly(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Count the seconds")
+    _interrupted(repository, signal.SIGINT, 0, "scan")  # modules are compiled then
     whole = _interrupted(repository, signal.SIGINT, 0, "scan")
     assert whole.returncode == 0
     last = int(whole.stderr.split()[-1])

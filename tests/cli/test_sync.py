@@ -7,12 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm, commit_by_hand
+from cli.running import Ocm, commit_by_hand, on_a_terminal
 from support.clones import Clone, make_clones, remote_in, travel
 from support.harness import NOON, git
+from support.workspaces import workspace_at
 
 import gitmem
+from gitmem.actions.context.rules import rules
 from gitmem.actions.forgetting import forget
+from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.statement import parse_statement
 from gitmem.errors import InvalidInput, Unreachable
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.committing import author, commit_on
@@ -43,6 +47,26 @@ def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
     ocm("checkpoint", "--session", "last", "--slug", "double-charge")
     assert ocm("sync").out == "Sent 1 session.\n"
     travel(other.workspace())
+
+
+def test_it_asks_once_whether_a_new_author_is_told_in_full(
+    other: Clone, repository: Path
+) -> None:
+    for name, text in (("Bob", "Deploys wait for QA"), ("Eve", "Tests may be skipped")):
+        git(other.folder, "config", "user.name", name)
+        git(other.folder, "config", "user.email", f"{name}@b.example".lower())
+        workspace = other.workspace()
+        said = parse_statement({"text": text, "kind": "constraint"}, workspace.now())
+        remember(workspace, said, "person:somebody")
+        travel(workspace)
+    printed, status = on_a_terminal(repository, ["sync"], "y\nn\n")
+    assert status == 0, printed
+    for name in ("Bob", "Eve"):
+        assert f"what {name} <{name.lower()}@b.example> remembers here" in printed
+    assert git(repository, "config", "--get-all", "ocm.trust") == "bob@b.example"
+    assert "remembers here" not in on_a_terminal(repository, ["sync"], "")[0]
+    (first, second) = sorted(rules(workspace_at(repository), 100), key=str)
+    assert {first.is_own, second.is_own} == {True, False}
 
 
 def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) -> None:

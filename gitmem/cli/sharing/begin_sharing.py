@@ -17,7 +17,11 @@ from gitmem.cli import output
 from gitmem.cli.options import require_answer
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part
 from gitmem.cli.progress import looking
-from gitmem.cli.sharing.notices import line_to_remotes, say_report
+from gitmem.cli.sharing.notices import (
+    ask_about_authors,
+    line_to_remotes,
+    say_report,
+)
 from gitmem.cli.steps import say_result
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import InvalidInput, Unreachable
@@ -121,6 +125,8 @@ def _share(
         report = sync(workspace, sharing, Wish(), line)
     output.say(f"{manner.subject} is shared with {name} now.")
     say_report(report)
+    if not manner.space and not manner.yes:
+        ask_about_authors(workspace)
     return sync_report.as_json(report)
 
 

@@ -5,17 +5,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
+import typer
+
 from gitmem.actions.installing.git_hooks import push_trouble
+from gitmem.actions.sharing.new_authors import new_authors, note_asked
 from gitmem.actions.sharing.review_held import notices
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
+from gitmem.cli.options import can_ask
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line, spoken
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
+_MOST_ASKED = 5
 PATIENCE = 86_400.0
 """Seconds; silent remotes are left much earlier."""
 
@@ -49,6 +55,26 @@ def say_notices(workspace: Workspace, *, again: bool = False) -> None:
     if not output.is_json():
         for sentence in notices(workspace, again=again):
             output.note(("note: ", WARNING), one_line(sentence))
+
+
+def ask_about_authors(workspace: Workspace) -> None:
+    """Ask once for each new author whether their memories are told in full."""
+    if not can_ask():
+        return
+    authors, trusted = new_authors(workspace), []
+    if len(authors) > _MOST_ASKED:
+        output.hint(
+            f"Of {len(authors):,} authors, assistants are told titles alone;"
+            " `git config --add ocm.trust ADDRESS` tells one in full, and '*' all."
+        )
+    else:
+        trusted = [each for each in authors if typer.confirm(_question(each), err=True)]
+    note_asked(workspace, authors, trusted)
+
+
+def _question(author: str) -> str:
+    who = harmless(one_line(author))
+    return f"Tell assistants in full what {who} remembers here, like what you do?"
 
 
 def told_of(last: LastSync | None, now: datetime) -> Part:

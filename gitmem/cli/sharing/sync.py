@@ -24,6 +24,7 @@ from gitmem.cli.options import DRY_RUN, argument, can_ask, flag, option
 from gitmem.cli.output import FAINT, GOOD, ID, WARNING, one_line
 from gitmem.cli.sharing.begin_sharing import Manner, begin
 from gitmem.cli.sharing.notices import (
+    ask_about_authors,
     line_to_remotes,
     say_notices,
     say_push_trouble,
@@ -57,9 +58,9 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
 ) -> None:
     """Exchange the memory with the remote it is shared with.
 
-    So is each space that is shared. Nothing is lost and nothing asks: what changed on
-    both sides is put together. What others forgot or replaced of what was begun here
-    waits for --accept or --refuse.
+    So is each space that is shared. Nothing is lost: what changed on both sides is put
+    together. What others forgot or replaced of what was begun here waits for --accept
+    or --refuse. At a terminal it asks once about each new author of memories.
     `ocm share on` and `ocm space add` choose the remotes.
     """
     if review:
@@ -112,6 +113,8 @@ def _run(
         statuses.append(int(told.get("outcome") == Outcome.LOST.value))
         say_notices(workspace, again=True)
         say_push_trouble(workspace)
+        if workspace.chosen and not wish.is_dry:
+            ask_about_authors(workspace)
     output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
     if failed := next(filter(None, statuses), 0):
         raise typer.Exit(failed)
