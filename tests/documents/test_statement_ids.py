@@ -36,6 +36,15 @@ def test_a_brief_tells_statements_in_rows() -> None:
     assert told[2] == statement_id("", "Cache trees")
 
 
+def test_a_row_with_a_day_tells_the_same_and_one_cut_short_nothing() -> None:
+    mark = "(2026-11-01, past where newer ones differ)"
+    assert ids_in(f"  decision: {mark} Cache trees") == ids_in(
+        "  decision: Cache trees"
+    )
+    assert ids_in(f"  decision: {'word ' * 20}…") == ()
+    assert len(ids_in(f"  decision: {'word ' * 40}…")) == 1
+
+
 def test_other_words_have_another_id() -> None:
     assert statement_id(MEMORY, "Use tabs") != statement_id(MEMORY, "Use spaces")
     assert statement_id(MEMORY, "Use tabs") == statement_id(MEMORY, "use  `tabs`.")

@@ -5,7 +5,12 @@ from datetime import timedelta
 from support.harness import NOON
 from support.rounds import every_row
 
-from gitmem.actions.remembering.corrections import Claim, corrections, past_mark
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    past_mark,
+    past_texts,
+)
 from gitmem.text.code_names import names_in
 
 
@@ -87,3 +92,18 @@ def test_clones_agree_on_what_was_said_in_one_second() -> None:
     assert corrections([one, other]) == corrections([other, one]) == {}
     later = Claim("m-0", "We no longer use tabs.", NOON)
     assert corrections([one, later]) == corrections([later, one]) == {"m-1": later}
+
+
+def test_of_statements_about_one_file_the_older_ones_say_that_they_are() -> None:
+    said = [
+        ("decision", "queue.py batches by fifty."),
+        ("constraint", "Nothing in queue.py may block."),
+        ("decision", "src/queue.py hands its rows to the writer."),
+        ("decision", "Sign the wheels."),
+    ]
+    claims = [
+        Claim(f"s{n}#d1", text, NOON + timedelta(days=n), kind, names_in(text))
+        for n, (kind, text) in enumerate(said)
+    ]
+    mark = f"({NOON.date()}, past where newer ones differ)"
+    assert past_texts(claims) == {said[0][1]: f"{mark} {said[0][1]}"}
