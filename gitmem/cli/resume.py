@@ -112,7 +112,7 @@ def _say_told(session: str) -> None:
             mark = ", its file was edited" if id_ in each.touched else ""
             output.say_whole("  ", (id_, output.ID), mark)
     if not told:
-        output.note("It was told nothing in the last 90 days.")
+        output.note("The conversation was told nothing in the last 90 days.")
 
 
 def resume(

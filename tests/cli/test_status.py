@@ -87,5 +87,6 @@ def test_what_conversations_were_told_this_week_is_said(
 ) -> None:
     told = event(Recalled, at=now(), ids=("m-0123456789ab@1", "x@2"), tokens=80)
     note(repository, told)
-    week = "2 statements told in 1 conversation, 80 tokens; 0 about a file edited then"
-    assert lines(ocm)["this week"] == week
+    week = "2 statements told in 1 conversation, 80 tokens"
+    about = "0 about files that were edited later"
+    assert lines(ocm)["this week"] == f"{week}; {about}"

@@ -59,11 +59,13 @@ def _of_memories(
     scopes: Mapping[str, int], week: Mapping[str, int]
 ) -> Iterator[tuple[str, Part]]:
     counts = (f"{number:,} {one_line(scope)}" for scope, number in scopes.items())
-    told = counted(week["statements"], "statement")
-    where = counted(week["conversations"], "conversation")
-    edited = f"{week['touched']:,} about a file edited then"
     yield "memories", ", ".join(counts) or "none yet"
-    yield "this week", f"{told} told in {where}, {week['tokens']:,} tokens; {edited}"
+    if week["statements"]:
+        statements = counted(week["statements"], "statement")
+        where = counted(week["conversations"], "conversation")
+        told = f"{statements} told in {where}, {week['tokens']:,} tokens"
+        edited = f"{week['touched']:,} about files that were edited later"
+        yield "this week", f"{told}; {edited}"
 
 
 def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Part]]:
