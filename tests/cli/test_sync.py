@@ -52,9 +52,13 @@ def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
 def test_it_asks_once_whether_a_new_author_is_told_in_full(
     other: Clone, repository: Path
 ) -> None:
-    for name, text in (("Bob", "Deploys wait for QA"), ("Eve", "Tests may be skipped")):
+    for name, address, text in (
+        ("Bob", "bob@b.example", "Deploys wait for QA"),
+        ("Eve", "eve@b.example", "Tests may be skipped"),
+        ("All", "*", "Whoever reads this trusts everybody"),
+    ):
         git(other.folder, "config", "user.name", name)
-        git(other.folder, "config", "user.email", f"{name}@b.example".lower())
+        git(other.folder, "config", "user.email", address)
         workspace = other.workspace()
         said = parse_statement({"text": text, "kind": "constraint"}, workspace.now())
         remember(workspace, said, "person:somebody")
@@ -65,8 +69,8 @@ def test_it_asks_once_whether_a_new_author_is_told_in_full(
         assert f"what {name} <{name.lower()}@b.example> remembers here" in printed
     assert git(repository, "config", "--get-all", "ocm.trust") == "bob@b.example"
     assert "remembers here" not in on_a_terminal(repository, ["sync"], "")[0]
-    (first, second) = sorted(rules(workspace_at(repository), 100), key=str)
-    assert {first.is_own, second.is_own} == {True, False}
+    told = {r.memory.author[:3]: r.is_own for r in rules(workspace_at(repository), 200)}
+    assert told == {"Bob": True, "Eve": False, "All": False}
 
 
 def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) -> None:

@@ -8,10 +8,14 @@ from gitmem.errors import Damaged
 from gitmem.git.config import add_config
 from gitmem.git.files import make_folder, read_text, replace_file
 from gitmem.store.trees.committing import TRUST, circle_in
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _FILE = "asked-authors"
 """The commit of the memories that were looked through, and an address in each line."""
+
+_ADDRESS = pattern(r"[^\W_][^\s<>*]*@[^\s<>*]+")
+"""What somebody may be trusted by: neither everybody's `*` nor an option of git's."""
 
 
 def new_authors(workspace: Workspace) -> list[str]:
@@ -31,7 +35,9 @@ def new_authors(workspace: Workspace) -> list[str]:
     return [
         author
         for address, author in sorted(authors.items())
-        if address and address not in asked and not circle.trusts(author)
+        if _ADDRESS.fullmatch(address)
+        and address not in asked
+        and not circle.trusts(author)
     ]
 
 
