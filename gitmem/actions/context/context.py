@@ -4,6 +4,7 @@ In this order: the conversation itself, the state of its branch, what always hol
 names the files at hand, what answers the task, and the sessions before and after.
 """
 
+from contextlib import suppress
 from dataclasses import asdict
 
 from gitmem.actions.answers import Answer, passed_over
@@ -15,10 +16,15 @@ from gitmem.actions.context.rows import NAME
 from gitmem.actions.context.wish import PARTS, Wish
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
-from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.conversation import Caller, conversation_of
+from gitmem.actions.saving.request import Request
+from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.documents.statement_ids import ids_in
+from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
+from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import estimated_tokens, listed
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
@@ -58,11 +64,33 @@ def of_context(found: Context) -> Answer:
 def context(workspace: Workspace, asked: Wish, caller: Caller | None = None) -> Context:
     """Tell what a task needs; `caller` is who is in a conversation of its own.
 
-    Raises NotFound and Ambiguous for the session that the timeline is around.
+    A conversation that is known notes what it was told. Raises NotFound and Ambiguous
+    for the session that the timeline is around.
     """
     workspace.replay(workspace.store_of(MEMORY))
     workspace.current_sessions()
-    return ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
+    found = ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
+    if caller:
+        _note_told(workspace, caller, found)
+    return found
+
+
+def _note_told(workspace: Workspace, caller: Caller, found: Context) -> None:
+    conversation = conversation_of(workspace, Request(), caller)
+    journal, client_id = workspace.store.journal, conversation.client_session_id
+    if not journal.lines(journal_name(client_id)):
+        return
+    recalled = Recalled(
+        at=workspace.now(),
+        tool=conversation.tool,
+        client_session_id=client_id,
+        root=str(workspace.root),
+        where=Occasion.CALL,
+        ids=ids_in(found.text),
+        tokens=found.tokens,
+    )
+    with suppress(NoPermission):  # a repository may be read-only
+        journal.note(recalled)
 
 
 def _made(
