@@ -83,8 +83,6 @@ def test_brief_and_prompt_tell_the_state_once(
     for said in ("make it fast", "measure it", "in memory"):
         assert (told + text).count(said) == 1
     assert '"Continue" means fast' in told
-    hear(claude("PreCompact-manual", repository, ONE))
-    assert "measure it" in hear(claude("SessionStart-compact", repository, ONE)) + told
 
 
 def test_who_pastes_it_later_goes_on_from_it_as_well(
