@@ -15,7 +15,7 @@ from clients.stage import Stage
 from gitmem.text.counting import estimated_tokens
 
 BRIEF = "records to check against the files"
-RULE = "This project keeps a memory of its coding sessions in git"
+RULE = "without that, work on."
 _CONFIGURATION = (".git/config", ".git/hooks/", ".git/info/")  # of a repository
 _BEACON = "Light the marmalade lighthouse"
 

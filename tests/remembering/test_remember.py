@@ -344,3 +344,9 @@ def test_two_holders_of_a_key_are_told_apart(workspace: Workspace) -> None:
     kept = say(workspace, "The port is 5434.", key="port")
     assert kept.memory.id == first
     assert replace(kept.memory, text="").key == "port"
+
+
+def test_of_what_is_said_in_one_second_the_later_is_newer(workspace: Workspace) -> None:
+    kept = [say(workspace, f"Part {name} is done") for name in ("one", "two", "three")]
+    times = [each.memory.updated_at for each in kept]
+    assert times == sorted(set(times))

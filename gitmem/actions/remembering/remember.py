@@ -34,6 +34,7 @@ from gitmem.documents.memory.memory import (
 )
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.committing import time_after
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
@@ -95,7 +96,9 @@ def _memory(
     workspace: Workspace, place: Workspace, said: Statement, source: str
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
-    now, kind = place.now(), said.kind or Category.FACT
+    commit = place.store_of(MEMORY).memory().commit
+    now = time_after(place.repository, commit, place.now())
+    kind = said.kind or Category.FACT
     session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
     here = {BRANCH: workspace.repository.head().branch, SESSION: session}
     branch = here.get(said.scope, "")

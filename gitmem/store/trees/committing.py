@@ -26,6 +26,8 @@ REMOTE = "ocm.remote"
 REMOTE_URL = "ocm.remoteUrl"
 """Another repository than that remote's."""
 TRUST = "ocm.trust"
+_MOST_AHEAD = 60
+"""Seconds."""
 """An address whose sessions are told like the user's own; may be repeated."""
 
 _TRIES, _TRIES_IF_DAMAGED = 20, 5
@@ -92,6 +94,18 @@ class Move:
 def author(git: Repository, when: datetime) -> Signature:
     """Return the author of our commits: the user that git knows."""
     return Signature(*_identity(git), when)
+
+
+def time_after(git: Repository, commit: Oid | None, now: datetime) -> datetime:
+    """Return now, or the second after a commit that was just made.
+
+    So what is said later in one second is newer. A clock that was wrong by more than a
+    minute moves nothing.
+    """
+    last = git.committed_at(commit) if commit else 0
+    if 0 <= last - int(now.timestamp()) < _MOST_AHEAD:
+        return datetime.fromtimestamp(last + 1, now.tzinfo)
+    return now
 
 
 def circle_in(git: Repository) -> Circle:
