@@ -6,6 +6,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.told import told_in
+from gitmem.actions.forgetting import forget
+from gitmem.actions.reading.documents import session_named
 from gitmem.config import Environment
 from gitmem.documents.session.identity import slug_of
 
@@ -31,6 +33,18 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
     assert rule["memory_id"] in noted.ids
     assert [item["id"] for item in alone["items"]] == [rule["memory_id"]]
     assert "at least 100 tokens" in refused
+
+
+async def test_a_conversation_that_was_forgotten_is_told_rules(
+    environment: Environment, repository: Path
+) -> None:
+    async with client_of(environment) as client:
+        await ask(client, "remember", text="Use cents", kind="convention")
+        own = await ask(client, "checkpoint", goal="Retry payments")
+        workspace = workspace_at(repository)
+        forget(workspace, [session_named(workspace, own["session_id"])])
+        told = await ask(client, "context", parts=["rules"])
+    assert "Use cents" in told["text"]
 
 
 async def test_the_first_context_says_what_the_brief_does(

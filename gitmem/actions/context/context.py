@@ -21,7 +21,7 @@ from gitmem.actions.saving.request import Request
 from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.statement_ids import ids_in
-from gitmem.errors import NoPermission
+from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
 from gitmem.store.journal.journal import journal_name
@@ -71,7 +71,8 @@ def context(workspace: Workspace, asked: Wish, caller: Caller | None = None) -> 
     workspace.current_sessions()
     found = ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
     if caller:
-        _note_told(workspace, caller, found)
+        with suppress(GitmemError):  # forgotten, or in a repository that is read-only
+            _note_told(workspace, caller, found)
     return found
 
 
@@ -89,8 +90,7 @@ def _note_told(workspace: Workspace, caller: Caller, found: Context) -> None:
         ids=ids_in(found.text),
         tokens=found.tokens,
     )
-    with suppress(NoPermission):  # a repository may be read-only
-        journal.note(recalled)
+    journal.note(recalled)
 
 
 def _made(
