@@ -1,10 +1,11 @@
 """What a hook tells of the files that an assistant reads, or is about to edit."""
 
 import os
+from collections.abc import Iterable
 from itertools import chain, takewhile
 
 from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.documents.event import Compaction, Occasion, Recalled
+from gitmem.documents.event import Compaction, Event, Occasion, Recalled
 from gitmem.git.layout import own_dir
 from gitmem.hook.observe import MOST_FILES, Conversation
 from gitmem.store.file_notes import FileNotes
@@ -38,25 +39,26 @@ def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) 
     lines_of_files = [*filter(None, map(notes.of, paths))][:_MOST_TOLD]
     if not lines_of_files:
         return ""
-    from gitmem.hook.telling import tell
+    from gitmem.hook.telling import tell, untold
 
-    tokens = _tokens_in_context(conversation, seen.subagent)
+    events = conversation.newest_events()
+    in_context = [*takewhile(lambda e: not isinstance(e, Compaction), events)]
+    tokens = _tokens_told(in_context, seen.subagent)
     if tokens >= _MOST_TOKENS:
         return ""
     most = _LINES_AT_READ if is_read else _LINES_AT_EDIT
     room = max(1, most - tokens // _TOKENS_FOR_LINE)
-    lines = chain.from_iterable(lines[:room] for lines in lines_of_files)
+    known = chain.from_iterable(lines[:room] for lines in lines_of_files)
+    lines = untold(in_context, known, seen.subagent)
     where = Occasion.READ if is_read else Occasion.EDIT
     return tell(assistant, seen, conversation, lines, where, path=paths[0])
 
 
-def _tokens_in_context(conversation: Conversation, subagent: str) -> int:
-    """Count what was told of files since the context was last shortened."""
-    events = conversation.newest_events()
-    in_context = takewhile(lambda event: not isinstance(event, Compaction), events)
+def _tokens_told(events: Iterable[Event], subagent: str) -> int:
+    """Count what was told of files to a conversation, or to a subagent of it."""
     recalled = (
-        each
-        for each in in_context
-        if isinstance(each, Recalled) and each.subagent == subagent
+        event
+        for event in events
+        if isinstance(event, Recalled) and event.subagent == subagent
     )
-    return sum(each.tokens for each in recalled if each.where in _OCCASIONS)
+    return sum(event.tokens for event in recalled if event.where in _OCCASIONS)

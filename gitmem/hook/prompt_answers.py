@@ -52,9 +52,10 @@ def tell_what_answers(
     lines += [line for path in files for line in notes.of(path)]
     where = Occasion.SUBAGENT if seen.subagent else Occasion.PROMPT
     room = MOST_OF_CONVERSATION - sum(len(e.ids) for e in told if e.where is where)
-    news = untold(conversation, lines, seen.subagent)[: max(0, min(_MOST, room))]
+    news = untold(events, lines, seen.subagent)[: max(0, min(_MOST, room))]
     noted = {} if seen.subagent else {"state": asked.state}
-    answer = tell(assistant, seen, conversation, [*rules, *news], where, **noted)
+    lines = untold(events, [*rules, *news], seen.subagent)
+    answer = tell(assistant, seen, conversation, lines, where, **noted)
     if not answer and noted and asked.state != state:
         conversation.note(Recalled, where=where, **noted)
     return answer

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.assistants.payload import OWN_PREFIX
-from gitmem.documents.event import Occasion, Recalled
+from gitmem.documents.event import Event, Occasion, Recalled
 from gitmem.documents.statement_ids import ids_in, words_in_context
 from gitmem.hook.observe import Conversation
 from gitmem.text.counting import estimated_tokens
@@ -20,8 +20,8 @@ def tell(
     where: Occasion,
     **noted: str,
 ) -> str:
-    """Return what to print of these lines; "" where the context has all of them."""
-    text = "\n- ".join([_KNOWN, *untold(conversation, lines, seen.subagent)])
+    """Return what to print of lines that are not told yet; "" where there are none."""
+    text = "\n- ".join([_KNOWN, *lines])
     answer = assistant.tell(seen.what, text) if text != _KNOWN else ""
     if answer:
         note_told(conversation, text, where, subagent=seen.subagent, **noted)
@@ -36,10 +36,10 @@ def note_told(
 
 
 def untold(
-    conversation: Conversation, lines: Iterable[str], subagent: str = ""
+    newest_first: Iterable[Event], lines: Iterable[str], subagent: str
 ) -> list[str]:
     """Return the lines of statements that the context does not have, each once."""
-    known = words_in_context(conversation.newest_events(), subagent)
+    known = words_in_context(newest_first, subagent)
     ids = {line: "".join(ids_in(f"- {line}")) or line for line in lines}
     by_words = {id_.rpartition("@")[2]: line for line, id_ in ids.items()}
     return [line for words, line in by_words.items() if words not in known]

@@ -8,19 +8,20 @@ from typing import Any
 
 from gitmem.actions.context.rows import LABELS
 from gitmem.actions.reading.latest import latest
-from gitmem.actions.remembering.corrections import Claim, corrections, past_mark
-from gitmem.actions.remembering.session_statements import (
-    names_file,
-    sessions_naming,
+from gitmem.actions.remembering.corrections import (
+    Claim,
+    corrections,
+    past_mark,
+    statement_claim,
     statements_of,
 )
+from gitmem.actions.remembering.session_statements import names_file, sessions_naming
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.session.session import KINDS, SAID, Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
-from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
@@ -100,7 +101,7 @@ class Task:
         """What holds now, by the reference of each statement that was corrected."""
         hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
         return corrections(
-            Claim(each.reference, each.text, hit.at, each.kind, names_in(each.text))
+            statement_claim(each, hit.at)
             for hit in hits.values()
             for each in self._near(hit, _MOST_COMPARED)
         )

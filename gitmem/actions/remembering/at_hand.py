@@ -14,6 +14,7 @@ from gitmem.actions.remembering.corrections import (
     earlier_mark,
     memory_claim,
     past_mark,
+    session_claims,
 )
 from gitmem.actions.remembering.named_files import files_by_name
 from gitmem.actions.remembering.statement import in_one_line
@@ -21,7 +22,7 @@ from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.session.index import STATING
-from gitmem.documents.session.session import SAID
+from gitmem.documents.session.session import OPEN_KINDS
 from gitmem.frozen import frozen
 from gitmem.git.values import COMMIT_LENGTH
 from gitmem.search.queries.query import of_words
@@ -42,7 +43,6 @@ _MOST_ENDING = 20
 """Newest statements that name no file and may end what one says that does."""
 _FEW_FILES = 2
 """A session that touched so few: what it decided is about them."""
-_KINDS_TOLD = frozenset({"decision", "failed", "constraint", SAID})
 _PATIENCE = 5.0
 """Seconds that another process may take with the notes."""
 
@@ -145,9 +145,8 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
     """Yield what sessions decided, gave up and found to be a rule."""
     for hit in _hits(workspace, SESSION.name, STATING):
         touched = hit.paths if len(hit.paths) <= _FEW_FILES else ()
-        for reference, kind, text, *_ in hit.stated:
-            if kind in _KINDS_TOLD:
-                claim = Claim(reference, text, hit.at, kind, names_in(text))
+        for claim in session_claims(hit):
+            if claim.kind not in OPEN_KINDS:
                 yield FileStatement(claim, touched=touched)
 
 

@@ -23,8 +23,9 @@ from gitmem.config import Environment, current_time
 from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.kind import ACTIVE
-from gitmem.documents.memory.memory import Category, Memory, same_words
+from gitmem.documents.memory.memory import RULES, Memory, same_words
 from gitmem.documents.session.index import STATING
+from gitmem.documents.session.session import OPEN_KINDS, SAID
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
@@ -55,8 +56,7 @@ _TIPS, _REFS = "--format=%(refname) %(objectname)", (MEMORY.ref, SESSION.ref)
 _MOST_RULES = 3
 _MOST_CHANGED = 50
 """Memories that are looked into for rules when many arrive at once."""
-_RULES = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.PREFERENCE})
-_TOLD = frozenset({"decision", "constraint", "failed"})
+_NOT_TOLD = OPEN_KINDS | {SAID}
 """Kinds of statements of sessions."""
 
 
@@ -159,7 +159,7 @@ class AtPrompt:
         stating = of_words("", SESSION.name, ((STATING,),))
         for hit in index.nearest(stating, self._words, limit=_LOOKED_AT):
             if own.trusts(hit.author):
-                yield from (c for c in session_claims(hit) if c.kind in _TOLD)
+                yield from (c for c in session_claims(hit) if c.kind not in _NOT_TOLD)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
 
@@ -176,7 +176,7 @@ class AtPrompt:
         tree, own = self._memories(scope)
         changed = sorted(tree.differing_ids(tree.at(before or None)))
         for memory in filter(None, map(tree.readable, changed[:_MOST_CHANGED])):
-            is_rule = memory.kind in _RULES and memory.is_current(current_time())
+            is_rule = memory.kind in RULES and memory.is_current(current_time())
             is_here = memory.branch in ("", scope.branch)
             is_news = f"session:{self.client_session_id}" not in memory.sources
             if is_rule and is_here and is_news and own.trusts(memory.author):

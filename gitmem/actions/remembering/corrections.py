@@ -5,14 +5,20 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import Category, Link, Memory
+from gitmem.documents.memory.memory import RULES, Category, Link, Memory
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
-from gitmem.documents.session.session import KINDS, Session, statements
+from gitmem.documents.session.session import (
+    KINDS,
+    OPEN_KINDS,
+    Session,
+    Statement,
+    statements,
+)
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
@@ -30,11 +36,9 @@ _COMMON, _LENGTH = 100, 500
 _NEAR = 5
 """Documents of each kind that are looked into for corrections."""
 _MARK_LENGTH = 160
-_OPEN = frozenset(("blocker", "question"))
 _ALIKE, _ENOUGH = 0.5, 0.6
 """Shares of the words of the shorter claim: of what is compared, of what is ended."""
 _CORRECTING = (Link.SUPERSEDES, Link.CONTRADICTS, Link.MERGES)
-_RULES = frozenset((Category.CONSTRAINT, Category.CONVENTION, Category.PREFERENCE))
 
 
 @frozen
@@ -94,18 +98,27 @@ def memory_claim(memory: Memory, kind: str = "") -> Claim:
     return Claim(memory.id, memory.text, at, kind, names, frozenset(linked))
 
 
+def statement_claim(stated: Statement, at: datetime) -> Claim:
+    """Return the claim of what was stated in a session that began then."""
+    names = names_in(stated.text)
+    return Claim(stated.reference, stated.text, at, stated.kind, names)
+
+
+def statements_of(hit: "Hit") -> Iterator[Statement]:
+    """Yield what the session of a hit states, or else what its conversation does."""
+    return starmap(Statement, hit.stated)
+
+
 def session_claims(hit: "Hit", like: Container[str] | None = None) -> Iterator[Claim]:
     """Yield the claims of a session, or those that have two of some words."""
-    for reference, kind, text, *_ in hit.stated:
-        if like is None or sum(word in like for word in words_of(text)) > 1:
-            yield Claim(reference, text, hit.at, kind, names_in(text))
+    for each in statements_of(hit):
+        if like is None or sum(word in like for word in words_of(each.text)) > 1:
+            yield statement_claim(each, hit.at)
 
 
 def statement_claims(session: Session) -> Iterator[Claim]:
     """Yield the claims of what a session states."""
-    for each in statements(session):
-        at, names = session.started_at, names_in(each.text)
-        yield Claim(each.reference, each.text, at, each.kind, names)
+    return (statement_claim(e, session.started_at) for e in statements(session))
 
 
 def near_claims(
@@ -170,7 +183,7 @@ def _earlier(claims: Iterable[Claim]) -> Iterator[Claim]:
     """Yield the rules, and what is no rule, with a newer one about the same name."""
     newest: dict[tuple[bool, str], str] = {}
     for claim in sorted(claims, key=lambda claim: claim.order, reverse=True):
-        names = [(claim.kind in _RULES, name) for name in claim.file_names]
+        names = [(claim.kind in RULES, name) for name in claim.file_names]
         about_same = {newest.setdefault(name, claim.document_id) for name in names}
         if about_same - {claim.document_id}:
             yield claim
@@ -250,7 +263,7 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
 def _is_comparable(new: Claim, old: Claim) -> bool:
     """Whether a claim may correct another: what one session tried it did not decide."""
     documents = {new.document_id, old.document_id}
-    if not _OPEN.isdisjoint((new.kind, old.kind)):
+    if not OPEN_KINDS.isdisjoint((new.kind, old.kind)):
         return False
     if len(documents) == 1:
         return new.kind == old.kind

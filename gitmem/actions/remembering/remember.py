@@ -34,7 +34,7 @@ from gitmem.documents.memory.memory import (
 )
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.committing import time_after
+from gitmem.store.trees.committing import moment_after_commit
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
@@ -53,7 +53,8 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
     place = place_of(workspace, statement.scope).workspace
     store = current_store(place, MEMORY)
     tree = store.memory()
-    made, unknown = _memory(workspace, place, statement, source)
+    now = moment_after_commit(place.repository, tree.commit, place.now())
+    made, unknown = _memory(workspace, statement, source, now)
     same = _with_same_words(tree, made)
     keeping = Keeping(store, tree, made, statement, same)
     known = None
@@ -93,11 +94,9 @@ def remember_in_conversation(
 
 
 def _memory(
-    workspace: Workspace, place: Workspace, said: Statement, source: str
+    workspace: Workspace, said: Statement, source: str, now: datetime
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
-    commit = place.store_of(MEMORY).memory().commit
-    now = time_after(place.repository, commit, place.now())
     kind = said.kind or Category.FACT
     session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
     here = {BRANCH: workspace.repository.head().branch, SESSION: session}

@@ -5,9 +5,9 @@ What only a conversation states counts as `said`, beside and never as a decision
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import starmap
 
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.remembering.corrections import statements_of
 from gitmem.actions.remembering.recall import (
     Recalled,
     Recollection,
@@ -38,11 +38,6 @@ _CLEAR, _NEAR = 0.6, 0.3
 """The shares of a query's words that a strong and a weak match have."""
 _STATED = 0.7
 """What a statement that has all words of a query counts beside a memory's score."""
-
-
-def statements_of(hit: Hit) -> Iterator[Statement]:
-    """Yield what the session of a hit states, or else what its conversation does."""
-    return starmap(Statement, hit.stated)
 
 
 def names_file(text: str, paths: Iterable[str]) -> bool:

@@ -22,8 +22,6 @@ _SUBJECT_LENGTH = 72
 _STANDINGS = tuple(Standing)
 ACTIVE = f"status:{Standing.ACTIVE}"
 """The label of memories that nothing replaced."""
-WITH_FILES = "with:files"
-"""The label of memories that are about files."""
 
 
 @frozen
@@ -155,7 +153,6 @@ def labels(memory: Memory) -> tuple[str, ...]:
         f"branch:{memory.branch}",
         *(f"tag:{tag.casefold()}" for tag in memory.tags),
         *{f"file:{file.path}" for file in memory.files},
-        *([WITH_FILES] if memory.files else []),
     )
 
 

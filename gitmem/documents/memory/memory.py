@@ -37,6 +37,8 @@ class Category(StrEnum):
     PROFILE = "profile"  # who the user is
 
 
+RULES = frozenset((Category.CONSTRAINT, Category.CONVENTION, Category.PREFERENCE))
+"""The kinds that say how things are to be done."""
 IMPORTANCE = {
     Category.CONSTRAINT: 0.9,
     Category.DECISION: 0.8,

@@ -236,6 +236,8 @@ KINDS = {
     "questions": "question",
 }
 """The kinds of statements, by the fields that list them."""
+OPEN_KINDS = frozenset(("blocker", "question"))
+"""The kinds of what is not settled, and never holds."""
 SAID = "said"
 """The kind of what a conversation states that nobody saved."""
 

@@ -96,7 +96,7 @@ def author(git: Repository, when: datetime) -> Signature:
     return Signature(*_identity(git), when)
 
 
-def time_after(git: Repository, commit: Oid | None, now: datetime) -> datetime:
+def moment_after_commit(git: Repository, commit: Oid | None, now: datetime) -> datetime:
     """Return now, or the second after a commit that was just made.
 
     So what is said later in one second is newer. A clock that was wrong by more than a
