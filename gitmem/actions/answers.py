@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.actions.reading.documents import Conversation, Document, Listed
+from gitmem.actions.reading.documents import ConversationText, Document, Listed
 from gitmem.documents.conversation.conversation import Turn, parse
 from gitmem.git.values import Commit, FileChange
 from gitmem.text.control_characters import harmless
 from gitmem.text.markdown import line
 
 if TYPE_CHECKING:
-    from gitmem.actions.linking.why import Origin, Source
+    from gitmem.actions.linking.why import Origin, SourceSession
     from gitmem.actions.reading.find import Results
-    from gitmem.actions.reading.found import Found, Location
+    from gitmem.actions.reading.found import Location, SearchResult
     from gitmem.actions.reading.session_diff import SessionDiff
     from gitmem.actions.reading.staleness import Staleness
     from gitmem.actions.saving.checkpoint import Saved
@@ -85,9 +85,9 @@ def of_files(files: Iterable[FileChange]) -> list[Answer]:
     ]
 
 
-def of_text(shown: Document | Conversation) -> Answer:
+def of_text(shown: Document | ConversationText) -> Answer:
     """A document as one text, a conversation turn by turn."""
-    if isinstance(shown, Conversation):
+    if isinstance(shown, ConversationText):
         turns = [_turn(each) for each in parse(shown.text)]
         return {"session_id": shown.session.id, "turns": turns}
     return {
@@ -128,7 +128,7 @@ def passed_over(files: Sequence[str] = (), spaces: Sequence[str] = ()) -> str:
     return " ".join(f"{what}: {', '.join(told[what])}." for what in told if told[what])
 
 
-def _hit(found: "Found") -> Answer:
+def _hit(found: "SearchResult") -> Answer:
     hit, snippet = found.hit, found.reasons.snippet
     return {
         "rank": found.rank,
@@ -200,7 +200,7 @@ def _listed(listed: Listed) -> Answer:
     }
 
 
-def _source(source: "Source") -> Answer:
+def _source(source: "SourceSession") -> Answer:
     return {
         **_session(source.listed),
         "lines": source.lines,

@@ -22,7 +22,7 @@ from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.pushing import replace, require_agreed
-from gitmem.store.remote.remote import TRACKING, Line, remote_of
+from gitmem.store.remote.remote import TRACKING, TransportOptions, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted
@@ -95,7 +95,7 @@ def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -
 
 
 def forget_history(
-    workspace: Workspace, sessions: Sequence[Session], line: Line
+    workspace: Workspace, sessions: Sequence[Session], line: TransportOptions
 ) -> None:
     """Remove sessions from all history, at the remote first, then here.
 
@@ -181,7 +181,9 @@ def _forget(workspace: Workspace, removal: Removal) -> None:
     workspace.drop_traces(from_history=removal.from_history)
 
 
-def _forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
+def _forget_at_remote(
+    workspace: Workspace, removal: Removal, line: TransportOptions
+) -> None:
     """Rewrite what is shared, and delete tracking refs of former remotes.
 
     Raises Unreachable, and Busy where others pushed meanwhile.
@@ -210,7 +212,7 @@ def _given_before(workspace: Workspace) -> list[str]:
 
 
 def _rewrite(
-    workspace: Workspace, tracked: Tracked, removal: Removal, line: Line
+    workspace: Workspace, tracked: Tracked, removal: Removal, line: TransportOptions
 ) -> None:
     fetch(tracked.git, tracked.remote, line)
     workspace.store.replay()
@@ -225,7 +227,7 @@ def _rewrite(
     tracked.land(taken)  # to remember where they are now
 
 
-def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
+def _is_replaced(tracked: Tracked, removal: Removal, line: TransportOptions) -> bool:
     """Push the new history of the refs the remote has; tell whether it took them."""
     git, remote = tracked.git, tracked.remote
     kinds = filter(removal.concerns, KINDS.values())

@@ -21,7 +21,7 @@ _PROC = Path("/proc/self/stat")
 
 
 @frozen
-class Process:
+class ProcessInfo:
     name: str
     parent: int
     started: str
@@ -58,11 +58,11 @@ def is_gone(pid: int, started: str) -> bool:
     return found is None or found.is_dead or found.started != started
 
 
-def running(pid: int) -> Process | None:
+def running(pid: int) -> ProcessInfo | None:
     return _by_proc(pid) if _PROC.exists() else _by_ps(pid)
 
 
-def _above(pid: int) -> Iterator[tuple[int, Process]]:
+def _above(pid: int) -> Iterator[tuple[int, ProcessInfo]]:
     """The process and those that led to it, as far as they can be looked at."""
     for _ in range(_MOST_BETWEEN):
         found = running(pid)
@@ -72,7 +72,7 @@ def _above(pid: int) -> Iterator[tuple[int, Process]]:
         pid = found.parent
 
 
-def _by_proc(pid: int) -> Process | None:
+def _by_proc(pid: int) -> ProcessInfo | None:
     """See proc(5): the name stands in brackets and may have any in it."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
@@ -81,10 +81,12 @@ def _by_proc(pid: int) -> Process | None:
     head, _, tail = text.rpartition(")")
     values = tail.split()
     started = f"{_container()} {values[19]}"
-    return Process(head.partition("(")[2], int(values[1]), started, values[0] == "Z")
+    return ProcessInfo(
+        head.partition("(")[2], int(values[1]), started, values[0] == "Z"
+    )
 
 
-def _by_ps(pid: int) -> Process | None:
+def _by_ps(pid: int) -> ProcessInfo | None:
     import subprocess
 
     command = ["ps", "-o", "ppid=,state=,lstart=,ucomm=", "-p", str(pid)]
@@ -97,7 +99,7 @@ def _by_ps(pid: int) -> Process | None:
         return None
     parent, state, *started, name = parts
     told = " ".join([_container(), *started])
-    return Process(name.strip(), int(parent), told, state.startswith("Z"))
+    return ProcessInfo(name.strip(), int(parent), told, state.startswith("Z"))
 
 
 def _container() -> str:

@@ -22,9 +22,14 @@ from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.forgetting.removal import forgotten_here, note_restored
 from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
-from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said
-from gitmem.store.trees.document_versions import Source, State, is_of_kind, versions
+from gitmem.store.trees.document_versions import (
+    EarlierState,
+    VersionSource,
+    is_of_kind,
+    versions,
+)
 from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
@@ -82,7 +87,7 @@ def all_lost(
         session_id = workspace.store.journal.position_of(name).document_id
         if session_id and session_id not in ids:
             is_here = memory.entry(session_id) is not None
-            losses.append(Lost(session_id, Source.JOURNAL, (), is_here))
+            losses.append(Lost(session_id, VersionSource.JOURNAL, (), is_here))
     return losses
 
 
@@ -138,7 +143,7 @@ def _unreferenced(workspace: Workspace) -> list[Lost]:
     """Return what unreferenced commits have, until git prunes them."""
     git = workspace.repository
     commits = (c for c in all_commits(git) if is_of_kind(git, SESSION, c))
-    states = [State(commit, Source.OBJECTS) for commit in commits]
+    states = [EarlierState(commit, VersionSource.OBJECTS) for commit in commits]
     return lost(git, workspace.store.memory(), states)
 
 
@@ -169,7 +174,7 @@ def _documents_written(
     with git.batch() as batch:
         by = author(git, workspace.now())
         commit = commit_on(batch, memory, changes, message, by)
-    move = Move(REF, memory.commit, commit, "restore")
+    move = RefUpdate(REF, memory.commit, commit, "restore")
     return restored if move.is_made(git) else None
 
 

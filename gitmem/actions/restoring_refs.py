@@ -15,7 +15,7 @@ from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.lock import locked
 from gitmem.store.removed_words import REMOVED, with_removed_words
-from gitmem.store.trees.committing import Move, author
+from gitmem.store.trees.committing import RefUpdate, author
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.last_tips import note_tip
 from gitmem.store.trees.ref_losses import RefLoss
@@ -35,7 +35,7 @@ def restore_refs(workspace: Workspace, losses: Iterable[RefLoss]) -> list[str]:
     for loss in losses:
         with locked(workspace.store.lock):
             commit = _commit_with(workspace, loss)
-            if not Move(loss.ref, loss.tip, commit, "restore").is_made(git):
+            if not RefUpdate(loss.ref, loss.tip, commit, "restore").is_made(git):
                 raise Busy(f"{loss.ref} was moved by another program just now.")
             note_tip(git, loss.ref, commit)
             follow_anew(git)

@@ -43,7 +43,7 @@ def _places(
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
-    conversation: _Conversation | None = None
+    conversation: _AiderBuilder | None = None
     beginnings: dict[str, int] = {}
     is_lost = False
     for number, line in enumerate(text_lines(file), 1):
@@ -64,7 +64,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 AIDER = TranscriptReader("aider", HISTORY, _places, _read)
 
 
-def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation | None":
+def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_AiderBuilder | None":
     try:
         at = read_time(line.removeprefix(_BEGINNING).strip()).replace(tzinfo=None)
     except ValueError:
@@ -73,11 +73,11 @@ def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation 
     beginnings[name] = beginnings.get(name, 0) + 1
     if beginnings[name] > 1:
         name = f"{name}-{beginnings[name]}"
-    return _Conversation("aider", name, str(file.absolute().parent), began_at=at)
+    return _AiderBuilder("aider", name, str(file.absolute().parent), began_at=at)
 
 
 def _finished(
-    conversation: "_Conversation | None",
+    conversation: "_AiderBuilder | None",
 ) -> Iterator[Transcript | Unread]:
     if conversation:
         conversation.end_turn()
@@ -86,7 +86,7 @@ def _finished(
 
 
 @dataclass(slots=True)
-class _Conversation(TranscriptBuilder):
+class _AiderBuilder(TranscriptBuilder):
     made: dict[str, Made] = field(default_factory=dict)
     """Commits, by id, that were not undone."""
     _speaker: Speaker = Speaker.ASSISTANT

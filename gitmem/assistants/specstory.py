@@ -80,7 +80,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield Unread(f"unknown version {marker[1]}" if marker[1] else _TOO_OLD)
     else:
         folder = folder_above(file, FOLDER)
-        conversation = _Conversation(UNKNOWN, f"specstory-{file.stem}", folder)
+        conversation = _SpecStoryBuilder(UNKNOWN, f"specstory-{file.stem}", folder)
         for line in lines:
             conversation.add(line)
         conversation.end_turn()
@@ -110,7 +110,7 @@ class _ToolBlock:
 
 
 @dataclass(slots=True)
-class _Conversation(TranscriptBuilder):
+class _SpecStoryBuilder(TranscriptBuilder):
     _is_head: bool = True
     _speaker: Speaker | None = None
     _at: datetime | None = None

@@ -8,7 +8,7 @@ from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.listing import list_memories
-from gitmem.actions.remembering.recall import Recalled, Wanted
+from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.remember import remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
@@ -106,7 +106,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     """
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]
-    asked = Wanted(
+    asked = RecallQuery(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
     found = recall_all(workspace, asked, _caller(workspace))
@@ -158,7 +158,7 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
         question = f"Join {counted(len(found), 'pair')}?"
     else:
         files = [path_in(workspace, each) for each in file or ()]
-        asked = Wanted(
+        asked = RecallQuery(
             " ".join(words or ()), kind or (), tag or (), files, scope, limit, past
         )
         listed = list_memories(workspace, asked, skip=(page - 1) * asked.limit)
@@ -227,7 +227,9 @@ def _caller(workspace: Workspace) -> Caller:
     return Caller(running_tool(workspace.environment.variables))
 
 
-def _say_recalled(recalled: Recalled, workspace: Workspace, *, is_short: bool) -> None:
+def _say_recalled(
+    recalled: RecalledMemory, workspace: Workspace, *, is_short: bool
+) -> None:
     memory, lines = recalled.memory, memory_answers.shown_text(recalled).splitlines()
     output.say((memory.id, ID), (f"  {_facts(recalled, workspace)}", FAINT), hang=4)
     for line in lines[:1] if is_short else lines:
@@ -238,7 +240,7 @@ def _say_recalled(recalled: Recalled, workspace: Workspace, *, is_short: bool) -
         output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
 
 
-def _facts(found: Recalled, workspace: Workspace) -> str:
+def _facts(found: RecalledMemory, workspace: Workspace) -> str:
     memory, now = found.memory, workspace.now()
     told = [found.kind, memory.key, found.scope, spoken(memory.updated_at, now)]
     if memory.pinned:

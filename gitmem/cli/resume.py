@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gitmem.actions.context import build
 from gitmem.actions.context.brief import Brief
-from gitmem.actions.context.page import Part
+from gitmem.actions.context.page import PageSection
 from gitmem.actions.context.resumption import Resumption, hand_over, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
@@ -61,7 +61,7 @@ def _cost(made: Brief) -> str:
     )
 
 
-def _part(part: Part) -> str:
+def _part(part: PageSection) -> str:
     left_out = f" ({part.left_out} rows left out)" if part.left_out else ""
     return f"{part.name} {part.tokens}{left_out}"
 
@@ -85,12 +85,12 @@ def context(  # noqa: PLR0913 - its options
         _say_told(" ".join(task or ["last"]))
         return
     from gitmem.actions.context import context as of_task
-    from gitmem.actions.context.wish import Wish
+    from gitmem.actions.context.wish import ContextRequest
 
     workspace = current_workspace()
     files = [path_in(workspace, each) for each in file or ()]
     parts = ["state"] * state + ["timeline"] * bool(timeline or around)
-    asked = Wish(" ".join(task or ()), files, budget, parts, around or "")
+    asked = ContextRequest(" ".join(task or ()), files, budget, parts, around or "")
     found = of_task.context(workspace, asked)
     output.say_json(of_task.of_context(found))
     output.say_raw(found.text)

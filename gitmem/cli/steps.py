@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.actions.installing.plan import (
-    Change,
-    Result,
+    FileEdit,
     Step,
+    StepResult,
     carry_out,
     difference,
     foresee,
@@ -41,7 +41,7 @@ def carried_out(
     *,
     is_dry: bool,
     is_verbose: bool,
-) -> list[Result]:
+) -> list[StepResult]:
     """Do the steps, or foresee them; print the plan, and what came of each.
 
     Without a title the plan was printed before, and each step is for `is_verbose`.
@@ -60,11 +60,11 @@ def carried_out(
     return results
 
 
-def has_failed(results: Sequence[Result]) -> bool:
+def has_failed(results: Sequence[StepResult]) -> bool:
     return any(result.outcome == "failed" for result in results)
 
 
-def steps_json(results: Sequence[Result], root: Path) -> list[dict[str, Any]]:
+def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]]:
     return [
         {
             "what": result.step.what,
@@ -84,7 +84,7 @@ def steps_json(results: Sequence[Result], root: Path) -> list[dict[str, Any]]:
     ]
 
 
-def say_result(result: Result) -> None:
+def say_result(result: StepResult) -> None:
     outcome = (f"{result.outcome:<{_COLUMN}}", _STYLES[result.outcome])
     say(outcome, result.step.what, hang=_COLUMN)
     if result.reason:
@@ -93,7 +93,7 @@ def say_result(result: Result) -> None:
         say_whole(" " * _COLUMN, (result.step.advice, PATH))
 
 
-def _say_plan(foreseen: Sequence[Result], title: str, root: Path) -> None:
+def _say_plan(foreseen: Sequence[StepResult], title: str, root: Path) -> None:
     """What is to be written or removed, a line each."""
     to_do = [result.step for result in foreseen if result.outcome == "planned"]
     is_nothing = not to_do and not has_failed(foreseen)
@@ -110,13 +110,13 @@ def _say_plan(foreseen: Sequence[Result], title: str, root: Path) -> None:
         say()
 
 
-def _verb(change: Change) -> str:
+def _verb(change: FileEdit) -> str:
     if change.after is None:
         return "remove"
     return "create" if change.before is None else "change"
 
 
-def _difference(change: Change, root: Path) -> str:
+def _difference(change: FileEdit, root: Path) -> str:
     return difference(change, _name(str(change.path), root).lstrip("/"))
 
 

@@ -17,7 +17,7 @@ from gitmem.errors import Damaged
 from gitmem.git.files import sync
 from gitmem.git.odb import objects
 from gitmem.git.odb.object_backup import KEEP, Watch, keep
-from gitmem.git.odb.objects import GitObject, Kind, pack_of
+from gitmem.git.odb.objects import GitObject, ObjectType, pack_of
 from gitmem.git.odb.packs import remember_packs
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import (
@@ -153,7 +153,7 @@ class Repository(WorkTree):
         Only the trees on the way to what changes are written.
         """
         with self.batch() as batch:
-            return _written(batch, base, changes) or batch.add(Kind.TREE, b"")
+            return _written(batch, base, changes) or batch.add(ObjectType.TREE, b"")
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
@@ -165,9 +165,9 @@ class Repository(WorkTree):
 
     def write_commit(self, content: bytes) -> Oid:
         """Return a commit as git keeps it, made of one that is there; see RawCommit."""
-        return self.add(Kind.COMMIT, content)
+        return self.add(ObjectType.COMMIT, content)
 
-    def add(self, kind: Kind, content: bytes) -> Oid:
+    def add(self, kind: ObjectType, content: bytes) -> Oid:
         """Return an object that has this content."""
         if self.new is None:
             with self.batch() as batch:
@@ -227,14 +227,14 @@ def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | N
         elif isinstance(content, TreeEntry):
             entries[name.encode()] = content
         else:
-            oid = git.add(Kind.BLOB, content.encode())
+            oid = git.add(ObjectType.BLOB, content.encode())
             entries[name.encode()] = TreeEntry(oid, FILE_MODE)
     for folder, inside in folders.items():
         before = entries.pop(folder, None)
         known = before.oid if before and before.is_tree else None
         if tree := _written(git, known, inside):
             entries[folder] = TreeEntry(tree, TREE_MODE)
-    return git.add(Kind.TREE, objects.tree(entries)) if entries else None
+    return git.add(ObjectType.TREE, objects.tree(entries)) if entries else None
 
 
 def _check_name(name: str) -> None:

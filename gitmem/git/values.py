@@ -114,7 +114,7 @@ class Dated:
 
 
 @frozen
-class Move:
+class ReflogEntry:
     """Of a ref, as its reflog has it."""
 
     old: Oid

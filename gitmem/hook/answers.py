@@ -27,7 +27,7 @@ from gitmem.documents.event import (
     last_sign,
 )
 from gitmem.hook.file_answers import QUIET, at_file
-from gitmem.hook.observe import Conversation
+from gitmem.hook.observe import HookConversation
 from gitmem.hook.prompt_answers import tell_what_answers
 from gitmem.hook.settings import setting
 from gitmem.hook.wishes import asks_to_remember
@@ -48,13 +48,17 @@ _OF_FACTS = f'"trigger": "{Trigger.OBSERVED}"'
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
-def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+def answer(
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
+) -> str:
     """Return what to print, "" for nothing."""
     say = _ANSWERS.get(seen.what)
     return say(assistant, seen, conversation) if say else ""
 
 
-def _brief(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+def _brief(
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
+) -> str:
     from gitmem.actions.remembering.at_hand import start_noting
 
     workspace = _begun(conversation)
@@ -66,7 +70,7 @@ def _brief(assistant: HookClient, seen: HookEvent, conversation: Conversation) -
 
 
 def _text_of_brief(
-    assistant: HookClient, workspace: "Workspace", conversation: Conversation
+    assistant: HookClient, workspace: "Workspace", conversation: HookConversation
 ) -> str:
     from gitmem.actions.context.build import brief
 
@@ -79,7 +83,9 @@ def _text_of_brief(
     ).text
 
 
-def _note_brief(workspace: "Workspace", conversation: Conversation, text: str) -> None:
+def _note_brief(
+    workspace: "Workspace", conversation: HookConversation, text: str
+) -> None:
     from gitmem.actions.remembering.statement import PROJECT
     from gitmem.documents.kinds import MEMORY
     from gitmem.hook.telling import note_told
@@ -88,7 +94,7 @@ def _note_brief(workspace: "Workspace", conversation: Conversation, text: str) -
     note_told(conversation, text, Occasion.START, state=state)
 
 
-def _begun(conversation: Conversation) -> "Workspace":
+def _begun(conversation: HookConversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
     from gitmem.actions.saving.counted import count_edits
     from gitmem.actions.saving.hook_events import note_found, note_interrupted
@@ -106,7 +112,7 @@ def _begun(conversation: Conversation) -> "Workspace":
     return workspace
 
 
-def _just_began(conversation: Conversation) -> bool:
+def _just_began(conversation: HookConversation) -> bool:
     """Tell whether nothing happened since the start."""
     newest = last_sign(
         each
@@ -116,7 +122,9 @@ def _just_began(conversation: Conversation) -> bool:
     return isinstance(newest, Start) and newest.comes_first
 
 
-def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+def _call(
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
+) -> str:
     """Add the conversation's id, which the assistant does not know."""
     if seen.arguments.get("session_id"):
         return ""
@@ -124,7 +132,9 @@ def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) ->
     return assistant.call({**seen.arguments, **known})
 
 
-def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+def _nudge(
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
+) -> str:
     """Return a nudge once much would be lost."""
     edits = _unsaved(conversation.lines())
     if seen.is_answer or not edits:
@@ -158,13 +168,13 @@ def _unsaved(lines: Iterable[str]) -> int:
     return edits
 
 
-def _has_tools(assistant: HookClient, conversation: Conversation) -> bool:
+def _has_tools(assistant: HookClient, conversation: HookConversation) -> bool:
     place = conversation.place
     return assistant.has_tools(place.root, place.common_dir, Path.home(), os.environ)
 
 
 def _at_prompt(
-    assistant: HookClient, seen: HookEvent, conversation: Conversation
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
 ) -> str:
     """Name the tool where the user wants something remembered; tell what answers.
 
@@ -187,7 +197,7 @@ def _at_prompt(
     return tell_what_answers(assistant, seen, conversation)
 
 
-def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
+def _has_lost_brief(assistant: HookClient, conversation: HookConversation) -> bool:
     """Whether the context was shortened since it was told the brief, or never was."""
     for event in conversation.newest_events():
         if isinstance(event, Compaction):
@@ -199,7 +209,7 @@ def _has_lost_brief(assistant: HookClient, conversation: Conversation) -> bool:
     return False
 
 
-_ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = {
+_ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, HookConversation], str]] = {
     What.START: _brief,
     What.CALL: _call,
     What.PROMPT: _at_prompt,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from gitmem.actions import detached
 from gitmem.documents.event import Trigger
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.hook.observe import Conversation
-from gitmem.hook.place import LONGEST_PATH, Place, find_place
+from gitmem.hook.observe import HookConversation
+from gitmem.hook.place import LONGEST_PATH, Checkout, find_place
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -27,14 +27,14 @@ def start(
     detached.start(root, "later", *named)
 
 
-def start_reading(conversation: Conversation, said: str) -> None:
+def start_reading(conversation: HookConversation, said: str) -> None:
     """Read the transcript on, save many edits; `said` is the answer of a turn's end."""
     root, client_id = conversation.place.root, conversation.client_session_id
     named = ("read", str(root), client_id)
     detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
 
 
-def start_pull(place: Place) -> None:
+def start_pull(place: Checkout) -> None:
     """Pull in another process, if wanted and due; and import, if wanted."""
     from gitmem.actions.sharing.auto_push import pull_is_due
     from gitmem.config import AUTO_IMPORT_SETTING

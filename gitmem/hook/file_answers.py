@@ -7,7 +7,7 @@ from itertools import chain, takewhile
 from gitmem.assistants.assistant import HookClient, HookEvent, What
 from gitmem.documents.event import Compaction, Event, Occasion, Recalled
 from gitmem.git.layout import own_dir
-from gitmem.hook.observe import MOST_FILES, Conversation
+from gitmem.hook.observe import MOST_FILES, HookConversation
 from gitmem.store.file_notes import FileNotes
 
 QUIET = "OCM_QUIET"
@@ -24,7 +24,9 @@ _MOST_TOKENS = 500
 """So many that a conversation was told of files are all, until it is shortened."""
 
 
-def at_file(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
+def at_file(
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
+) -> str:
     """Tell what is known of files, once in a conversation, and in each subagent."""
     if os.environ.get(QUIET):
         return ""

@@ -22,8 +22,8 @@ from gitmem.errors import InvalidInput
 from gitmem.git.files import write_all
 from gitmem.git.redaction_settings import user_rules
 from gitmem.hook.answers import answer
-from gitmem.hook.observe import CUT_OFF, Conversation, observe
-from gitmem.hook.place import Place, find_place
+from gitmem.hook.observe import CUT_OFF, HookConversation, observe
+from gitmem.hook.place import Checkout, find_place
 from gitmem.hook.settings import is_set
 from gitmem.redaction.redact import follow, redact
 from gitmem.resources import collect_rarely
@@ -65,7 +65,7 @@ def _hear(named: str, payload: Any) -> None:
     if not seen or not place or _has_own_hooks(named, assistant, place):
         return
     follow(user_rules(place.common_dir, os.environ))
-    conversation = Conversation(
+    conversation = HookConversation(
         assistant.name, clean_client_id(seen.client_session_id), place, current_time()
     )
     if seen.what is What.END and assistant.is_cut_off(payload, os.environ):
@@ -75,7 +75,7 @@ def _hear(named: str, payload: Any) -> None:
         _work_later(seen, conversation)
 
 
-def _work_later(seen: HookEvent, conversation: Conversation) -> None:
+def _work_later(seen: HookEvent, conversation: HookConversation) -> None:
     is_compacted = seen.what is What.START and seen.source == "compact"
     saved_at = _SAVED_AT.get(What.COMPACTION if is_compacted else seen.what)
     has_words = bool(seen.transcript or seen.last_answer)
@@ -100,7 +100,7 @@ def _folder(assistant: HookClient, seen: HookEvent) -> Path:
     return Path(named).resolve()
 
 
-def _has_own_hooks(named: str, assistant: HookClient, place: Place) -> bool:
+def _has_own_hooks(named: str, assistant: HookClient, place: Checkout) -> bool:
     """Tell whether an assistant run by another's hooks also has its own.
 
     Those in the user's own settings count where the user wants them to.

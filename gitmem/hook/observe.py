@@ -38,7 +38,7 @@ from gitmem.documents.event import (
 from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
-from gitmem.hook.place import LONGEST_PATH, Place
+from gitmem.hook.place import LONGEST_PATH, Checkout
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
 from gitmem.store.journal.beside import EDITS, count_down
 from gitmem.store.journal.journal import Journal, journal_name
@@ -54,12 +54,12 @@ CUT_OFF = "cut off"
 
 
 @frozen
-class Conversation:
+class HookConversation:
     """One conversation in one work tree, with its journal."""
 
     tool: str
     client_session_id: str
-    place: Place
+    place: Checkout
     now: datetime
 
     @property
@@ -145,12 +145,12 @@ class Conversation:
         return Journal(own_dir(self.place.common_dir) / "journal")
 
 
-def observe(seen: HookEvent, conversation: Conversation) -> bool:
+def observe(seen: HookEvent, conversation: HookConversation) -> bool:
     """Note an event if it is new; return False if it does not concern us."""
     return _OBSERVE[seen.what](seen, conversation)
 
 
-def _start(seen: HookEvent, conversation: Conversation) -> bool:
+def _start(seen: HookEvent, conversation: HookConversation) -> bool:
     """Note a start, once if two settings files have our hooks."""
     source = seen.source[:SOURCE_LENGTH]
     if source == "compact" and conversation.is_open:
@@ -170,7 +170,7 @@ def _is_of_start(event: Event) -> bool:
     return isinstance(event, Found | Client | Fork | Heard | Recalled)
 
 
-def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
+def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
     """Note a prompt, once; none if the transcript is read, which has them."""
     _go_on(seen, conversation)
     if handoff := handoff_prompt(seen.prompt):
@@ -187,7 +187,7 @@ def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
     return True
 
 
-def _edit(seen: HookEvent, conversation: Conversation) -> bool:
+def _edit(seen: HookEvent, conversation: HookConversation) -> bool:
     place, edits = conversation.place, seen.edits[:MOST_FILES]
     found = [(place.path_of(path, seen.folder), change) for path, change in edits]
     here = [(path, change) for path, change in found if path is not None]
@@ -202,7 +202,7 @@ def _edit(seen: HookEvent, conversation: Conversation) -> bool:
     return bool(here)
 
 
-def _todos(seen: HookEvent, conversation: Conversation) -> bool:
+def _todos(seen: HookEvent, conversation: HookConversation) -> bool:
     _go_on(seen, conversation)
     items = tuple(
         replace(
@@ -216,24 +216,24 @@ def _todos(seen: HookEvent, conversation: Conversation) -> bool:
     return True
 
 
-def _compaction(seen: HookEvent, conversation: Conversation) -> bool:
+def _compaction(seen: HookEvent, conversation: HookConversation) -> bool:
     _go_on(seen, conversation)
     conversation.note(Compaction)
     return True
 
 
-def _if_open(_: HookEvent, conversation: Conversation) -> bool:
+def _if_open(_: HookEvent, conversation: HookConversation) -> bool:
     return conversation.is_open
 
 
-def _end(seen: HookEvent, conversation: Conversation) -> bool:
+def _end(seen: HookEvent, conversation: HookConversation) -> bool:
     if not conversation.is_open:
         return False
     conversation.note(Interrupted if seen.source == CUT_OFF else End)
     return True
 
 
-def _go_on(seen: HookEvent, conversation: Conversation) -> bool:
+def _go_on(seen: HookEvent, conversation: HookConversation) -> bool:
     """Begin a conversation that never began: an older one, or a fork.
 
     Claude Code 2.1.197 reports the start of a fork under its parent's name.
@@ -246,7 +246,7 @@ def _go_on(seen: HookEvent, conversation: Conversation) -> bool:
     return True
 
 
-_OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
+_OBSERVE: Mapping[What, Callable[[HookEvent, HookConversation], bool]] = {
     What.START: _start,
     What.PROMPT: _prompt,
     What.EDIT: _edit,

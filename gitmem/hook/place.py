@@ -12,7 +12,7 @@ LONGEST_PATH = 4096
 
 
 @frozen
-class Place:
+class Checkout:
     root: Path
     """Resolved."""
     common_dir: Path
@@ -41,7 +41,7 @@ class Place:
         return common_dir_of(git_dir_of(folder / ".git")) == self.common_dir
 
 
-def find_place(start: Path) -> Place | None:
+def find_place(start: Path) -> Checkout | None:
     """Return the work tree around `start`, as gitrepository-layout(5) has it.
 
     None outside of one, and for another user's repository, as in git.
@@ -49,7 +49,9 @@ def find_place(start: Path) -> Place | None:
     for folder in (start, *start.parents):
         if (folder / ".git").exists():
             common_dir = common_dir_of(git_dir_of(folder / ".git"))
-            return Place(folder.resolve(), common_dir) if _is_ours(common_dir) else None
+            return (
+                Checkout(folder.resolve(), common_dir) if _is_ours(common_dir) else None
+            )
     return None
 
 

@@ -11,7 +11,7 @@ from gitmem.config import RECALL_SETTING, current_environment, is_recalled
 from gitmem.documents.event import Edit, Event, Occasion, Prompt, Recalled
 from gitmem.git.layout import own_dir
 from gitmem.hook.file_answers import QUIET
-from gitmem.hook.observe import Conversation
+from gitmem.hook.observe import HookConversation
 from gitmem.hook.settings import setting
 from gitmem.store.file_notes import FileNotes
 from gitmem.store.known import is_anything_known
@@ -25,7 +25,7 @@ _FILES = 5
 
 
 def tell_what_answers(
-    assistant: HookClient, seen: HookEvent, conversation: Conversation
+    assistant: HookClient, seen: HookEvent, conversation: HookConversation
 ) -> str:
     """Tell what is known at a prompt, or to a subagent; costs nothing if nothing is."""
     if os.environ.get(QUIET):

@@ -73,7 +73,7 @@ class Worker:
 
 
 @dataclass
-class Client:
+class ConnectedClient:
     """The client at the other end, for as long as it is connected."""
 
     worker: Worker
@@ -121,11 +121,11 @@ class Client:
         return self._connection
 
 
-Call = Context[Client, Any]
+Call = Context[ConnectedClient, Any]
 """One request of a client."""
 
 
-def client_of(call: Call) -> Client:
+def client_of(call: Call) -> ConnectedClient:
     return call.request_context.lifespan_context
 
 

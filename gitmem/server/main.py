@@ -20,7 +20,7 @@ import gitmem
 from gitmem.config import Environment, current_environment
 from gitmem.errors import GitmemError
 from gitmem.server import memory_tools, resources, tools
-from gitmem.server.client import Client, Worker
+from gitmem.server.client import ConnectedClient, Worker
 from gitmem.server.failure import as_protocol_error, explained, refused, short
 from gitmem.server.introduction import NAME, instructions
 
@@ -60,8 +60,10 @@ def build(
     worker = Worker(environment, is_opt_in=is_opt_in)
 
     @asynccontextmanager
-    async def connected(_: MCPServer[Client]) -> AsyncIterator[Client]:
-        client = Client(worker, is_process)
+    async def connected(
+        _: MCPServer[ConnectedClient],
+    ) -> AsyncIterator[ConnectedClient]:
+        client = ConnectedClient(worker, is_process)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(client.begin)
             tasks.start_soon(client.end_when_terminated)
@@ -79,14 +81,16 @@ def build(
     return server
 
 
-class SessionServer(MCPServer[Client]):
+class SessionServer(MCPServer[ConnectedClient]):
     """Tells clients of errors in plain sentences, and lists the newest sessions."""
 
     def __init__(
         self,
         worker: Worker,
         instructions: str,
-        lifespan: Callable[[MCPServer[Client]], AbstractAsyncContextManager[Client]],
+        lifespan: Callable[
+            [MCPServer[ConnectedClient]], AbstractAsyncContextManager[ConnectedClient]
+        ],
     ) -> None:
         super().__init__(
             NAME,
@@ -111,7 +115,7 @@ class SessionServer(MCPServer[Client]):
         self,
         name: str,
         arguments: dict[str, Any],
-        context: Context[Client, Any] | None = None,
+        context: Context[ConnectedClient, Any] | None = None,
     ) -> CallToolResult | InputRequiredResult:
         """As in the SDK, but a failure is a result that says how to go on."""
         if unknown := self._unknown(name, arguments):

@@ -20,7 +20,7 @@ from gitmem.text.counting import CONTEXT_BUDGET
 from gitmem.text.fitting import LISTING_BUDGET, RECALL_BUDGET
 
 if TYPE_CHECKING:
-    from gitmem.actions.remembering.keeping import Kept
+    from gitmem.actions.remembering.keeping import SavedMemory
     from gitmem.workspace import Workspace
 
 
@@ -55,7 +55,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
 
     client = client_of(call)
 
-    def keeping(place: "Workspace") -> "Kept":
+    def keeping(place: "Workspace") -> "SavedMemory":
         caller = client.connection.named(caller_of(call))
         return remember_in_conversation(place, given, caller)
 
@@ -80,10 +80,10 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     """
     from gitmem.actions.answers import passed_over
     from gitmem.actions.remembering import memory_answers
-    from gitmem.actions.remembering.recall import MOST, Wanted
+    from gitmem.actions.remembering.recall import MOST, RecallQuery
     from gitmem.actions.remembering.session_statements import recall_all
 
-    asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    asked = RecallQuery(query, kinds or (), tags or (), files or (), scope, limit, past)
     end, asked.limit = offset + asked.limit, min(offset + asked.limit + 1, MOST)
     client, caller = client_of(call), caller_of(call)
     found = await client.worker.run(
@@ -108,9 +108,9 @@ async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its
 ) -> CallToolResult:
     """Count memories, and list them, the newest first."""
     from gitmem.actions.remembering.listing import list_memories
-    from gitmem.actions.remembering.recall import Wanted
+    from gitmem.actions.remembering.recall import RecallQuery
 
-    asked = Wanted(query, kinds or (), tags or (), files or (), scope, limit, past)
+    asked = RecallQuery(query, kinds or (), tags or (), files or (), scope, limit, past)
     listed = await client_of(call).worker.run(
         lambda place: list_memories(place, asked, skip=offset, budget=budget)
     )
@@ -147,9 +147,9 @@ async def ocm__context(
     State, rules, decisions, what failed. Also when lost.
     """
     from gitmem.actions.context.context import context, of_context
-    from gitmem.actions.context.wish import Wish
+    from gitmem.actions.context.wish import ContextRequest
 
-    asked = Wish(task or "", files or (), budget, parts or ())
+    asked = ContextRequest(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)
     found = await client.worker.run(
         lambda place: context(place, asked, client.connection.named(caller))

@@ -14,7 +14,7 @@ from pydantic import Field
 from gitmem.documents.conversation.conversation import pages
 from gitmem.documents.names import SESSION_URI
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.server.client import Call, Client, client_of
+from gitmem.server.client import Call, ConnectedClient, client_of
 from gitmem.server.failure import as_protocol_error
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.fitting import fullest
@@ -23,7 +23,7 @@ from gitmem.text.markdown import fence_around, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.actions.reading.documents import Conversation, Document
+    from gitmem.actions.reading.documents import ConversationText, Document
     from gitmem.actions.reading.find import Results
     from gitmem.documents.authors import Circle
     from gitmem.documents.session.session import Session
@@ -107,7 +107,7 @@ async def resume(
         return request(await worker.run(lambda place: _meant(place, session)))
 
 
-def add_to(server: MCPServer[Client], worker: "Worker") -> None:
+def add_to(server: MCPServer[ConnectedClient], worker: "Worker") -> None:
     for template, title, read in (
         (SESSION_URI, "Session document", session_document),
         (SAID, "Conversation", conversation),
@@ -177,7 +177,7 @@ def _readable(document: "Document", most: int = _MOST_READ) -> str:
     return f"{text[:most]}\n\n{_LONGER.format(id=document.id)}\n"
 
 
-def _page(said: "Conversation", name: str) -> str:
+def _page(said: "ConversationText", name: str) -> str:
     session_id, texts = said.session.id, pages(harmless_lines(said.text), _PAGE_LENGTH)
     names = [f"{number}" for number in range(1, len(texts) + 1)]
     if name not in names:

@@ -17,7 +17,7 @@ from gitmem.actions.context.wish import LEAST_BUDGET
 from gitmem.server import results
 from gitmem.server.client import (
     Call,
-    Client,
+    ConnectedClient,
     caller_of,
     client_of,
     progress_to,
@@ -199,7 +199,7 @@ TOOLS = (
 
 
 def add_tools(
-    server: MCPServer[Client], rows: "Iterable[Row]", *, is_lean: bool
+    server: MCPServer[ConnectedClient], rows: "Iterable[Row]", *, is_lean: bool
 ) -> None:
     """Offer tools, which clients that load tools late have from the beginning.
 

@@ -30,7 +30,7 @@ from gitmem.store.forgetting.removal import (
 from gitmem.store.journal.beside import Position
 from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids, without_forgotten
 
@@ -39,7 +39,7 @@ C = TypeVar("C")
 
 
 @frozen
-class Outcome:
+class ReplayOutcome:
     """What a replay made of lines in a journal."""
 
     document_id: str | None
@@ -48,7 +48,7 @@ class Outcome:
 
 
 @frozen
-class Edit(Generic[D]):
+class DocumentEdit(Generic[D]):
     """A document as it shall be."""
 
     before: D | None
@@ -63,7 +63,7 @@ class PendingEdit(Generic[D]):
     """What one commit shall hold, of lines in a journal."""
 
     last: Entry
-    at: Callable[[DocumentTree[D], str | None], Edit[D] | Outcome]
+    at: Callable[[DocumentTree[D], str | None], DocumentEdit[D] | ReplayOutcome]
     """Finds what to write at a commit, by the id of the journal's document, if any."""
     is_acknowledged: bool = True
     """Whether somebody saved it; else it is what hooks saw."""
@@ -160,12 +160,12 @@ class DocumentStore(ABC, Generic[D]):
         Raises FormatTooNew on reaching what a newer gitmem wrote.
         """
 
-    def _commit(self, pending: PendingEdit[D]) -> Outcome | None:
+    def _commit(self, pending: PendingEdit[D]) -> ReplayOutcome | None:
         """Commit what is pending, if it is worth it; None if the ref moved."""
         known_id = self.journal.position_of(pending.last.journal).document_id
         tree = self.memory()
         edit = pending.at(tree, known_id)
-        if isinstance(edit, Outcome):
+        if isinstance(edit, ReplayOutcome):
             return edit
         with self._git.batch() as batch:
             made = committed(batch, tree, edit)
@@ -173,8 +173,8 @@ class DocumentStore(ABC, Generic[D]):
             raise InvalidInput(f"The {self.kind.name} has no room for what is pending.")
         after, commit = made
         after_id = self.kind.ids(after)[0]
-        move = Move(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
-        return Outcome(after_id) if move.is_made(self._git) else None
+        move = RefUpdate(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
+        return ReplayOutcome(after_id) if move.is_made(self._git) else None
 
 
 class ChangeStore(DocumentStore[D], Generic[D, C]):
@@ -209,15 +209,15 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
 
     def _edit(
         self, change: C | None, tree: DocumentTree[D], known_id: str | None
-    ) -> Edit[D] | Outcome:
+    ) -> DocumentEdit[D] | ReplayOutcome:
         """Find what a change makes of its document; None is no change that we know."""
         kind = self._changes
         if change is None:
-            return Outcome(known_id)
+            return ReplayOutcome(known_id)
         before = tree.document(kind.target(change))
         if before is None and is_forgotten(tree, kind.target(change)):
-            return Outcome(None, is_forgotten=True)
-        return Edit(
+            return ReplayOutcome(None, is_forgotten=True)
+        return DocumentEdit(
             before,
             [(kind.apply(before, change), kind.most_bytes)],
             lambda after: kind.message(before, after, change),
@@ -230,7 +230,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
 
 
 def committed(
-    git: Repository, tree: DocumentTree[D], edit: Edit[D]
+    git: Repository, tree: DocumentTree[D], edit: DocumentEdit[D]
 ) -> tuple[D, Oid | None] | None:
     """Return the document of an edit, and the commit after `tree` that has it.
 

@@ -18,9 +18,9 @@ from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.redaction.redact import Redacted, seal
-from gitmem.store.document_store import Edit, committed
+from gitmem.store.document_store import DocumentEdit, committed
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.trees.committing import Move
+from gitmem.store.trees.committing import RefUpdate
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import (
@@ -103,7 +103,7 @@ def imported(
         spoken = ((one.after, each.said) for one, each in pairs if one.after)
         said = commit_said(batch, spoken)
     reason = f"import: {len(conversations)} conversations"
-    for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
+    for move in (said.move, RefUpdate(REF, tip.commit, memory.commit, reason)):
         if not move.is_made(git):
             return None
     return [replace(one, is_said_anew=one.id in said.ids) for one in made]
@@ -151,7 +151,9 @@ def _import_one(
         return memory, ImportOutcome(None, None)
     named = with_slug(memory, before or after, after, new.slug)
     describe = partial(message, before, made=new)
-    made = committed(git, memory, Edit(before, [(named, ROOM)], describe, new.at))
+    made = committed(
+        git, memory, DocumentEdit(before, [(named, ROOM)], describe, new.at)
+    )
     if made is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
     return memory.at(made[1]), ImportOutcome(before, made[0])

@@ -20,7 +20,12 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
-from gitmem.store.document_store import DocumentStore, Edit, Outcome, PendingEdit
+from gitmem.store.document_store import (
+    DocumentEdit,
+    DocumentStore,
+    PendingEdit,
+    ReplayOutcome,
+)
 from gitmem.store.forgetting.removal import Removal, remove_from_backups
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, imported
 from gitmem.store.journal.journal import Entry, journal_name
@@ -97,14 +102,14 @@ class SessionStore(DocumentStore[Session]):
         first: Event | None,
         tree: SessionTree,
         known_id: str | None,
-    ) -> Edit[Session] | Outcome:
+    ) -> DocumentEdit[Session] | ReplayOutcome:
         """Find what pending lines make of their session.
 
         `first` is the event with which hooks saw the conversation begin.
         """
         record = pending.record
         if record is None:
-            return Outcome(known_id)
+            return ReplayOutcome(known_id)
         made, named = record.checkpoint, known_id or record.session_id
         began_at = min(first.at, made.at) if first else made.at
         before = session_of(tree, record, named, began_at)
@@ -113,15 +118,15 @@ class SessionStore(DocumentStore[Session]):
         if before is None:
             tools = {record.tool, *([first.tool] if first else [])}
             if was_forgotten(tree, record, named, tools):
-                return Outcome(None, is_forgotten=True)
+                return ReplayOutcome(None, is_forgotten=True)
             if not pending.begins_a_session:
-                return Outcome(known_id)
+                return ReplayOutcome(known_id)
         start = before or begun(self._git, tree, record, began_at)
         versions = (
             (with_slug(tree, start, reduce(apply, checkpoints, start), made.slug), most)
             for checkpoints, most in pending.portions()
         )
-        return Edit(
+        return DocumentEdit(
             before, versions, lambda after: message(before, after, made), made.at
         )
 

@@ -22,10 +22,10 @@ from support.harness import git, make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.context import context
-from gitmem.actions.context.wish import Wish
+from gitmem.actions.context.wish import ContextRequest
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
-from gitmem.actions.remembering.recall import Wanted, recall
+from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.resources import collect_rarely
 from gitmem.search.queries.query import of_words
 from gitmem.workspace import Workspace
@@ -47,8 +47,8 @@ def speed(place: Path, size: int) -> None:
         query = of_words(task, "session", ())
         for name, work in {
             "a search of the index alone": lambda q=query: index.search(q, limit=5),
-            "recall": lambda t=task: recall(workspace, Wanted(t)),
-            "context": lambda t=task: context(workspace, Wish(t)),
+            "recall": lambda t=task: recall(workspace, RecallQuery(t)),
+            "context": lambda t=task: context(workspace, ContextRequest(t)),
         }.items():
             figures.setdefault(name, []).append(milliseconds(work))
     rows = [[name, spread(each), f"{min(each):.1f}"] for name, each in figures.items()]
@@ -62,7 +62,7 @@ def locomo(place: Path, folder: Path) -> None:
         workspace, questions = _of_corpus(place / str(number), corpus)
         for asked in questions:
             hits = [each.hit.id for each in search(workspace, asked.text).found]
-            told = context(workspace, Wish(asked.text))
+            told = context(workspace, ContextRequest(asked.text))
             found["search"].append(scored(hits, asked, 0).five)
             items = {item.id for item in told.items}
             found["context"].append(len(asked.gold & items) / len(asked.gold))

@@ -26,7 +26,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.catch_up import build_index
 from gitmem.actions.reading.find import search
-from gitmem.actions.remembering.recall import Wanted, recall
+from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember, remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
@@ -62,12 +62,12 @@ def speed(folder: Path, size: int) -> None:
         search(workspace, _question(next(texts)))
 
     def recalled() -> None:
-        recall(workspace, Wanted(_question(next(texts))))
+        recall(workspace, RecallQuery(_question(next(texts))))
 
     caller = Caller("claude-code", own_conversation="bench")
 
     def with_sessions() -> None:
-        recall_all(workspace, Wanted(_question(next(texts))), caller)
+        recall_all(workspace, RecallQuery(_question(next(texts))), caller)
 
     def remembered() -> None:
         at = time.perf_counter_ns()
@@ -106,7 +106,7 @@ def updates(folder: Path) -> None:
             given = {"text": text, "key": key, "replaces": None if key else known}
             statement = parse_statement(given, workspace.now())
             known = remember(workspace, statement, "person:Bench").memory.id
-        hits = recall(workspace, Wanted(f"what is the {what}")).found
+        hits = recall(workspace, RecallQuery(f"what is the {what}")).found
         found = [each.memory.text for each in hits]
         first += found[:1] == said[-1:]
         past += any(text in found for text in said[:-1])

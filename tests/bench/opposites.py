@@ -25,7 +25,7 @@ from support.harness import make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.remembering import clean_up
-from gitmem.actions.remembering.keeping import Action, Kept
+from gitmem.actions.remembering.keeping import Action, SavedMemory
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.memory.memory import Relate
@@ -52,7 +52,7 @@ def ways_joined(pair: dict[str, Any]) -> list[str]:
     return [way for way, is_joined in zip(WAYS, joined, strict=True) if is_joined]
 
 
-def _remembered(workspace: Workspace, text: str) -> Kept:
+def _remembered(workspace: Workspace, text: str) -> SavedMemory:
     given = {"text": text, "kind": "convention"}
     statement = parse_statement(given, workspace.now())
     return remember(workspace, statement, "person:Bench")

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.measures import table
 from support.mcp_client import texts_at_start
 
-from gitmem.actions.context.page import Block, Page, Section, framed
+from gitmem.actions.context.page import Page, RowGroup, Section, framed
 from gitmem.actions.context.rows import of_memory
 from gitmem.config import read_environment
 from gitmem.documents.memory.memory import Category, Memory
@@ -97,7 +97,7 @@ def memories(count: int) -> Iterator[tuple[str, Memory]]:
 def contexts(told: Sequence[Memory]) -> Iterator[tuple[int, str]]:
     """All memories in contexts of each budget, as many in each as have room."""
     for budget in BUDGETS:
-        left = [Block((of_memory(each),)) for each in told]
+        left = [RowGroup((of_memory(each),)) for each in told]
         while left:
             some = left[: budget // 10]
             page = Page(budget - estimated_tokens(framed("Context", ["-"])), 1_000_000)

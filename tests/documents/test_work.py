@@ -17,7 +17,7 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.gist import (
     QUIET,
-    State,
+    SessionState,
     has_work,
     recency,
     state_of,
@@ -69,29 +69,34 @@ def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
 @every_row(
     ("events", "state"),
     [
-        ([], State.OPEN),
-        ([event(Start, 1)], State.RUNNING),
-        ([event(Prompt, 1, text="Go"), event(Start, 1)], State.RUNNING),
-        ([event(End, 1), event(Start, 1)], State.OPEN),
-        ([event(Committed, 1, sha="01", subject="s"), event(End, 1)], State.OPEN),
+        ([], SessionState.OPEN),
+        ([event(Start, 1)], SessionState.RUNNING),
+        ([event(Prompt, 1, text="Go"), event(Start, 1)], SessionState.RUNNING),
+        ([event(End, 1), event(Start, 1)], SessionState.OPEN),
+        (
+            [event(Committed, 1, sha="01", subject="s"), event(End, 1)],
+            SessionState.OPEN,
+        ),
     ],
 )
-def test_open_runs_where_hooks_saw_no_end(events: list[Event], state: State) -> None:
+def test_open_runs_where_hooks_saw_no_end(
+    events: list[Event], state: SessionState
+) -> None:
     assert state_of(OPEN, events, NOON + 2 * MINUTE) is state
 
 
 def test_what_runs_and_gives_no_sign_was_interrupted() -> None:
     events = [event(Start, 1)]
-    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is State.RUNNING
-    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is State.INTERRUPTED
+    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is SessionState.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is SessionState.INTERRUPTED
     saved = replace(OPEN, updated_at=NOON + QUIET)
-    assert state_of(saved, events, NOON + MINUTE + QUIET) is State.RUNNING
+    assert state_of(saved, events, NOON + MINUTE + QUIET) is SessionState.RUNNING
 
 
 def test_a_connection_gives_no_sign_and_stays_open() -> None:
     events = [event(Connected, 1, branch="main", head=None, dirty=())]
-    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is State.RUNNING
-    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is State.OPEN
+    assert state_of(OPEN, events, NOON + MINUTE + QUIET) is SessionState.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * MINUTE + QUIET) is SessionState.OPEN
 
 
 def test_to_dos_come_before_what_was_cut_off_and_that_before_what_is_done() -> None:

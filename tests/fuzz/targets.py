@@ -44,8 +44,8 @@ from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import PlanFile, Reference, Session
 from gitmem.errors import FormatTooNew
 from gitmem.git.values import Change, Commit, FileChange
-from gitmem.hook.observe import Conversation, observe
-from gitmem.hook.place import Place
+from gitmem.hook.observe import HookConversation, observe
+from gitmem.hook.place import Checkout
 from gitmem.redaction.redact import redact, seal
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
@@ -117,8 +117,8 @@ def hear_payload(data: bytes) -> None:
             seen = assistant.read(payload)
             if seen and seen.client_session_id:
                 name = clean_client_id(seen.client_session_id)
-                place = Place(folder, folder)
-                observe(seen, Conversation(assistant.name, name, place, NOON))
+                place = Checkout(folder, folder)
+                observe(seen, HookConversation(assistant.name, name, place, NOON))
                 _apply_all(Journal(folder / "ocm" / "journal"))
 
 

@@ -12,7 +12,7 @@ from support.histories import Clones
 from gitmem.git import opening as plumbing
 from gitmem.git.libgit2 import repository as libgit2
 from gitmem.git.plumbing.refs import committed_here, committed_since
-from gitmem.git.values import Move
+from gitmem.git.values import ReflogEntry
 
 ODD = os.fsdecode(b"n\xff.txt")
 ASKED = [
@@ -175,7 +175,7 @@ def test_reflog_tells_commits_from_fetches(tmp_path: Path) -> None:
     assert committed_since(repository, names[1]) == [names[1], amended]
     assert committed_since(repository, "0" * 40) == ["0" * 40]
     moves = repository.moves("HEAD") or []
-    assert moves[0] == Move("0" * len(amended), names[0], "commit (initial): 0")
+    assert moves[0] == ReflogEntry("0" * len(amended), names[0], "commit (initial): 0")
     assert moves[-2].reason == "commit (amend): ünï"
     (tmp_path / ".git" / "logs" / "HEAD").unlink()
     assert repository.moves("HEAD") is None  # that of the branch has pulls as well

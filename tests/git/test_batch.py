@@ -12,7 +12,7 @@ from support.rounds import every_row, few, rounds
 
 from gitmem.errors import Damaged
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.odb.objects import GitObject, ObjectFormat, ObjectType
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import redact
@@ -98,7 +98,7 @@ def test_git_reads_what_a_pack_has(
     git(tmp_path, "init", "--quiet", f"--object-format={named_by}")
     contents = [f"{number:03}".encode() + b"x" * length for number in range(30)]
     packs = tmp_path / ".git" / "objects" / "pack"
-    blobs = [GitObject(Kind.BLOB, content, named_by) for content in contents]
+    blobs = [GitObject(ObjectType.BLOB, content, named_by) for content in contents]
     pack_objects(tmp_path, blobs)
     [index] = packs.glob("*.idx")
     listed = git(tmp_path, "verify-pack", "--verbose", str(index))

@@ -14,7 +14,7 @@ from support.harness import NOON, git, make_repository, pack_objects, record
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.odb.object_backup import keep, put_back, release
-from gitmem.git.odb.objects import GitObject, Kind
+from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.opening import open_through_git as open_by_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
@@ -91,7 +91,7 @@ def test_a_pack_that_the_user_keeps_stays(repository: Path) -> None:
 
 @pytest.mark.endurance
 def test_many_packs_need_few_open_files(repository: Path) -> None:
-    objects = [GitObject(Kind.BLOB, b"%d" % number) for number in range(30)]
+    objects = [GitObject(ObjectType.BLOB, b"%d" % number) for number in range(30)]
     for each in objects:
         pack_objects(repository, [each])
     keep(repository / ".git", objects)

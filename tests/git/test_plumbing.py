@@ -10,7 +10,7 @@ import pytest
 from support.harness import NOON, git, make_repository, pack_objects
 
 from gitmem.errors import Damaged, NotARepository, Unavailable
-from gitmem.git.odb.objects import GitObject, Kind
+from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.opening import open_through_git as open_repository
 from gitmem.git.plumbing.process import persistent
 from gitmem.git.repository import Repository
@@ -90,7 +90,7 @@ def test_duplicate_names_damage_a_tree(repository: Path, opened: Repository) -> 
     blob = git(repository, "rev-parse", "HEAD:file.txt")
     entry = b"100644 a\0" + bytes.fromhex(blob)
     trees = [entry * 2, entry[:-1], b"100644 a", b"x a\0" + bytes(20)]
-    objects = [GitObject(Kind.TREE, content) for content in trees]
+    objects = [GitObject(ObjectType.TREE, content) for content in trees]
     pack_objects(repository, objects)
     for tree in objects:
         with pytest.raises(Damaged):

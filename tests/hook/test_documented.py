@@ -22,7 +22,7 @@ from support.installing import installed, outcomes, put, result_for, tree, unins
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.import_transcripts import save
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.assistant import TURN, HookEvent, What
@@ -243,7 +243,7 @@ def test_windsurf_has_its_server_in_the_users_own_settings(repository: Path) -> 
     results = installed(workspace_at(repository), "windsurf")
     assert not [each for each in results if "MCP server" in each.step.what]
     results = installed(workspace_at(repository), "windsurf", scope=Scope.REPOSITORY)
-    assert result_for(results, "starts the MCP server").outcome is Outcome.DONE
+    assert result_for(results, "starts the MCP server").outcome is StepOutcome.DONE
     file = Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
     entry = json.loads(file.read_text())["mcpServers"]["opencodememory"]
     assert entry["args"] == ["user", "serve"]
@@ -265,9 +265,9 @@ def test_uninstalling_leaves_its_files_as_they_were(
         put(repository / path, content, 0o644)
     before = tree(repository)
     workspace = workspace_at(repository)
-    assert outcomes(installed(workspace, client)) == {Outcome.DONE}
+    assert outcomes(installed(workspace, client)) == {StepOutcome.DONE}
     again = installed(workspace, client)
-    assert outcomes(again) == {Outcome.ALREADY}
+    assert outcomes(again) == {StepOutcome.ALREADY}
     uninstalled(workspace)
     assert {k: v for k, v in tree(repository).items() if ".git" not in k.parts} == {
         k: v for k, v in before.items() if ".git" not in k.parts

@@ -16,7 +16,7 @@ from support.installing import installed, python_with_gitmem, tree
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.documents.event import Edit, Start
 from gitmem.resources import resource
@@ -45,7 +45,7 @@ def linked(repository: Path) -> Path:
 
 def init(repository: Path, scope: Scope | None = Scope.REPOSITORY) -> None:
     results = installed(workspace_at(repository), "claude-code", scope=scope)
-    assert Outcome.FAILED not in {each.outcome for each in results}
+    assert StepOutcome.FAILED not in {each.outcome for each in results}
 
 
 def commands(call: Call, *files: Path) -> Iterator[str]:

@@ -6,11 +6,11 @@ import pytest
 from support.harness import git, make_repository
 from support.rounds import every_row
 
-from gitmem.hook.place import Place, find_place
+from gitmem.hook.place import Checkout, find_place
 
 
 @pytest.fixture
-def place(repository: Path) -> Place:
+def place(repository: Path) -> Checkout:
     (repository / "src").mkdir()
     (repository / "src" / "a.py").touch()
     found = find_place(repository)
@@ -42,17 +42,19 @@ def place(repository: Path) -> Place:
     ],
 )
 def test_file_is_relative_to_the_root(
-    place: Place, named: str, path: str | None
+    place: Checkout, named: str, path: str | None
 ) -> None:
     assert place.path_of(named.replace("{root}", str(place.root)), "") == path
 
 
-def test_a_relative_name_counts_from_where_the_assistant_works(place: Place) -> None:
+def test_a_relative_name_counts_from_where_the_assistant_works(place: Checkout) -> None:
     assert place.path_of("a.py", str(place.root / "src")) == "src/a.py"
     assert place.path_of("../src/a.py", str(place.root / "src")) == "src/a.py"
 
 
-def test_links_in_the_project_are_their_targets(place: Place, tmp_path: Path) -> None:
+def test_links_in_the_project_are_their_targets(
+    place: Checkout, tmp_path: Path
+) -> None:
     (tmp_path / "outside").mkdir()
     for name, target in (
         ("link", "src"),
@@ -77,14 +79,14 @@ def test_linked_project_is_the_project(repository: Path, tmp_path: Path) -> None
         assert place.path_of(f"{root}/file.txt", "") == "file.txt"
 
 
-def test_a_work_tree_inside_of_this_one_names_its_own_files(place: Place) -> None:
+def test_a_work_tree_inside_of_this_one_names_its_own_files(place: Checkout) -> None:
     inner = place.root / ".claude" / "worktrees" / "one"
     git(place.root, "worktree", "add", "--quiet", str(inner))
     assert place.path_of(f"{inner}/src/b.py", "") == "src/b.py"
     assert place.path_of(f"{inner}/.git", "") is None
 
 
-def test_nested_repository_is_a_folder(place: Place) -> None:
+def test_nested_repository_is_a_folder(place: Checkout) -> None:
     make_repository(place.root / "vendor" / "other")
     assert place.path_of(f"{place.root}/vendor/other/b.py", "") == "vendor/other/b.py"
 
@@ -99,4 +101,4 @@ def test_a_file_that_points_elsewhere_leads_nobody_there(tmp_path: Path) -> None
 def test_the_work_tree_is_found_from_below(repository: Path) -> None:
     (repository / "deep" / "er").mkdir(parents=True)
     place = find_place(repository / "deep" / "er")
-    assert place == Place(repository, repository / ".git")
+    assert place == Checkout(repository, repository / ".git")

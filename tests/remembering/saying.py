@@ -5,8 +5,8 @@ from typing import Any
 
 from support.harness import NOON
 
-from gitmem.actions.remembering.keeping import Kept
-from gitmem.actions.remembering.recall import Recalled, Wanted, recall
+from gitmem.actions.remembering.keeping import SavedMemory
+from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
@@ -17,13 +17,15 @@ from gitmem.workspace import Workspace
 ADA = "person:Ada <ada@example.com>"
 
 
-def say(workspace: Workspace, text: str, source: str = ADA, **given: Any) -> Kept:
+def say(
+    workspace: Workspace, text: str, source: str = ADA, **given: Any
+) -> SavedMemory:
     statement = parse_statement({"text": text, **given}, workspace.now())
     return remember(workspace, statement, source)
 
 
-def found(workspace: Workspace, text: str = "", **asked: Any) -> list[Recalled]:
-    return [*recall(workspace, Wanted(text, **asked)).found]
+def found(workspace: Workspace, text: str = "", **asked: Any) -> list[RecalledMemory]:
+    return [*recall(workspace, RecallQuery(text, **asked)).found]
 
 
 def texts(workspace: Workspace, text: str = "", **asked: Any) -> list[str]:

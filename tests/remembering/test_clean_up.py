@@ -6,7 +6,7 @@ import pytest
 from cli.running import Ocm
 from remembering.saying import days_ago, said_at, say, stored
 
-from gitmem.documents.memory.memory import Category, Memory, Standing
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.store import reads
 from gitmem.workspace import Workspace
 
@@ -66,9 +66,9 @@ def test_duplicates_are_joined(ocm: Ocm, workspace: Workspace) -> None:
         words.id: "merge",
         port.id: "supersede",
     }
-    assert stored(workspace, port.id).status is Standing.ACTIVE
+    assert stored(workspace, port.id).status is MemoryStatus.ACTIVE
     assert ocm("memories", "--duplicates", "--yes").status == 0
-    assert stored(workspace, port.id).status is Standing.ACTIVE  # a person decides
+    assert stored(workspace, port.id).status is MemoryStatus.ACTIVE  # a person decides
     found = ocm("recall", "--json", "--limit", "50").json["result"]
     assert {each["text"] for each in found} == {
         "The API listens on port 8080.",
@@ -76,7 +76,7 @@ def test_duplicates_are_joined(ocm: Ocm, workspace: Workspace) -> None:
         "Retries use exponential backoff, jitter.",
         "The restart of the server helps!",
     }
-    assert stored(workspace, more.id).status is Standing.SUPERSEDED
+    assert stored(workspace, more.id).status is MemoryStatus.SUPERSEDED
     (left,) = ocm("memories", "--duplicates", "--json", "--yes").json["found"]
     assert (left["memory_id"], left["opposite"]) == (port.id, True)
 
@@ -86,6 +86,6 @@ def test_the_command_of_a_pair_joins_it(workspace: Workspace) -> None:
     new = say(workspace, "The API listens on port 9090.").memory
     told = say(workspace, new.text, replaces=old.id)
     assert (told.action, told.memory.id) == ("superseded", new.id)
-    assert stored(workspace, old.id).status is Standing.SUPERSEDED
+    assert stored(workspace, old.id).status is MemoryStatus.SUPERSEDED
     again = say(workspace, new.text, replaces=new.id)
-    assert (again.action, again.memory.status) == ("unchanged", Standing.ACTIVE)
+    assert (again.action, again.memory.status) == ("unchanged", MemoryStatus.ACTIVE)

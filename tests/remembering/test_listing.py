@@ -9,8 +9,8 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.remembering.listing import list_memories
-from gitmem.actions.remembering.recall import Wanted
-from gitmem.documents.memory.memory import Category, Standing
+from gitmem.actions.remembering.recall import RecallQuery
+from gitmem.documents.memory.memory import Category, MemoryStatus
 from gitmem.workspace import Workspace
 
 
@@ -23,7 +23,7 @@ def test_they_are_counted(ocm: Ocm, workspace: Workspace) -> None:
     say(workspace, "Ada likes tea.", scope="user")
     yesterday = days_ago(workspace, 1)
     said_at(workspace, "It was fine.", days_ago(workspace, 2), expires=yesterday)
-    said_at(workspace, "It was good.", status=Standing.REJECTED)
+    said_at(workspace, "It was good.", status=MemoryStatus.REJECTED)
     told = ocm("memories", "--stats", "--json").json
     assert told["kinds"] == {"convention": 1, "fact": 4}
     assert told["scopes"] == {"branch": 1, "project": 3, "user": 1}
@@ -69,7 +69,7 @@ def test_a_filter_leaves_what_has_all_of_it(
         why="The queue has none.",
     )
     say(workspace, "Ada likes tea.", scope="user")
-    said_at(workspace, "It rained yesterday.", status=Standing.SUPERSEDED)
+    said_at(workspace, "It rained yesterday.", status=MemoryStatus.SUPERSEDED)
     told = ocm("memories", *options, "--json").json
     assert [each["text"] for each in told["memories"]] == fitting
 
@@ -111,4 +111,4 @@ def test_of_what_others_said_a_title_is_listed(ocm: Ocm, repository: Path) -> No
 
 
 def paged(workspace: Workspace, skip: int, **given: Any) -> dict[str, Any]:
-    return list_memories(workspace, Wanted(limit=5), skip=skip, **given)
+    return list_memories(workspace, RecallQuery(limit=5), skip=skip, **given)

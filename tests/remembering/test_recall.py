@@ -7,9 +7,9 @@ import pytest
 from remembering.saying import days_ago, found, said_at, say, texts
 from support.harness import git
 
-from gitmem.actions.remembering.recall import Wanted, recall
+from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.worth import worth
-from gitmem.documents.memory.memory import Category, Standing
+from gitmem.documents.memory.memory import Category, MemoryStatus
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.search.documents import Match
 from gitmem.workspace import Workspace
@@ -66,7 +66,7 @@ def test_scopes_are_apart(workspace: Workspace, repository: Path) -> None:
 def test_what_is_past_counts_only_where_it_is_asked_for(workspace: Workspace) -> None:
     old = say(workspace, "The port is 5432.").memory
     say(workspace, "Port 5433 it is now.", replaces=old.id)
-    said_at(workspace, "The old port is rejected.", status=Standing.REJECTED)
+    said_at(workspace, "The old port is rejected.", status=MemoryStatus.REJECTED)
     yesterday = days_ago(workspace, 1)
     said_at(workspace, "The port is free this week.", yesterday, expires=yesterday)
     assert texts(workspace, "port") == ["Port 5433 it is now."]
@@ -137,6 +137,6 @@ def test_a_space_that_cannot_be_read_is_named_and_the_rest_answers(
 ) -> None:
     say(workspace, POSTGRES)
     (workspace.environment.home / "spaces" / "team.git").mkdir(parents=True)
-    answer = recall(workspace, Wanted("Postgres"))
+    answer = recall(workspace, RecallQuery("Postgres"))
     assert [each.memory.text for each in answer.found] == [POSTGRES]
     assert answer.unreachable == ("team",)

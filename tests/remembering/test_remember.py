@@ -14,9 +14,9 @@ from gitmem.documents.memory.memory import (
     IMPORTANCE,
     TEXT_LENGTH,
     Category,
-    Link,
+    MemoryStatus,
     Relation,
-    Standing,
+    RelationType,
     confidence_of,
 )
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
@@ -109,7 +109,7 @@ def test_a_pinned_holder_of_a_key_is_never_replaced(workspace: Workspace) -> Non
     new = say(workspace, "The port is 5433.", key="db.port")
     assert new.action == "created"
     assert new.memory.key == ""
-    assert new.memory.relations == (Relation(Link.CONTEXT_OF, old.memory.id),)
+    assert new.memory.relations == (Relation(RelationType.CONTEXT_OF, old.memory.id),)
     assert stored(workspace, old.memory.id) == old.memory
 
 
@@ -117,10 +117,10 @@ def test_what_is_replaced_names_what_it_is_replaced_by(workspace: Workspace) -> 
     old = say(workspace, "We deploy by hand.", key="deploying").memory
     new = say(workspace, "GitHub Actions deploys.", replaces="deploying")
     assert new.action == "superseded"
-    assert new.memory.relations == (Relation(Link.SUPERSEDES, old.id),)
+    assert new.memory.relations == (Relation(RelationType.SUPERSEDES, old.id),)
     gone = stored(workspace, old.id)
-    assert gone.status is Standing.SUPERSEDED
-    assert gone.relations == (Relation(Link.SUPERSEDED_BY, new.memory.id),)
+    assert gone.status is MemoryStatus.SUPERSEDED
+    assert gone.relations == (Relation(RelationType.SUPERSEDED_BY, new.memory.id),)
     assert texts(workspace, "deploy") == ["GitHub Actions deploys."]
     with pytest.raises(InvalidInput, match="was replaced already"):
         say(workspace, "A robot deploys.", replaces=old.id)
@@ -176,7 +176,7 @@ def test_an_update_that_another_memory_says_replaces_that(workspace: Workspace) 
     twin = say(workspace, "Port 5433 it is.").memory
     say(workspace, "Port 5433 it is.", replaces=old.id, relation="update")
     assert texts(workspace) == ["Port 5433 it is."]
-    assert stored(workspace, twin.id).status is Standing.SUPERSEDED
+    assert stored(workspace, twin.id).status is MemoryStatus.SUPERSEDED
 
 
 @every_row(
@@ -202,17 +202,17 @@ def test_each_relation_does_what_it_says(workspace: Workspace) -> None:
     assert about("Redis it is.", "support") == ("supported", True, ())
     assert about("It keeps a day.", "merge") == ("merged", True, ())
     assert about("Hot keys expire.", "context") == (
-        "created", False, (Relation(Link.CONTEXT_OF, known.id),)
+        "created", False, (Relation(RelationType.CONTEXT_OF, known.id),)
     )  # fmt: skip
     assert about("Valkey in the cloud.", "contradict") == (
-        "created", False, (Relation(Link.CONTRADICTS, known.id),)
+        "created", False, (Relation(RelationType.CONTRADICTS, known.id),)
     )  # fmt: skip
     after = stored(workspace, known.id)
     assert after.text == "The cache is Redis.\nIt keeps a day."
-    assert (after.status, confidence_of(after)) == (Standing.ACTIVE, 0.9)
-    assert [each.link for each in after.relations] == [Link.CONTRADICTS]
+    assert (after.status, confidence_of(after)) == (MemoryStatus.ACTIVE, 0.9)
+    assert [each.link for each in after.relations] == [RelationType.CONTRADICTS]
     assert about("The cache is gone.", "supersede")[0] == "superseded"
-    assert stored(workspace, known.id).status is Standing.SUPERSEDED
+    assert stored(workspace, known.id).status is MemoryStatus.SUPERSEDED
 
 
 @every_row(
@@ -234,7 +234,7 @@ def test_what_may_become_of_a_memory_depends_on_its_kind(
     known = said_at(workspace, f"{who} it is.", kind=Category(kind), pinned=pinned)
     kept = say(workspace, f"{who} it was.", replaces=known.id, relation=asked)
     assert kept.action == action
-    is_gone = stored(workspace, known.id).status is Standing.SUPERSEDED
+    is_gone = stored(workspace, known.id).status is MemoryStatus.SUPERSEDED
     assert is_gone is (action == "superseded")
 
 

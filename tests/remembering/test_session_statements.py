@@ -7,7 +7,7 @@ from cli.running import Ocm
 from remembering.saying import say
 from support.workspaces import saved_session
 
-from gitmem.actions.remembering.recall import Recalled, Wanted
+from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.saving.conversation import Caller
 from gitmem.errors import InvalidInput
@@ -15,8 +15,8 @@ from gitmem.search.documents import Match
 from gitmem.workspace import Workspace
 
 
-def found(workspace: Workspace, text: str, **asked: Any) -> list[Recalled]:
-    return [*recall_all(workspace, Wanted(text, **asked), Caller()).found]
+def found(workspace: Workspace, text: str, **asked: Any) -> list[RecalledMemory]:
+    return [*recall_all(workspace, RecallQuery(text, **asked), Caller()).found]
 
 
 @pytest.fixture

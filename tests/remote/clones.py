@@ -17,7 +17,7 @@ from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
@@ -29,7 +29,7 @@ def forget(
     workspace: Workspace, sessions: list[Session], *, from_history: bool
 ) -> None:
     if from_history:
-        forget_history(workspace, sessions, Line(60.0))
+        forget_history(workspace, sessions, TransportOptions(60.0))
     else:
         forget_sessions(workspace, sessions)
 

@@ -33,7 +33,7 @@ from support.harness import git
 from support.rounds import rounds
 
 from gitmem.actions.reading.find import search
-from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.actions.sharing.sync_report import SyncOutcome
 from gitmem.documents.session.merging import stem_of
 from gitmem.documents.session.session import Reference, Status
 from gitmem.git.values import Change, Commit, FileChange
@@ -195,7 +195,7 @@ class Exchange(RuleBasedStateMachine):
 
     @rule(clone=CLONE, way=WAY)
     def sync_or_half_of_it(self, clone: int, way: Way) -> None:
-        assert travel(self._clone(clone).workspace(), way).outcome is Outcome.DONE
+        assert travel(self._clone(clone).workspace(), way).outcome is SyncOutcome.DONE
 
     @rule(clone=CLONE, way=WAY, step=STEP)
     def end_between_two_writes(self, clone: int, way: Way, step: int) -> None:

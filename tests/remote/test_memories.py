@@ -12,15 +12,15 @@ from support.clones import remote_in, travel
 from support.harness import copied, git
 from support.rounds import chance, rounds
 
-from gitmem.actions.remembering.keeping import Kept
+from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.memory_answers import of_recollection
 from gitmem.actions.remembering.named import forget, named_of
-from gitmem.actions.remembering.recall import Wanted, recall
+from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.sharing import review_held
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Link, Relate, Standing
+from gitmem.documents.memory.memory import MemoryStatus, Relate, RelationType
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.document_tree import AnyTree
 
@@ -31,7 +31,7 @@ COMMON = ("water", "grass")
 KINDS = ("fact", "decision", "fix", "profile")
 
 
-def say(clone: Clone, text: str, **given: object) -> Kept:
+def say(clone: Clone, text: str, **given: object) -> SavedMemory:
     workspace = clone.workspace()
     statement = parse_statement({"text": text, **given}, workspace.now())
     return remember(workspace, statement, f"person:{clone.folder.name}")
@@ -41,9 +41,9 @@ def memories(clone: Clone) -> AnyTree:
     return clone.workspace().store_of(MEMORY).memory()
 
 
-def standing(clone: Clone, memory_id: str) -> Standing:
+def standing(clone: Clone, memory_id: str) -> MemoryStatus:
     found: Any = memories(clone).document(memory_id)
-    return Standing(found.status)
+    return MemoryStatus(found.status)
 
 
 def of_many_people(place: Path, count: int) -> list[Clone]:
@@ -144,8 +144,8 @@ def nothing_is_lost(people: People) -> None:
         for word, memory_id in people.said:
             assert word in history or memory_id in people.forgotten
         for each in here.newest():
-            replaced = {Link.SUPERSEDED_BY} & {r.link for r in each.relations}
-            assert not replaced or each.status is Standing.SUPERSEDED
+            replaced = {RelationType.SUPERSEDED_BY} & {r.link for r in each.relations}
+            assert not replaced or each.status is MemoryStatus.SUPERSEDED
 
 
 TEXT = "The tests need Postgres 16"
@@ -172,13 +172,13 @@ def only_id(clone: Clone) -> str:
 
 
 def told(clone: Clone, text: str = "") -> list[str]:
-    found = recall(clone.workspace(), Wanted(text, scope="project")).found
+    found = recall(clone.workspace(), RecallQuery(text, scope="project")).found
     return [each.memory.text for each in found]
 
 
 def shown(clone: Clone, text: str) -> dict[str, Any]:
     """As tools and `--json` show what is found first."""
-    found: Any = of_recollection(recall(clone.workspace(), Wanted(text)))["result"]
+    found: Any = of_recollection(recall(clone.workspace(), RecallQuery(text)))["result"]
     first: dict[str, Any] = found[0]
     return first
 
@@ -191,7 +191,7 @@ def test_what_others_replace_of_ours_waits_and_is_accepted(pair: list[Clone]) ->
     for _ in range(2):
         report = travel(here.workspace())
         assert report.held_back == (known,)
-        assert standing(here, known) is Standing.ACTIVE
+        assert standing(here, known) is MemoryStatus.ACTIVE
     assert {*told(here)} == {TEXT, OTHER}
     [held] = here.withheld()
     assert (held.session_id, held.replaced_by) == (known, new.id)
@@ -203,11 +203,11 @@ def test_what_others_replace_of_ours_waits_and_is_accepted(pair: list[Clone]) ->
         here.refuse(known)
     say(here, "Postgres listens at 5433", replaces=known, relation="context")
     meet(here, there)
-    assert standing(there, known) is Standing.SUPERSEDED
+    assert standing(there, known) is MemoryStatus.SUPERSEDED
     assert {*told(there)} == {OTHER, "Postgres listens at 5433"}
     assert here.accept() == [known]
     assert here.withheld() == []
-    assert standing(here, known) is Standing.SUPERSEDED
+    assert standing(here, known) is MemoryStatus.SUPERSEDED
     meet(here, there)
     assert memories(here).tree == memories(there).tree
 
@@ -280,7 +280,7 @@ def test_two_active_memories_with_one_key_are_decided_on_reading(
 
 
 def rivals(clone: Clone, text: str) -> list[tuple[str, str]]:
-    found = recall(clone.workspace(), Wanted(text, scope="project")).found
+    found = recall(clone.workspace(), RecallQuery(text, scope="project")).found
     return [(each.memory.id, each.rival) for each in found]
 
 

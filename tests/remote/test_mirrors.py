@@ -11,7 +11,7 @@ from support.clones import travel
 from support.harness import git
 
 from gitmem.actions.restoring_refs import restore_refs
-from gitmem.actions.sharing.share_settings import Wanted, proposal
+from gitmem.actions.sharing.share_settings import ShareRequest, proposal
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.workspace import Workspace
@@ -31,7 +31,7 @@ def clones(tmp_path: Path) -> list[Clone]:
 
 
 def propose(workspace: Workspace) -> None:
-    proposal(workspace, Wanted())
+    proposal(workspace, ShareRequest())
 
 
 @pytest.mark.parametrize("share", [travel, propose])

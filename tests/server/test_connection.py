@@ -18,7 +18,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.processes import is_gone, own_process
 from gitmem.config import Environment
 from gitmem.documents.event import Client, Connected, Edit, End, Event, Start, events_in
-from gitmem.documents.session.gist import State
+from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session, Status
 
 pytestmark = pytest.mark.anyio
@@ -68,7 +68,7 @@ async def test_has_changes_since_its_start_until_its_end(
         (listed,) = await ask(client, "list_sessions", tool_filter="opencode")
         write(repository, "last.py")
     assert first["session_id"] == again["session_id"]
-    assert listed["state"] == State.RUNNING
+    assert listed["state"] == SessionState.RUNNING
     session = sessions(repository)["leak"]
     own = {"early.py", "again.py", "own.py", "committed.py", "last.py"}
     assert paths(session) == own

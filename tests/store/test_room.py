@@ -20,7 +20,7 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import seal
 from gitmem.store.import_batch import prepared
 from gitmem.store.session_store import SessionStore
-from gitmem.store.trees.committing import Move
+from gitmem.store.trees.committing import RefUpdate
 from gitmem.store.trees.session_tree import REF
 
 MUCH, MORE = 3_000, 9_000
@@ -103,7 +103,7 @@ def test_filled_session_still_ends(store: SessionStore, repository: Path) -> Non
         tree = batch.write_tree(memory.tree, {memory.path(session.id): seal(text, str)})
         by = store.author(NOON)
         commit = batch.create_commit(tree, [memory.commit or ""], seal("", str), by)
-    assert Move(REF, memory.commit, commit, "by hand").is_made(git)
+    assert RefUpdate(REF, memory.commit, commit, "by hand").is_made(git)
 
     with pytest.raises(InvalidInput):
         saved_session(

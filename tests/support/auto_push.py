@@ -10,8 +10,8 @@ from support.harness import copied, git, make_repository
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_steps import Wish
-from gitmem.store.remote.remote import Line
+from gitmem.actions.sharing.sync_steps import SyncOptions
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
@@ -66,7 +66,7 @@ def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     """Have a session saved there and sent; gives its id."""
     workspace = workspace_at(folder)
     saved = saved_session(workspace, goal=goal)
-    sync(*shared(workspace), Wish(), Line(PATIENCE))
+    sync(*shared(workspace), SyncOptions(), TransportOptions(PATIENCE))
     assert saved.session_id
     return saved.session_id
 

@@ -13,13 +13,13 @@ from support.workspaces import workspace_at
 from gitmem.actions.sharing import review_held
 from gitmem.actions.sharing.share_settings import Sharing, sharing
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_report import Report
-from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.actions.sharing.sync_report import SyncReport
+from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.session import Session
 from gitmem.store.import_batch import prepared
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
@@ -27,10 +27,10 @@ from gitmem.workspace import Workspace
 class Way(Enum):
     """What `ocm sync`, `ocm push` and `ocm pull` do, and `ocm sync --dry-run`."""
 
-    SYNC = Wish()
-    PUSH = Wish(pulls=False)
-    PULL = Wish(pushes=False)
-    PLAN = Wish(is_dry=True)
+    SYNC = SyncOptions()
+    PUSH = SyncOptions(pulls=False)
+    PULL = SyncOptions(pushes=False)
+    PLAN = SyncOptions(is_dry=True)
 
 
 @dataclass
@@ -108,8 +108,8 @@ def shared(workspace: Workspace) -> tuple[Workspace, Sharing]:
     return workspace, chosen
 
 
-def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
-    return sync(*shared(workspace), way.value, Line(60.0))
+def travel(workspace: Workspace, way: Way = Way.SYNC) -> SyncReport:
+    return sync(*shared(workspace), way.value, TransportOptions(60.0))
 
 
 def documents(memory: SessionTree) -> dict[str, str | None]:

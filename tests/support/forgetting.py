@@ -14,7 +14,7 @@ from pathlib import Path
 from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 
 
 def main(repository: Path, session: str, seconds: float, *, from_history: bool) -> None:
@@ -23,7 +23,7 @@ def main(repository: Path, session: str, seconds: float, *, from_history: bool) 
         workspace = workspace_at(repository)
         found = sessions_named(workspace, [session], from_history=from_history)
         if from_history:
-            line = Line(30.0)
+            line = TransportOptions(30.0)
             forget_history(workspace, found, line)
         else:
             forget(workspace, found)

@@ -9,7 +9,7 @@ from support.harness import content_of
 
 import gitmem
 from gitmem.actions.installing import install, uninstall
-from gitmem.actions.installing.plan import Outcome, Result, carry_out
+from gitmem.actions.installing.plan import StepOutcome, StepResult, carry_out
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.text import jsonc, jsonc_tree
 from gitmem.workspace import Workspace
@@ -19,22 +19,22 @@ _read = lru_cache(1000)(jsonc_tree.read.__wrapped__)
 jsonc.read = _read  # type: ignore[attr-defined]  # tests add the same to the same
 
 
-def installed(workspace: Workspace, *named: str, **how: Any) -> list[Result]:
+def installed(workspace: Workspace, *named: str, **how: Any) -> list[StepResult]:
     """What came of `ocm init --team`, for both assistants where none is named."""
     if how.get("scope", Scope.WORK_TREE) is Scope.WORK_TREE:
         how.setdefault("is_local", False)
     return list(carry_out(install.planned(workspace, named or BOTH, **how).steps))
 
 
-def uninstalled(workspace: Workspace, **how: Any) -> list[Result]:
+def uninstalled(workspace: Workspace, **how: Any) -> list[StepResult]:
     return list(carry_out(uninstall.planned(workspace, **how)))
 
 
-def outcomes(results: list[Result]) -> set[Outcome]:
+def outcomes(results: list[StepResult]) -> set[StepOutcome]:
     return {result.outcome for result in results}
 
 
-def result_for(results: list[Result], words: str) -> Result:
+def result_for(results: list[StepResult], words: str) -> StepResult:
     """The one result whose step says this."""
     (found,) = [result for result in results if words in result.step.what]
     return found

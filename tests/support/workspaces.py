@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gitmem.actions.reading.found import Found
+from gitmem.actions.reading.found import SearchResult
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
@@ -26,8 +26,8 @@ def saved_session(
 
 
 def weak(
-    found: Found, answers: Sequence[str] = (), misses: Sequence[str] = ()
-) -> Found:
+    found: SearchResult, answers: Sequence[str] = (), misses: Sequence[str] = ()
+) -> SearchResult:
     """The same, had the session answered only these words of the query."""
     from gitmem.search.documents import Match  # tests of versions load an older one
 

@@ -11,9 +11,9 @@ from gitmem.actions.context.page import (
     FRAME,
     RULES_SHARE,
     RULES_TITLE,
-    Block,
     Page,
-    Part,
+    PageSection,
+    RowGroup,
     Section,
     filled,
     framed,
@@ -34,7 +34,7 @@ from gitmem.actions.context.rows import (
     of_somebody,
     standing,
 )
-from gitmem.actions.context.rules import Rule
+from gitmem.actions.context.rules import StandingRule
 from gitmem.documents.event import Compaction, Connected, Event, Found, Start
 from gitmem.documents.session.handoff import handoff_text
 from gitmem.documents.session.identity import slug_of
@@ -117,7 +117,7 @@ class Contents:
     others: Sequence[Session]
     foreign: Sequence[Session] = ()
     """Of other people; all that is told of them is who set out to do what."""
-    memories: Sequence[Rule] = ()
+    memories: Sequence[StandingRule] = ()
     """Those that always hold before others."""
     to_go_on_with: str = ""
     """The id of the session that "continue" means; "" for none."""
@@ -137,7 +137,7 @@ class Brief:
     tokens: int
     """What it costs, by `estimated_tokens`."""
     budget: int
-    parts: tuple[Part, ...]
+    parts: tuple[PageSection, ...]
 
 
 OFF = Brief("", 0, 0, ())
@@ -160,7 +160,7 @@ def compose(contents: Contents, budget: int) -> Brief:
     parts = filled(page, _sections(contents))
     text = f"{begin}{framed(title, page.rows)}{end}"
     rest = estimated_tokens(text) - sum(part.tokens for part in parts)
-    first = Part("introduction", rest, (begin + end).count("\n"), 0)
+    first = PageSection("introduction", rest, (begin + end).count("\n"), 0)
     return Brief(text, estimated_tokens(text), budget, (first, *parts))
 
 
@@ -204,18 +204,18 @@ def _sections(contents: Contents) -> Iterator[Section]:
     if also := [each for each in contents.memories if not each.always_holds]:
         yield Section("memories", _ALSO_TITLE, _of_memories(also))
     if contents.others:
-        rows = [Block((in_one_line(each, branch),)) for each in contents.others]
+        rows = [RowGroup((in_one_line(each, branch),)) for each in contents.others]
         yield Section("other sessions", "Other sessions:", rows, share=_OTHERS_SHARE)
     if contents.foreign:
-        rows = [Block((of_somebody(each),)) for each in contents.foreign]
+        rows = [RowGroup((of_somebody(each),)) for each in contents.foreign]
         yield Section("other people", "By other people:", rows)
 
 
-def _of_memories(memories: Iterable[Rule]) -> list[Block]:
-    return [Block((of_memory(m.memory, is_own=m.is_own),)) for m in memories]
+def _of_memories(memories: Iterable[StandingRule]) -> list[RowGroup]:
+    return [RowGroup((of_memory(m.memory, is_own=m.is_own),)) for m in memories]
 
 
-def _first(contents: Contents) -> Iterator[Block]:
+def _first(contents: Contents) -> Iterator[RowGroup]:
     """The sessions in detail, the first and the one to go on with in more.
 
     Of the one whose state the prompt tells, only that it is there.
@@ -224,15 +224,15 @@ def _first(contents: Contents) -> Iterator[Block]:
         is_main = number == 0 or each.session.id == contents.to_go_on_with
         rows = in_detail(each, contents.branch, FIRST if is_main else NEXT)
         names = {each.session.client_session_id, *each.session.all_ids} - {""}
-        yield Block(rows[:1] if contents.parent in names else rows, least=2)
+        yield RowGroup(rows[:1] if contents.parent in names else rows, least=2)
 
 
-def _own(own: Remembered, before: Before | None) -> tuple[str, list[Block]]:
+def _own(own: Remembered, before: Before | None) -> tuple[str, list[RowGroup]]:
     """All of it, or where the context has the conversation what others changed."""
     if before and before.is_whole:
-        return "This conversation's files:", [Block((files_row(own, OWN),))]
+        return "This conversation's files:", [RowGroup((files_row(own, OWN),))]
     title = f"This conversation so far ({standing(own, own.session.branch)}):"
-    return title, [Block((row,)) for row in details(own, OWN)]
+    return title, [RowGroup((row,)) for row in details(own, OWN)]
 
 
 def handoff(remembered: Remembered, where: str) -> str:

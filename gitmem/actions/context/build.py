@@ -19,7 +19,7 @@ from gitmem.actions.context.brief import (
     compose,
 )
 from gitmem.actions.context.rows import Remembered
-from gitmem.actions.context.rules import Rule, standing_memories
+from gitmem.actions.context.rules import StandingRule, standing_memories
 from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
@@ -27,7 +27,7 @@ from gitmem.assistants.known import reads_ignored
 from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import (
-    State,
+    SessionState,
     has_work,
     is_small_talk,
     recency,
@@ -144,7 +144,7 @@ def _newest_unfinished(
     idle = (
         each
         for each in work
-        if even_running or session_state(workspace, each) is not State.RUNNING
+        if even_running or session_state(workspace, each) is not SessionState.RUNNING
     )
     return next(chain(idle, work), None)
 
@@ -205,7 +205,7 @@ def _contents(
     if goes_on and goes_on not in detailed:
         detailed[-1:] = [goes_on]
     first = [remembered(workspace, each) for each in detailed]
-    first.sort(key=lambda each: each.state is State.RUNNING)
+    first.sort(key=lambda each: each.state is SessionState.RUNNING)
     in_detail = {each.id for each in detailed}
     others = [each for each in told if each.id not in in_detail]
     others.sort(key=lambda each: not (each.work_pending or any(statements(each))))
@@ -251,7 +251,7 @@ def _with_past(contents: Contents) -> Contents:
 
 def _memories_untold(
     workspace: Workspace, before: Before | None, conversation: str
-) -> list[Rule]:
+) -> list[StandingRule]:
     """All of them, or where the context has its beginning the new ones."""
     known = standing_memories(workspace, _budget(workspace), conversation)
     if before is None or not before.is_whole:

@@ -13,7 +13,7 @@ from gitmem.actions.context.build import to_go_on_with, where_recorded
 from gitmem.actions.context.page import Item, Page, framed
 from gitmem.actions.context.parts import FILES_NAMED, THIS, Parts
 from gitmem.actions.context.rows import NAME
-from gitmem.actions.context.wish import PARTS, Wish
+from gitmem.actions.context.wish import PARTS, ContextRequest
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller, conversation_of
@@ -61,7 +61,9 @@ def of_context(found: Context) -> Answer:
     }
 
 
-def context(workspace: Workspace, asked: Wish, caller: Caller | None = None) -> Context:
+def context(
+    workspace: Workspace, asked: ContextRequest, caller: Caller | None = None
+) -> Context:
     """Tell what a task needs; `caller` is who is in a conversation of its own.
 
     A conversation that is known notes what it was told. Raises NotFound and Ambiguous
@@ -94,7 +96,7 @@ def _note_told(workspace: Workspace, caller: Caller, found: Context) -> None:
 
 
 def _made(
-    workspace: Workspace, asked: Wish, caller: Caller | None, index: Index
+    workspace: Workspace, asked: ContextRequest, caller: Caller | None, index: Index
 ) -> Context:
     known, unknown = files_at_head(workspace, asked.files)
     files = tuple(each.path for each in known)
@@ -119,7 +121,7 @@ def _made(
     )
 
 
-def _go_on(workspace: Workspace, asked: Wish, tool: str) -> str:
+def _go_on(workspace: Workspace, asked: ContextRequest, tool: str) -> str:
     """Return what "continue" means, as the brief says it, where no more is asked."""
     if asked.task or asked.files or asked.parts != PARTS:
         return ""

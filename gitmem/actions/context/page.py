@@ -13,7 +13,7 @@ from gitmem.text.markdown import fence_around
 
 
 @frozen
-class Part:
+class PageSection:
     name: str
     tokens: int
     rows: int
@@ -21,7 +21,7 @@ class Part:
 
 
 @frozen
-class Block:
+class RowGroup:
     """Rows that belong together: without the first, the others say nothing."""
 
     rows: Sequence[str]
@@ -48,7 +48,7 @@ class Item:
 class Section:
     name: str
     title: str
-    blocks: Sequence[Block]
+    blocks: Sequence[RowGroup]
     share: float = 0.0
     """Of the whole budget, which the sections before it leave to it."""
 
@@ -71,7 +71,7 @@ class Page:
         self.rows += rows
         return True
 
-    def fill(self, section: Section, most: int) -> Part:
+    def fill(self, section: Section, most: int) -> PageSection:
         """Put as much of the section on it as there is room for, or `most` tokens."""
         kept = max(self.tokens - most, 0)
         self.tokens -= kept
@@ -90,15 +90,15 @@ class Page:
         left_out = sum(len(block.rows) for block in section.blocks) - shown
         cost = before - self.tokens
         self.tokens += kept
-        return Part(section.name, cost, shown, left_out)
+        return PageSection(section.name, cost, shown, left_out)
 
 
-def filled(page: Page, sections: Iterable[Section]) -> list[Part]:
+def filled(page: Page, sections: Iterable[Section]) -> list[PageSection]:
     """Put sections on a page in their order, with room for the shares of later ones.
 
     What a section does not need of its share is left to those before it.
     """
-    waiting, budget, parts = [*sections], page.tokens, list[Part]()
+    waiting, budget, parts = [*sections], page.tokens, list[PageSection]()
     needs = [
         Page(int(budget * each.share), page.characters).fill(each, budget).tokens
         if each.share

@@ -12,8 +12,8 @@ from gitmem.actions.context.build import remembered
 from gitmem.actions.context.page import (
     RULES_SHARE,
     RULES_TITLE,
-    Block,
     Page,
+    RowGroup,
     Section,
 )
 from gitmem.actions.context.rows import (
@@ -29,7 +29,7 @@ from gitmem.actions.context.rows import (
 )
 from gitmem.actions.context.rules import rules
 from gitmem.actions.context.task import Task
-from gitmem.actions.context.wish import Wish
+from gitmem.actions.context.wish import ContextRequest
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
@@ -40,7 +40,7 @@ from gitmem.actions.remembering.corrections import (
     statement_claims,
     with_past,
 )
-from gitmem.actions.remembering.recall import Recalled, Wanted, recall
+from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.memory.memory import Memory
@@ -78,7 +78,7 @@ class Parts:
     """In the order of asking: what was told once is not told again."""
 
     workspace: Workspace
-    asked: Wish
+    asked: ContextRequest
     caller: Caller | None
     index: Index
     files: tuple[str, ...]
@@ -96,7 +96,7 @@ class Parts:
 
     def tell(self, part: str, page: Page) -> int:
         """Put a part on the page; gives how many documents had no room."""
-        looks: dict[str, Callable[[], tuple[str, Iterable[Block]]]] = {
+        looks: dict[str, Callable[[], tuple[str, Iterable[RowGroup]]]] = {
             "conversation": self._conversation,
             "state": self._state,
             "rules": self._rules,
@@ -115,7 +115,7 @@ class Parts:
                 self._told.pop(block.id, None)
         return len(section.blocks) - len(shown)
 
-    def _conversation(self) -> tuple[str, Iterable[Block]]:
+    def _conversation(self) -> tuple[str, Iterable[RowGroup]]:
         own = None
         if self.caller:
             own = conversation_of(self.workspace, Request(), self.caller).session
@@ -123,7 +123,7 @@ class Parts:
         blocks = (self._in_detail(each, OWN, THIS) for each in found)
         return "This conversation so far:", blocks
 
-    def _state(self) -> tuple[str, Iterable[Block]]:
+    def _state(self) -> tuple[str, Iterable[RowGroup]]:
         """What was left on this branch; on one without sessions, at all."""
         newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
         found = self._on_branch() or [*self._read(newest)]
@@ -147,12 +147,12 @@ class Parts:
         sessions = self._read(hit.id for hit in hits)
         return [each for each in sessions if each.branch == self.branch]
 
-    def _rules(self) -> tuple[str, Iterable[Block]]:
+    def _rules(self) -> tuple[str, Iterable[RowGroup]]:
         found = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
         claims = [memory_claim(each.memory) for each in found]
         past = past_texts(claims, self.workspace, self.index)
         known = [
-            Block(
+            RowGroup(
                 (of_memory(each.memory, is_own=each.is_own),),
                 each.memory.id,
                 each.memory.kind,
@@ -163,11 +163,11 @@ class Parts:
         ]
         return RULES_TITLE, known
 
-    def _of_files(self) -> tuple[str, Iterable[Block]]:
+    def _of_files(self) -> tuple[str, Iterable[RowGroup]]:
         names = listed([harmless_line(each, NAME) for each in self.files], FILES_NAMED)
         return f"About {names}:", self._naming_files()
 
-    def _naming_files(self) -> Iterator[Block]:
+    def _naming_files(self) -> Iterator[RowGroup]:
         if not self.files:
             return
         found = self._recalled("", self.files)
@@ -180,10 +180,10 @@ class Parts:
             if session and {*self.files} & _paths(session):
                 yield self._in_a_line(session, "touched a file", self.task.stated(hit))
 
-    def _of_task(self) -> tuple[str, Iterable[Block]]:
+    def _of_task(self) -> tuple[str, Iterable[RowGroup]]:
         return "For the task:", self._answering() if self.asked.task else ()
 
-    def _answering(self) -> Iterator[Block]:
+    def _answering(self) -> Iterator[RowGroup]:
         query = self.task.query
         found = [] if query.about_order else self._recalled(self.asked.task, ())
         strong = [each for each in found if each.match is Match.STRONG]
@@ -192,7 +192,7 @@ class Parts:
         weak = [each for each in found if each.match is Match.WEAK]
         yield from (self._of_memory(each, "near") for each in weak[:_WEAK_MEMORIES])
 
-    def _sessions(self, query: Query) -> Iterator[Block]:
+    def _sessions(self, query: Query) -> Iterator[RowGroup]:
         hits = self.task.hits
         if hits and (hits[0].match is Match.STRONG or not self._best):
             self._best = hits[0].id
@@ -210,7 +210,7 @@ class Parts:
                 is_strong = hit.match is Match.STRONG
                 yield self._in_a_line(session, "answers" if is_strong else "near", rows)
 
-    def _timeline(self) -> tuple[str, Iterable[Block]]:
+    def _timeline(self) -> tuple[str, Iterable[RowGroup]]:
         around = self.asked.around
         is_alone = "task" not in self.asked.parts
         if around:
@@ -224,7 +224,7 @@ class Parts:
         most = _BESIDE_ALONE if is_alone else _BESIDE
         return "Before and after:", self._beside(name, most)
 
-    def _beside(self, middle: str, most: int) -> Iterator[Block]:
+    def _beside(self, middle: str, most: int) -> Iterator[RowGroup]:
         """What was told as the middle is not told again."""
         after = islice(ids_from(self.memory, middle, 1), most)
         before = islice(ids_from(self.memory, middle, -1), most)
@@ -234,8 +234,8 @@ class Parts:
                 why = "around" if session_id == middle else later
                 yield self._in_a_line(session, why)
 
-    def _recalled(self, text: str, files: Sequence[str]) -> list[Recalled]:
-        asked = Wanted(text, files=files, limit=_MEMORIES)
+    def _recalled(self, text: str, files: Sequence[str]) -> list[RecalledMemory]:
+        asked = RecallQuery(text, files=files, limit=_MEMORIES)
         found = recall(self.workspace, asked, self.index)
         self.unreachable += found.unreachable
         return [e for e in found.found if not e.rival and self._is_news(e.memory)]
@@ -264,20 +264,22 @@ class Parts:
         self._told[memory.id] = memory.text
         return is_new
 
-    def _of_memory(self, found: Recalled, why: str) -> Block:
+    def _of_memory(self, found: RecalledMemory, why: str) -> RowGroup:
         row = of_memory(
             found.memory, is_own=found.is_own, changed_files=found.changed_files
         )
         mark = f" {past_mark(found.correction)}" if found.correction else ""
-        return Block((row + mark,), found.memory.id, found.memory.kind, why)
+        return RowGroup((row + mark,), found.memory.id, found.memory.kind, why)
 
-    def _in_detail(self, session: Session, much: Detail, why: str) -> Block:
+    def _in_detail(self, session: Session, much: Detail, why: str) -> RowGroup:
         nearest_last = self.task.nearest_last(self._with_past(session))
         known = remembered(self.workspace, nearest_last)
         rows = (*in_detail(known, self.branch, much), *self.task.said(session))
         return self._block(session, rows, why)
 
-    def _in_a_line(self, session: Session, why: str, more: Iterable[str] = ()) -> Block:
+    def _in_a_line(
+        self, session: Session, why: str, more: Iterable[str] = ()
+    ) -> RowGroup:
         line = in_one_line(self._with_past(session), self.branch)
         return self._block(session, (line, *more), why)
 
@@ -285,10 +287,10 @@ class Parts:
         claims = [*statement_claims(session)]
         return with_past(session, past_texts(claims, self.workspace, self.index))
 
-    def _block(self, session: Session, rows: Sequence[str], why: str) -> Block:
+    def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:
         """With these rows only where the user, or somebody trusted, wrote it."""
         shown = rows if self._is_own(session) else (of_somebody(session),)
-        return Block(shown, session.id, SESSION, why)
+        return RowGroup(shown, session.id, SESSION, why)
 
 
 def _paths(session: Session) -> set[str]:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.session.gist import ENDING_LENGTH, State, says_something
+from gitmem.documents.session.gist import ENDING_LENGTH, SessionState, says_something
 from gitmem.documents.session.session import (
     KINDS,
     SAID,
@@ -45,7 +45,7 @@ class Remembered:
     session: Session
     changed: frozenset[str] | None = None
     """Paths of its files that changed since it was saved; None where nobody knows."""
-    state: State | None = None
+    state: SessionState | None = None
     """None for its status as it was saved."""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gitmem.documents.authors import Circle
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Category, Memory, Standing
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
@@ -42,28 +42,28 @@ _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 
 
 @frozen
-class Rule:
+class StandingRule:
     memory: Memory
     is_own: bool
     """Whether the user, or somebody trusted, said it."""
 
-    def with_text(self, text: str | None) -> "Rule":
+    def with_text(self, text: str | None) -> "StandingRule":
         memory = replace(self.memory, text=text or self.memory.text)
-        return Rule(memory, self.is_own)
+        return StandingRule(memory, self.is_own)
 
     @property
     def always_holds(self) -> bool:
         return self.memory.pinned or self.memory.kind in _ALWAYS
 
 
-def rules(workspace: Workspace, room: int) -> list[Rule]:
+def rules(workspace: Workspace, room: int) -> list[StandingRule]:
     """Return what always holds for this branch; see `standing_memories`."""
     return [r for r in standing_memories(workspace, room) if r.always_holds]
 
 
 def standing_memories(
     workspace: Workspace, room: int, conversation: str = ""
-) -> list[Rule]:
+) -> list[StandingRule]:
     """Return what a brief tells on this branch: by kind, and of each the newest first.
 
     Of each place about as many as `room` tokens have room for.
@@ -74,7 +74,7 @@ def standing_memories(
         return []
     from gitmem.actions.remembering.places import places  # few starts need it
 
-    found: list[tuple[str, Rule]] = []
+    found: list[tuple[str, StandingRule]] = []
     here = frozenset(("", git.head().branch or "", f"session:{conversation}"))
     reader, most = circle_in(git), room // _USUAL_COST
     for place in places(workspace, None, []):
@@ -85,7 +85,7 @@ def standing_memories(
 
 def _of_place(
     place: Workspace, here: frozenset[str], reader: Circle, most: int
-) -> Iterator[tuple[str, Rule]]:
+) -> Iterator[tuple[str, StandingRule]]:
     """Yield what it has, each with its place in the order."""
     own, now = circle_in(place.repository).joined(reader), place.now()
     known = _holding(place, place.store_of(MEMORY).memory())
@@ -95,7 +95,11 @@ def _of_place(
     for each in sorted((m for _, m in some), key=lambda each: each.id):
         holder.setdefault((each.key or each.id, each.branch), each.id)
     counting = {*holder.values()}  # of one key the smallest id
-    return ((at, Rule(m, own.trusts(m.author))) for at, m in some if m.id in counting)
+    return (
+        (at, StandingRule(m, own.trusts(m.author)))
+        for at, m in some
+        if m.id in counting
+    )
 
 
 def _holding(
@@ -132,7 +136,7 @@ def _learned(
         memory, file = tree.readable(document_id), tree.entry(document_id)
         known.pop(document_id, None)
         place = _place_in_order(memory) if memory else ""
-        if file and memory and place and memory.status is Standing.ACTIVE:
+        if file and memory and place and memory.status is MemoryStatus.ACTIVE:
             known[document_id] = f"{place} {document_id} {file.oid}"
     return sorted(known.values())
 

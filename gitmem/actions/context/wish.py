@@ -12,7 +12,7 @@ _MOST_FILES = 20
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Wish:
+class ContextRequest:
     """What a context is asked for; no parts are all of them. Raises InvalidInput."""
 
     task: str = ""

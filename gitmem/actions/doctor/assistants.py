@@ -13,7 +13,7 @@ from itertools import islice
 from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade, note, ok, warning
 from gitmem.actions.installing.entries import has_ours
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.plan import StepOutcome, StepResult, foresee
 from gitmem.actions.installing.present import (
     form_of,
     has_files,
@@ -132,7 +132,7 @@ def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:
 
 
 @frozen
-class Heard:
+class AssistantActivity:
     """Assistants in the last journals, by name."""
 
     by_hooks: dict[str, datetime] = field(default_factory=dict)
@@ -147,8 +147,8 @@ class Heard:
     """The newest version that each told."""
 
 
-def heard_lately(workspace: Workspace) -> Heard:
-    heard, journal = Heard(), workspace.store.journal
+def heard_lately(workspace: Workspace) -> AssistantActivity:
+    heard, journal = AssistantActivity(), workspace.store.journal
     for name in islice(journal.newest_first(), _RECENT):
         lines = journal.lines(name)
         events = events_in(lines)
@@ -229,15 +229,15 @@ def _kind(target: Target) -> tuple[Code, str]:
     return Code.RULES, "rules"
 
 
-def _state(result: Result, path: str) -> tuple[Grade, str, str]:
+def _state(result: StepResult, path: str) -> tuple[Grade, str, str]:
     """Return the grade, what follows the file name, and the remedy."""
     reason = result.reason.removeprefix(path).removeprefix(":").strip()
     match result.outcome:
-        case Outcome.ALREADY:
+        case StepOutcome.ALREADY:
             return Grade.OK, "", ""
-        case Outcome.FAILED:
+        case StepOutcome.FAILED:
             return Grade.PROBLEM, f": {reason}", "Mend the file, then run `ocm init`."
-        case Outcome.SKIPPED:
+        case StepOutcome.SKIPPED:
             return Grade.NOTE, f": {reason}", result.step.advice
     is_there = any(
         has_ours(change.path.name, (change.before or b"").decode("utf-8", "replace"))

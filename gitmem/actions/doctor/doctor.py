@@ -31,7 +31,7 @@ from gitmem.actions.doctor.finding import (
 from gitmem.actions.doctor.mend_history import history
 from gitmem.actions.installing import git_hooks
 from gitmem.actions.installing.install import managed_steps, planned
-from gitmem.actions.installing.plan import Outcome, Step, carry_out
+from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
 from gitmem.actions.installing.present import is_installed, noted_assistants
 from gitmem.actions.installing.user_files import read_notes
 from gitmem.actions.reading.catch_up import rebuild_index
@@ -147,9 +147,9 @@ def mend_installation(workspace: Workspace) -> Iterator[str]:
         return
     failed = []
     for result in carry_out(_steps(workspace)):
-        if result.outcome is Outcome.DONE:
+        if result.outcome is StepOutcome.DONE:
             yield result.step.what
-        elif result.outcome is Outcome.FAILED:
+        elif result.outcome is StepOutcome.FAILED:
             failed.append(f"{result.step.what}: {result.reason}")
     if failed:
         raise GitmemError("; ".join(failed))

@@ -25,7 +25,7 @@ from gitmem.actions.doctor.finding import (
 from gitmem.actions.installing import git_hooks as hooks
 from gitmem.actions.installing import managed_files
 from gitmem.actions.installing.managed_files import launcher_there, shown
-from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.plan import StepOutcome, StepResult, foresee
 from gitmem.actions.installing.user_files import read_notes
 from gitmem.actions.installing.user_settings import is_active
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
@@ -101,7 +101,7 @@ def copies(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
     step = managed_files.excluded(common_dir, read_notes(common_dir))
     [result] = foresee([step])
-    if result.outcome is Outcome.ALREADY:
+    if result.outcome is StepOutcome.ALREADY:
         yield ok(Code.COPIES, step.what)
     else:
         what = result.reason or "`git status` will show readable copies of sessions"
@@ -124,12 +124,12 @@ def _launcher_in(folder: Path, about: str) -> Iterator[Finding]:
         yield _python(path)
 
 
-def _launcher_state(path: Path, planned: Result) -> tuple[Grade, str, str]:
+def _launcher_state(path: Path, planned: StepResult) -> tuple[Grade, str, str]:
     """Return the grade, the state and the remedy."""
     if planned.reason:
         mend = "Move away what is there, and run `ocm init`."
         return Grade.PROBLEM, f"cannot be read: {planned.reason}", mend
-    if planned.outcome is Outcome.ALREADY:
+    if planned.outcome is StepOutcome.ALREADY:
         return Grade.OK, "is the one of this version", ""
     if not path.is_file():
         state = "is not there, so hooks and MCP server do nothing here"
@@ -183,8 +183,8 @@ def _head(path: Path) -> bytes:
     return b""
 
 
-def _git_hook(there: hooks.Installed, result: Result) -> Finding:
-    hook, is_planned = there.hook, result.outcome is Outcome.PLANNED
+def _git_hook(there: hooks.Installed, result: StepResult) -> Finding:
+    hook, is_planned = there.hook, result.outcome is StepOutcome.PLANNED
     name, where = hook.name, str(hook.path)
     if there.is_live and there.is_wanted and not is_planned:
         through = f", through {there.owner}" if there.owner else ""
@@ -199,7 +199,7 @@ def _git_hook(there: hooks.Installed, result: Result) -> Finding:
     )
 
 
-def _hook_state(there: hooks.Installed, result: Result) -> str:
+def _hook_state(there: hooks.Installed, result: StepResult) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
     if not there.is_wanted:

@@ -32,7 +32,7 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
-from gitmem.store.trees.document_versions import Source
+from gitmem.store.trees.document_versions import VersionSource
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.salvage import is_readable
 from gitmem.store.trees.session_tree import (
@@ -133,7 +133,7 @@ def removed_words(workspace: Workspace) -> Iterator[Finding]:
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:
     dropped = {id_ for loss in ref_losses(workspace.repository) for id_ in loss.dropped}
-    groups: dict[tuple[Source, bool], list[str]] = defaultdict(list)
+    groups: dict[tuple[VersionSource, bool], list[str]] = defaultdict(list)
     with suppress(Damaged, FormatTooNew):  # reported of the memory, or of the objects
         memory = workspace.store.memory()
         for one in all_lost(workspace, memory) if memory.commit else ():
@@ -142,7 +142,7 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     for (source, is_here), ids in groups.items():
         if is_here:
             what = _named(ids, f"lack what the {source} has of them")
-            grade = problem if source is Source.JOURNAL else warning
+            grade = problem if source is VersionSource.JOURNAL else warning
             yield grade(Code.VANISHED, what, RESTORE, f"{source}-more")
         else:
             what = _named(ids, f"that the {source} has are gone")

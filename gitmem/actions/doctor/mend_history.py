@@ -32,7 +32,7 @@ from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked
 from gitmem.store.remote.fetching import bring_all
-from gitmem.store.remote.remote import TRACKING, Line, remote_of
+from gitmem.store.remote.remote import TRACKING, TransportOptions, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.document_tree import DocumentTree
@@ -106,7 +106,7 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     remote = remote_of(git, chosen) if chosen and tip_of(git, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
         return
-    line = Line(_PATIENCE)
+    line = TransportOptions(_PATIENCE)
     for each, commit in bring_all(git, remote, line).items():
         name = remote.tracking(each)
         git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")

@@ -32,7 +32,7 @@ _MOST_KEPT = 10
 """Unread parts of a file that are listed."""
 
 
-class Outcome(StrEnum):
+class ImportStatus(StrEnum):
     NEW = "new"
     COMPLETED = "completed"  # it was there, and something was added
     ALREADY = "already"  # all of it was there
@@ -44,7 +44,7 @@ class Outcome(StrEnum):
 class Imported:
     """One imported session, or in a rehearsal a planned one."""
 
-    outcome: Outcome
+    outcome: ImportStatus
     session_id: str | None
     began_at: datetime
     goal: str
@@ -59,7 +59,7 @@ class Trouble:
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     files: int = 0
     size: int = 0
     sessions: list[Imported] = field(default_factory=list)
@@ -85,11 +85,11 @@ class Report:
         if len(trouble.first) < _MOST_KEPT:
             trouble.first.append(unread)
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: ImportStatus) -> int:
         return sum(each.outcome is outcome for each in self.sessions)
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: ImportReport) -> dict[str, Any]:
     return {
         "files": report.files,
         "bytes": report.size,
@@ -249,7 +249,7 @@ class Batch:
             self.save()
 
 
-def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Imported:
+def imported(found: Derived, outcome: ImportStatus, session_id: str | None) -> Imported:
     made = found.record.checkpoint
     return Imported(
         outcome=outcome,
@@ -261,12 +261,12 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
     )
 
 
-def _outcome(made: ImportOutcome) -> Outcome:
+def _outcome(made: ImportOutcome) -> ImportStatus:
     if made.is_forgotten:
-        return Outcome.FORGOTTEN
+        return ImportStatus.FORGOTTEN
     if made.is_too_large:
-        return Outcome.TOO_LARGE
+        return ImportStatus.TOO_LARGE
     if made.after and made.before is None:
-        return Outcome.NEW
+        return ImportStatus.NEW
     is_same = made.before == made.after and not made.is_said_anew
-    return Outcome.ALREADY if is_same or not made.after else Outcome.COMPLETED
+    return ImportStatus.ALREADY if is_same or not made.after else ImportStatus.COMPLETED

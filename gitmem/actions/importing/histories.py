@@ -8,11 +8,11 @@ from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
 
-from gitmem.actions.importing.batch import Known, Report
+from gitmem.actions.importing.batch import ImportReport, Known
 from gitmem.actions.importing.derive_session import OVER
 from gitmem.actions.importing.import_transcripts import (
     READERS,
-    Wanted,
+    ImportRequest,
     bring_in,
     folder_by_place,
     here_of,
@@ -41,7 +41,7 @@ _SOON = timedelta(days=7)
 
 
 @frozen
-class History:
+class NewTranscripts:
     """The transcripts of one assistant that no session has yet."""
 
     reader: TranscriptReader
@@ -61,7 +61,7 @@ class History:
 
 def kept_histories(
     workspace: Workspace, has_session: Callable[[str], object] | None = None
-) -> Iterator[History]:
+) -> Iterator[NewTranscripts]:
     """Yield what there is to import, by assistant.
 
     Without `has_session`, the index knows which conversations have a session.
@@ -71,7 +71,7 @@ def kept_histories(
         files = transcripts_in(kept_in(workspace, reader), reader)
         new = [file for file in files if _is_new(file, reader, here, has_session)]
         if new:
-            yield History(reader, new, _vanishing(workspace, reader, new))
+            yield NewTranscripts(reader, new, _vanishing(workspace, reader, new))
 
 
 def import_histories(workspace: Workspace) -> None:
@@ -79,8 +79,8 @@ def import_histories(workspace: Workspace) -> None:
     latest = workspace.now() - OVER
     for history in [*kept_histories(workspace)]:
         over = [file for file in history.files if file.changed_at < latest]
-        wanted = Wanted(reader=history.reader)
-        bring_in(workspace, wanted, over, Report(), lambda _done, _total: None)
+        wanted = ImportRequest(reader=history.reader)
+        bring_in(workspace, wanted, over, ImportReport(), lambda _done, _total: None)
 
 
 def former_folders(

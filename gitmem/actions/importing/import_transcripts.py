@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.importing.batch import Batch, Known, Report
+from gitmem.actions.importing.batch import Batch, ImportReport, Known
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
 from gitmem.actions.importing.removed_work_trees import edits_in, removed_trees
 from gitmem.actions.installing.present import work_trees
@@ -58,7 +58,7 @@ def reader_named(tool: str) -> TranscriptReader:
 
 
 @frozen(kw_only=True)
-class Wanted:
+class ImportRequest:
     reader: TranscriptReader
     paths: Sequence[Path] = ()
     """Files and folders; empty for where the assistant keeps them."""
@@ -73,7 +73,7 @@ class Wanted:
         return file in [path.resolve() for path in self.paths]
 
 
-def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
+def wanted_files(workspace: Workspace, wanted: ImportRequest) -> list[TranscriptFile]:
     """Return the files to read, oldest first. Raises NotFound for a missing path."""
     require_there(wanted.paths)
     places = wanted.paths or kept_in(workspace, wanted.reader, wanted.moved_from)
@@ -103,9 +103,9 @@ def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
 
 def bring_in(
     workspace: Workspace,
-    wanted: Wanted,
+    wanted: ImportRequest,
     files: Sequence[TranscriptFile],
-    report: Report,
+    report: ImportReport,
     progress: Progress,
 ) -> None:
     """Import the files, and fill `report`.
@@ -141,11 +141,11 @@ def bring_in(
 
 def _accepted(
     known: Known,
-    wanted: Wanted,
+    wanted: ImportRequest,
     here: Here,
     read: Transcript,
     file: Path,
-    report: Report,
+    report: ImportReport,
 ) -> Derived | None:
     """Return the session of a transcript, or count in `report` why there is none."""
     workspace = known.workspace
@@ -177,7 +177,7 @@ def folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
     return next((str(root) for root in here.roots if is_of and is_of(file, root)), "")
 
 
-def _folder_if_named(wanted: Wanted, here: Here, file: Path) -> str:
+def _folder_if_named(wanted: ImportRequest, here: Here, file: Path) -> str:
     """Return the work tree that the user named a file of one conversation for."""
     is_named = wanted.names(file) and not wanted.reader.listed
     return str(here.roots[0]) if is_named else ""

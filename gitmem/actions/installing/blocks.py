@@ -28,7 +28,7 @@ _SKILL = "# ocm:skill (written by `ocm init`; `ocm uninstall` removes it)"
 
 
 @frozen
-class Block:
+class MarkedBlock:
     marks: Marks
     body: str
     head: str = ""

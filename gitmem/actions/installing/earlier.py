@@ -6,7 +6,7 @@ Its server has our server's name, and its hooks would run beside ours.
 import re
 from pathlib import Path
 
-from gitmem.actions.installing.plan import Change, Step
+from gitmem.actions.installing.plan import FileEdit, Step
 from gitmem.assistants.assistant import SERVER
 from gitmem.errors import GitmemError
 from gitmem.git.files import read_user_file
@@ -66,7 +66,7 @@ def _step(folder: Path, name: str, shown: str) -> Step | None:
     if after == text:
         return None
     content = after.encode() if after.strip() not in ("", "{}") else None
-    change = Change(file.path, file.content, content, file.mode)
+    change = FileEdit(file.path, file.content, content, file.mode)
     part = "hooks" if "settings" in name else "server" if "json" in name else "rules"
     return Step(what=f"{part} in {shown}", changes=(change,))
 

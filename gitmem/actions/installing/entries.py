@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from gitmem.actions.installing.blocks import (
     ANOTHER,
-    Block,
+    MarkedBlock,
     Table,
     Whole,
     has_marks,
@@ -78,7 +78,7 @@ def entries_of(
     if isinstance(content, Skill):
         return Whole(_packaged(content.text))
     if isinstance(content, Rules):
-        return Block(marks, _packaged(content.text), _packaged(content.head))
+        return MarkedBlock(marks, _packaged(content.text), _packaged(content.head))
     if isinstance(content, Server) and not _is_json(target.path):
         return Table(content.keys, _started(content, launcher))
     entries = []

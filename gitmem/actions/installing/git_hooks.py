@@ -19,7 +19,7 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.managed_files import launcher_there
-from gitmem.actions.installing.plan import Change, Step, content_of, leftovers
+from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftovers
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.frozen import frozen
@@ -155,14 +155,14 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
         return Step(what=what, why_not=obstacle.why_not, advice=obstacle.advice)
     if obstacle or (hook.version == version(text) and hook.is_executable):
         return Step(what=what)
-    new = Change(hook.path, hook.content, text, 0o755)
+    new = FileEdit(hook.path, hook.content, text, 0o755)
     if hook.content is None or hook.version is not None:
         return Step(what=what, changes=(new,))
     there = content_of(hook.beside)
     if there not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
         return Step(what=what, why_not=why_not, advice=LINES[hook.name])
-    kept = Change(hook.beside, there, hook.content, _mode(hook.path))
+    kept = FileEdit(hook.beside, there, hook.content, _mode(hook.path))
     return Step(what=f"{what}, after the hook that is there", changes=(kept, new))
 
 
@@ -191,18 +191,18 @@ def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Ste
     if hook.content is None:
         return Step(what=what, changes=_restored(hook))
     if hook.content == hook.beside.read_bytes():  # who put it there was cut off
-        return Step(what=what, changes=(Change(hook.beside, hook.content, None),))
+        return Step(what=what, changes=(FileEdit(hook.beside, hook.content, None),))
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
     return Step(what=what, why_not=why_not)
 
 
-def _restored(hook: GitHook) -> tuple[Change, ...]:
+def _restored(hook: GitHook) -> tuple[FileEdit, ...]:
     if not hook.beside.exists():
-        return (Change(hook.path, hook.content, None, folders=(hook.path.parent,)),)
+        return (FileEdit(hook.path, hook.content, None, folders=(hook.path.parent,)),)
     before = hook.beside.read_bytes()
     return (
-        Change(hook.path, hook.content, before, _mode(hook.beside)),
-        Change(hook.beside, before, None),
+        FileEdit(hook.path, hook.content, before, _mode(hook.beside)),
+        FileEdit(hook.beside, before, None),
     )
 
 

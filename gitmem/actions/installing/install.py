@@ -13,7 +13,7 @@ from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     PATHS,
     Notes,
-    Place,
+    TargetFile,
     UserFiles,
     placed,
     read_notes,
@@ -224,7 +224,7 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield placed(site.files, path, what, entries, is_local=is_local)
 
 
-def _left_alone(site: _Site, target: Target, place: Place) -> Step:
+def _left_alone(site: _Site, target: Target, place: TargetFile) -> Step:
     """Plan nothing for a tracked file, which others may have configured."""
     path, what = place.path, target.what.format(path=place.path)
     if site.files.is_of_team(path):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from gitmem.actions.installing.blocks import Block
-from gitmem.actions.installing.plan import Change, Merge, Step, content_of
+from gitmem.actions.installing.blocks import MarkedBlock
+from gitmem.actions.installing.plan import FileEdit, Merge, Step, content_of
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     Notes,
@@ -97,7 +97,7 @@ def shown(path: Path) -> str:
 
 
 def _excluding(common_dir: Path, what: str, lines: Sequence[str], notes: Notes) -> Step:
-    block = Block(SHELL, "".join(f"{each}\n" for each in lines))
+    block = MarkedBlock(SHELL, "".join(f"{each}\n" for each in lines))
     return placed(UserFiles(common_dir, notes), _exclude(common_dir), what, block)
 
 
@@ -127,7 +127,7 @@ def _step(
     after = merge(before)
     if after == before and is_so:
         return Step(what=what)
-    change = Change(path, before, after, mode, 0o700, (path.parent,))
+    change = FileEdit(path, before, after, mode, 0o700, (path.parent,))
     if lock:
         change = replace(change, merge=merge, lock=lock)
     return Step(what=what, changes=(change,))

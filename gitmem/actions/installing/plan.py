@@ -22,7 +22,7 @@ from gitmem.store.lock import locked
 _HELD = "something before it failed"
 
 
-class Outcome(StrEnum):
+class StepOutcome(StrEnum):
     DONE = "done"
     ALREADY = "already"
     PLANNED = "planned"
@@ -35,7 +35,7 @@ Merge = Callable[[bytes | None], bytes | None]
 
 
 @frozen
-class Change:
+class FileEdit:
     """One file before and after; None for no file."""
 
     path: Path
@@ -65,7 +65,7 @@ class Deed:
 class Step:
     what: str
     """The state afterwards, in one line."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FileEdit, ...] = ()
     """None if it is so already."""
     deeds: tuple[Deed, ...] = ()
     """Done before the changes."""
@@ -82,26 +82,28 @@ class Step:
 
 
 @frozen
-class Result:
+class StepResult:
     step: Step
-    outcome: Outcome
+    outcome: StepOutcome
     reason: str = ""
 
 
-def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
+def carry_out(steps: Iterable[Step]) -> Iterator[StepResult]:
     """Do the steps in order; a failure stops others only by `is_first`, `is_last`."""
     has_failed = is_stopped = False
     for step in steps:
         result = _foreseen(step)
-        if result.outcome is Outcome.PLANNED:
+        if result.outcome is StepOutcome.PLANNED:
             is_held = is_stopped or (step.is_last and has_failed)
-            result = Result(step, Outcome.SKIPPED, _HELD) if is_held else _done(step)
-            has_failed = has_failed or result.outcome is Outcome.FAILED
-        is_stopped |= step.is_first and result.outcome is Outcome.FAILED
+            result = (
+                StepResult(step, StepOutcome.SKIPPED, _HELD) if is_held else _done(step)
+            )
+            has_failed = has_failed or result.outcome is StepOutcome.FAILED
+        is_stopped |= step.is_first and result.outcome is StepOutcome.FAILED
         yield result
 
 
-def foresee(steps: Iterable[Step]) -> list[Result]:
+def foresee(steps: Iterable[Step]) -> list[StepResult]:
     return [_foreseen(step) for step in steps]
 
 
@@ -118,7 +120,7 @@ def content_of(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def difference(change: Change, name: str) -> str:
+def difference(change: FileEdit, name: str) -> str:
     before, after = (_lines(side) for side in (change.before, change.after))
     old = f"a/{name}" if change.before is not None else "/dev/null"
     new = f"b/{name}" if change.after is not None else "/dev/null"
@@ -127,29 +129,29 @@ def difference(change: Change, name: str) -> str:
     return "".join(x if x.endswith("\n") else x + no_end for x in lines)
 
 
-def _foreseen(step: Step) -> Result:
+def _foreseen(step: Step) -> StepResult:
     if step.fault:
-        return Result(step, Outcome.FAILED, step.fault)
+        return StepResult(step, StepOutcome.FAILED, step.fault)
     if step.why_not:
-        return Result(step, Outcome.SKIPPED, step.why_not)
+        return StepResult(step, StepOutcome.SKIPPED, step.why_not)
     is_so = not (step.changes or step.deeds)
-    return Result(step, Outcome.ALREADY if is_so else Outcome.PLANNED)
+    return StepResult(step, StepOutcome.ALREADY if is_so else StepOutcome.PLANNED)
 
 
-def _done(step: Step) -> Result:
+def _done(step: Step) -> StepResult:
     try:
         for deed in step.deeds:
             deed.carry_out()
         for change in step.changes:
             _write(change)
     except OSError as error:
-        return Result(step, Outcome.FAILED, error.strerror or str(error))
+        return StepResult(step, StepOutcome.FAILED, error.strerror or str(error))
     except GitmemError as error:
-        return Result(step, Outcome.FAILED, error.message)
-    return Result(step, Outcome.DONE)
+        return StepResult(step, StepOutcome.FAILED, error.message)
+    return StepResult(step, StepOutcome.DONE)
 
 
-def _write(change: Change) -> None:
+def _write(change: FileEdit) -> None:
     with locked(change.lock) if change.lock else nullcontext():
         now, after = content_of(change.path), change.after
         if now != change.before:
@@ -162,7 +164,7 @@ def _write(change: Change) -> None:
             _put(change, after)
 
 
-def _put(change: Change, content: bytes) -> None:
+def _put(change: FileEdit, content: bytes) -> None:
     """Write the file; make no folder if that fails."""
     made = list(takewhile(lambda each: not each.exists(), change.path.parents))
     try:
@@ -173,7 +175,7 @@ def _put(change: Change, content: bytes) -> None:
         raise
 
 
-def _remove(change: Change) -> None:
+def _remove(change: FileEdit) -> None:
     change.path.unlink(missing_ok=True)
     if change.lock:
         change.lock.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
-from gitmem.actions.installing.plan import Change, Step, leftovers
+from gitmem.actions.installing.plan import FileEdit, Step, leftovers
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.frozen import frozen
@@ -31,7 +31,7 @@ Notes = dict[tuple[str, str], InstalledFile]
 
 
 @frozen
-class Place:
+class TargetFile:
     path: str
     """Relative to the root."""
     file: UserFile
@@ -99,13 +99,13 @@ class UserFiles:
     def shown(self, name: str) -> str:
         return str(self.root / name) if self._is_named_whole else name
 
-    def find(self, name: str) -> Place:
+    def find(self, name: str) -> TargetFile:
         """Raises NoPermission for a file that is not to be touched."""
         file = self._read(name)
         path = file.path.relative_to(self.root).as_posix()
-        return Place(path, file, self.notes.get((str(self.root), path)))
+        return TargetFile(path, file, self.notes.get((str(self.root), path)))
 
-    def found(self, name: str) -> Place | None:
+    def found(self, name: str) -> TargetFile | None:
         """Return the same, or None."""
         try:
             return self.find(name)
@@ -197,7 +197,7 @@ def _refused(what: str, shown: str, error: GitmemError) -> Step:
 
 
 def _with_entries(
-    files: UserFiles, place: Place, entries: Entries
+    files: UserFiles, place: TargetFile, entries: Entries
 ) -> tuple[bytes | None, InstalledFile | None]:
     """Return the content with the entries, and its note for the manifest."""
     if entries.are_in(_text(place.file.content)):
@@ -215,7 +215,7 @@ def _with_entries(
     )
 
 
-def _without_entries(place: Place) -> bytes | None:
+def _without_entries(place: TargetFile) -> bytes | None:
     """Return the content without our entries; None if the file is to go.
 
     Byte for byte the earlier content, if the file is unchanged since.
@@ -241,15 +241,15 @@ def _text(content: bytes | None) -> str:
         raise InvalidInput(f"line {line}: this is no UTF-8 text") from error
 
 
-def _step(files: UserFiles, place: Place, what: str, after: bytes | None) -> Step:
+def _step(files: UserFiles, place: TargetFile, what: str, after: bytes | None) -> Step:
     """Return what gives it this content, and removes what an earlier run left there."""
     file = place.file
     noted = place.noted.folders if after is None and place.noted else ()
     folders = tuple(files.root / folder for folder in noted)
     there = (set(each.iterdir()) for each in folders if each.is_dir())
     is_left = any(each <= set(left_of(file.path)) for each in there)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FileEdit, ...] = ()
     if after != file.content or is_left:
         mode = file.mode or files.new_mode
-        changes = (Change(file.path, file.content, after, mode, folders=folders),)
+        changes = (FileEdit(file.path, file.content, after, mode, folders=folders),)
     return Step(what=what, changes=changes, deeds=leftovers(file.path))

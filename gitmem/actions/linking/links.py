@@ -21,7 +21,7 @@ from gitmem.workspace import Workspace
 
 
 @frozen
-class Link:
+class LinkedSession:
     session: Session
     commits: tuple[Commit, ...]
     """Commits that it lists and the repository has, by full names."""
@@ -29,7 +29,7 @@ class Link:
 
 def links_to(
     workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
-) -> list[Link]:
+) -> list[LinkedSession]:
     """Return the sessions that list one of these commits, newest first.
 
     Several sessions may list one commit. The journal is not replayed.
@@ -41,7 +41,7 @@ def links_to(
             each for each in session.commits if each.sha[:COMMIT_LENGTH] in beginnings
         )
         found = tuple(one for one in _here(workspace, listed) if one.sha in commits)
-        links += [Link(session, found)] if found else []
+        links += [LinkedSession(session, found)] if found else []
     links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
 
@@ -56,9 +56,9 @@ def sessions_listing(
     return [*filter(None, map(workspace.store.memory().readable, ids))]
 
 
-def link_of(workspace: Workspace, session: Session) -> Link:
+def link_of(workspace: Workspace, session: Session) -> LinkedSession:
     """Return a session with its commits in this repository."""
-    return Link(session, _here(workspace, session.commits))
+    return LinkedSession(session, _here(workspace, session.commits))
 
 
 def _here(workspace: Workspace, listed: Iterable[Commit]) -> tuple[Commit, ...]:
@@ -118,7 +118,7 @@ def note_commits(workspace: Workspace, session: Session) -> None:
         _write(workspace, links_to(workspace, commits))
 
 
-def _write(workspace: Workspace, links: Iterable[Link]) -> int:
+def _write(workspace: Workspace, links: Iterable[LinkedSession]) -> int:
     """Note the commits of these links, which are all of their links."""
     sessions: defaultdict[str, list[Session]] = defaultdict(list)
     for link in links:

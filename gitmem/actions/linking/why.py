@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.linking.links import Link, links_to
+from gitmem.actions.linking.links import LinkedSession, links_to
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
@@ -26,7 +26,7 @@ _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 
 
 @frozen
-class Source:
+class SourceSession:
     """A session that made some of what was asked about."""
 
     listed: Listed
@@ -45,7 +45,7 @@ class Origin:
     blame: Blame
     """Lines by commit."""
     commit: Commit | None
-    sources: tuple[Source, ...]
+    sources: tuple[SourceSession, ...]
     """Most lines first, then newest."""
     unlinked: Mapping[Oid, int]
 
@@ -125,14 +125,14 @@ def _origin(
 
 def _source(
     listed: Listed,
-    link: Link,
+    link: LinkedSession,
     listing: Mapping[Oid, set[str]],
     blame: Blame,
     paths: list[str],
-) -> Source:
+) -> SourceSession:
     session, names = link.session, [commit.sha for commit in link.commits]
     others = {each for name in names for each in listing[name]} - {session.id}
-    return Source(
+    return SourceSession(
         listed=listed,
         lines=sum(blame.commits[name] for name in names),
         commits=link.commits,

@@ -9,7 +9,7 @@ from gitmem.actions.reading.recent import newest, session_state
 from gitmem.assistants.known import ASSISTANTS, PERSON, tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.gist import State, has_work
+from gitmem.documents.session.gist import SessionState, has_work
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
@@ -29,7 +29,7 @@ class Listed:
     """Whether the user began it."""
     is_work: bool
     """Whether it is more than small talk."""
-    state: State
+    state: SessionState
     markdown_path: Path | None
 
 
@@ -51,7 +51,7 @@ class Document:
 
 
 @frozen
-class Conversation:
+class ConversationText:
     session: Session
     text: str
     """As it is stored; `gitmem.documents.conversation.conversation` reads it."""
@@ -124,7 +124,7 @@ def read_document(workspace: Workspace, name: str) -> Document:
     return Document(session_id, text, workspace.copy(session_id, text))
 
 
-def read_conversation(workspace: Workspace, name: str) -> Conversation:
+def read_conversation(workspace: Workspace, name: str) -> ConversationText:
     """What was said in the session that `name` means.
 
     Raises as find_session does, and NotFound where it is not known here.
@@ -135,7 +135,7 @@ def read_conversation(workspace: Workspace, name: str) -> Conversation:
         raise NotFound(
             f"No conversation of {session.id} is kept here.", hint=_why_none(workspace)
         )
-    return Conversation(session, text)
+    return ConversationText(session, text)
 
 
 def _why_none(workspace: Workspace) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import known_tool
-from gitmem.actions.reading.found import Answered, Found
+from gitmem.actions.reading.found import Answered, SearchResult
 from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
@@ -34,7 +34,7 @@ class Results:
     """What was understood; its assistant is the one that was asked for, if any."""
     corrected: Mapping[str, str]
     """What was meant, by words of the query that no session has."""
-    found: list[Found]
+    found: list[SearchResult]
     """At most five, best first."""
     is_global: bool
     """Whether they may be of several repositories."""

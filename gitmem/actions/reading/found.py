@@ -35,7 +35,7 @@ class Location:
 
 
 @frozen
-class Found:
+class SearchResult:
     """A hit, why it is one, and the path at which its document can be read."""
 
     rank: int
@@ -68,7 +68,7 @@ class Answered:
 
     def found(
         self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
-    ) -> Found:
+    ) -> SearchResult:
         """All that is told of a hit to the assistant at work in `reader`."""
         is_here = self.workspace is reader
         path = readable_copy(self.workspace, hit.id, is_here=is_here)
@@ -76,9 +76,9 @@ class Answered:
         session = self._memory.readable(hit.id)
         at = self._location if is_global else None
         if session is None:
-            return Found(rank, hit, is_own, path, NOTHING, None, at)
+            return SearchResult(rank, hit, is_own, path, NOTHING, None, at)
         why, stale = self._why(session, hit), self._present.staleness(session)
-        return Found(rank, hit, is_own, path, why, stale, at)
+        return SearchResult(rank, hit, is_own, path, why, stale, at)
 
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:

@@ -15,7 +15,7 @@ from itertools import dropwhile, islice, takewhile
 from gitmem.actions.processes import is_gone
 from gitmem.documents.authors import Circle
 from gitmem.documents.event import Client
-from gitmem.documents.session.gist import State, has_work, state_of
+from gitmem.documents.session.gist import SessionState, has_work, state_of
 from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status, is_of_program
@@ -173,7 +173,7 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
 
 
 def _as_cut_off(workspace: Workspace, session: Session) -> Session:
-    is_cut_off = session_state(workspace, session) is State.INTERRUPTED
+    is_cut_off = session_state(workspace, session) is SessionState.INTERRUPTED
     return replace(session, status=Status.INTERRUPTED) if is_cut_off else session
 
 
@@ -181,7 +181,7 @@ def _newest_first(sessions: Iterable[Session]) -> list[Session]:
     return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
 
 
-def session_state(workspace: Workspace, session: Session) -> State:
+def session_state(workspace: Workspace, session: Session) -> SessionState:
     """Only for one that is open its journal is looked into, from the end.
 
     It does not run where its client's process is known to be gone.
@@ -191,9 +191,9 @@ def session_state(workspace: Workspace, session: Session) -> State:
     journal, client_id = workspace.store.journal, session.client_session_id
     state = state_of(session, journal.newest_events(client_id), workspace.now())
     clients = (e for e in journal.newest_events(client_id) if isinstance(e, Client))
-    client = next(clients, None) if state is State.RUNNING else None
+    client = next(clients, None) if state is SessionState.RUNNING else None
     is_killed = client and is_gone(client.pid, client.started)
-    return State.INTERRUPTED if is_killed else state
+    return SessionState.INTERRUPTED if is_killed else state
 
 
 def _horizon(workspace: Workspace) -> str:

@@ -12,7 +12,7 @@ from gitmem.workspace import Workspace
 
 
 @frozen
-class Standing:
+class RepositoryStatus:
     project: str
     root: Path
     ref: str
@@ -31,13 +31,13 @@ class Standing:
     """None where memory is not shared."""
 
 
-def status(workspace: Workspace) -> Standing:
+def status(workspace: Workspace) -> RepositoryStatus:
     memory = workspace.current_sessions()
     first = next(newest(workspace, memory), None)
     common = workspace.repository.common_dir
     known = registrations(workspace.environment.home)
     index = workspace.open_index()
-    return Standing(
+    return RepositoryStatus(
         project=workspace.project,
         root=workspace.root,
         ref=REF,

@@ -117,9 +117,9 @@ class AtPrompt:
         """Return a line for each statement that clearly answers, the surest first."""
         with suppress(*_UNREADABLE):
             return self._clear_lines()
-        from gitmem.actions.remembering.recall import Wanted, recall
+        from gitmem.actions.remembering.recall import RecallQuery, recall
 
-        recall(open_workspace(), Wanted(limit=1))  # every index catches up
+        recall(open_workspace(), RecallQuery(limit=1))  # every index catches up
         self._scopes = [*self._found_scopes()]
         with suppress(*_UNREADABLE):  # an index may be kept nowhere
             return self._clear_lines()

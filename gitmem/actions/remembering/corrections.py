@@ -9,7 +9,7 @@ from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import RULES, Category, Link, Memory
+from gitmem.documents.memory.memory import RULES, Category, Memory, RelationType
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.session import (
@@ -38,7 +38,7 @@ _NEAR = 5
 _MARK_LENGTH = 160
 _ALIKE, _ENOUGH = 0.5, 0.6
 """Shares of the words of the shorter claim: of what is compared, of what is ended."""
-_CORRECTING = (Link.SUPERSEDES, Link.CONTRADICTS, Link.MERGES)
+_CORRECTING = (RelationType.SUPERSEDES, RelationType.CONTRADICTS, RelationType.MERGES)
 
 
 @frozen

@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import Any
 
 from gitmem.actions.remembering.similar import Similar
-from gitmem.actions.remembering.statement import Statement
+from gitmem.actions.remembering.statement import NewMemory
 from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import (
-    Link,
     Memory,
+    MemoryStatus,
     Relate,
     Relation,
-    Standing,
+    RelationType,
     ids_of,
     merged_text,
 )
@@ -39,7 +39,7 @@ class Action(StrEnum):
 
 
 @frozen
-class Kept:
+class SavedMemory:
     memory: Memory
     action: Action
     similar: tuple[Similar, ...] = ()
@@ -55,11 +55,11 @@ class Keeping:
     store: ChangeStore[Memory, Stated]
     tree: Tree
     made: Memory
-    said: Statement
+    said: NewMemory
     same: Memory | None
     """The active memory that says the same already."""
 
-    def related(self, known: Memory, how: Relate) -> Kept:
+    def related(self, known: Memory, how: Relate) -> SavedMemory:
         """What becomes of it beside a memory that it was said to be about."""
         match how:
             case Relate.SUPPORT:
@@ -71,22 +71,22 @@ class Keeping:
                 text = self.made.text or known.text
                 return self._instead_of_same(known, text, Action.UPDATED)
             case Relate.SUPERSEDE:
-                new = self.created(Link.SUPERSEDES, known)
+                new = self.created(RelationType.SUPERSEDES, known)
                 self._replace(known, new)
-                return Kept(new, Action.SUPERSEDED)
+                return SavedMemory(new, Action.SUPERSEDED)
             case Relate.CONTRADICT:
-                new = self.created(Link.CONTRADICTS, known)
-                self._write(_linked(known, Link.CONTRADICTS, new))
-                return Kept(new, Action.CREATED)
-        return Kept(self.created(Link.CONTEXT_OF, known), Action.CREATED)
+                new = self.created(RelationType.CONTRADICTS, known)
+                self._write(_linked(known, RelationType.CONTRADICTS, new))
+                return SavedMemory(new, Action.CREATED)
+        return SavedMemory(self.created(RelationType.CONTEXT_OF, known), Action.CREATED)
 
-    def instead_of(self, holder: Memory) -> Kept:
+    def instead_of(self, holder: Memory) -> SavedMemory:
         """The new statement of a key; the old text stays in the history."""
         if holder.pinned:
             return self.related(holder, Relate.CONTEXT)
         return self._updated(holder, self.made.text, Action.SUPERSEDED)
 
-    def added_to(self, known: Memory, *, is_anew: bool) -> Kept:
+    def added_to(self, known: Memory, *, is_anew: bool) -> SavedMemory:
         """What the same words say more than they did, or anew after their opposite."""
         given = self._given(known)
         if given != known:
@@ -95,7 +95,9 @@ class Keeping:
             return self._updated(known, known.text, Action.SUPPORTED)
         return self._supports(known)
 
-    def created(self, link: Link | None = None, other: Memory | None = None) -> Memory:
+    def created(
+        self, link: RelationType | None = None, other: Memory | None = None
+    ) -> Memory:
         """The statement as a memory, with what it is to another one."""
         relations = (Relation(link, other.id),) if link and other else ()
         if self.same:
@@ -104,7 +106,9 @@ class Keeping:
             self._write(stated)
             return stated
         made = self.made
-        is_same_key = link is Link.CONTEXT_OF and other and made.key == other.key
+        is_same_key = (
+            link is RelationType.CONTEXT_OF and other and made.key == other.key
+        )
         ids = ids_of(made.text, made.branch)
         new = replace(
             made,
@@ -116,8 +120,8 @@ class Keeping:
         return new
 
     def _replace(self, old: Memory, new: Memory) -> None:
-        linked = _linked(old, Link.SUPERSEDED_BY, new)
-        self._write(replace(linked, status=Standing.SUPERSEDED))
+        linked = _linked(old, RelationType.SUPERSEDED_BY, new)
+        self._write(replace(linked, status=MemoryStatus.SUPERSEDED))
 
     def _is_taken(self, document_id: str) -> bool:
         is_known = self.tree.entry(document_id) is not None
@@ -143,14 +147,14 @@ class Keeping:
             files=known.files + made.files,
         )
 
-    def _supports(self, known: Memory) -> Kept:
+    def _supports(self, known: Memory) -> SavedMemory:
         after = replace(known, sources=known.sources + self.made.sources)
         if after == known:
-            return Kept(known, Action.UNCHANGED)
+            return SavedMemory(known, Action.UNCHANGED)
         self._write(after)
-        return Kept(after, Action.SUPPORTED)
+        return SavedMemory(after, Action.SUPPORTED)
 
-    def _instead_of_same(self, known: Memory, text: str, action: Action) -> Kept:
+    def _instead_of_same(self, known: Memory, text: str, action: Action) -> SavedMemory:
         """Update a memory, which replaces another one with the words of the new."""
         if known.pinned and self.said.pinned is None and text != known.text:
             raise InvalidInput(
@@ -161,7 +165,7 @@ class Keeping:
             self._replace(self.same, updated.memory)
         return updated
 
-    def _updated(self, known: Memory, text: str, action: Action) -> Kept:
+    def _updated(self, known: Memory, text: str, action: Action) -> SavedMemory:
         given = self._given(known)
         later = known.updated_at + timedelta(seconds=1)  # whatever the clock says
         after = replace(
@@ -171,7 +175,7 @@ class Keeping:
             updated_at=max(self.made.updated_at, later),
         )
         self._write(after)
-        return Kept(after, action)
+        return SavedMemory(after, action)
 
     def _write(self, memory: Memory) -> None:
         """Acknowledge a version, and commit it; an old one is committed later."""
@@ -180,5 +184,5 @@ class Keeping:
             self.store.replay()
 
 
-def _linked(known: Memory, link: Link, new: Memory) -> Memory:
+def _linked(known: Memory, link: RelationType, new: Memory) -> Memory:
     return replace(known, relations=(*known.relations, Relation(link, new.id)))

@@ -7,10 +7,10 @@ from typing import Any
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import memories
 from gitmem.actions.remembering.places import places
-from gitmem.actions.remembering.recall import Wanted
+from gitmem.actions.remembering.recall import RecallQuery
 from gitmem.actions.remembering.statement import PROJECT
 from gitmem.documents.authors import name_in
-from gitmem.documents.memory.memory import Memory, Standing, confidence_of
+from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
 from gitmem.store.trees.committing import circle_in
@@ -25,7 +25,11 @@ _TITLE, _TITLE_OF_OTHERS = 200, 100
 
 
 def list_memories(
-    workspace: Workspace, asked: Wanted, *, skip: int = 0, budget: int | None = None
+    workspace: Workspace,
+    asked: RecallQuery,
+    *,
+    skip: int = 0,
+    budget: int | None = None,
 ) -> Answer:
     """Count the memories that fit, and list a page of them, the newest first.
 
@@ -37,7 +41,7 @@ def list_memories(
     fitting = [*_fitting(workspace, asked, unreachable)]
     fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
-    listed = [row for row in rows if asked.past or row["status"] == Standing.ACTIVE]
+    listed = [row for row in rows if asked.past or row["status"] == MemoryStatus.ACTIVE]
     page: Sequence[Row] = listed[max(skip, 0) :][: asked.limit]
     if budget is not None:
         page = fullest([(row,) for row in page], budget)
@@ -54,13 +58,13 @@ def list_memories(
 
 def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
     """Count the active memories of each scope."""
-    rows = (row for _, row in _fitting(workspace, Wanted(), []))
-    active = (row["scope"] for row in rows if row["status"] == Standing.ACTIVE)
+    rows = (row for _, row in _fitting(workspace, RecallQuery(), []))
+    active = (row["scope"] for row in rows if row["status"] == MemoryStatus.ACTIVE)
     return dict(sorted(Counter(map(str, active)).items()))
 
 
 def _fitting(
-    workspace: Workspace, asked: Wanted, unreachable: list[str]
+    workspace: Workspace, asked: RecallQuery, unreachable: list[str]
 ) -> Iterator[tuple[Memory, Answer]]:
     own = circle_in(workspace.repository)
     for place in places(workspace, asked.scope, unreachable):
@@ -77,7 +81,7 @@ def _fitting(
                 yield memory, row | {"scope": scope, "status": status}
 
 
-def _fits(memory: Memory, asked: Wanted) -> bool:
+def _fits(memory: Memory, asked: RecallQuery) -> bool:
     text = "\n".join((memory.text, memory.why, memory.key, *memory.facts))
     paths = {file.path for file in memory.files}
     return (

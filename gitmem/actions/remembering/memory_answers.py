@@ -6,19 +6,19 @@ from shlex import quote
 from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.corrections import past_mark
-from gitmem.actions.remembering.keeping import Kept
+from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
     MOST,
-    Recalled,
+    RecalledMemory,
+    RecallQuery,
     Recollection,
-    Wanted,
     recall,
 )
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.documents.authors import name_in
-from gitmem.documents.memory.memory import Category, Memory, Standing, confidence_of
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
@@ -30,7 +30,7 @@ _LINE = {"memory_id", "text", "kind", "status", "corrected", "author"}
 _OVERVIEW = _LINE | {"key", "date", "why", "facts", "files", "rival"}
 
 
-def of_kept(kept: Kept) -> Answer:
+def of_kept(kept: SavedMemory) -> Answer:
     answer: Answer = {
         "memory_id": kept.memory.id,
         "action": kept.action.value,
@@ -47,13 +47,13 @@ def of_recollection(found: Recollection) -> Answer:
     return {**first, "result": [_recalled(each) for each in found.found]}
 
 
-def forms_of(found: Recalled) -> list[Answer]:
+def forms_of(found: RecalledMemory) -> list[Answer]:
     """Return a memory as one line, as an overview, and whole."""
     whole = _recalled(found)
     title = one_line(found.memory.title, _TITLE_LENGTH)
     text = title if title == whole["text"] else f"{title.rstrip('…')}…"
     known = {**whole, "text": text}
-    if found.memory.status is Standing.ACTIVE:
+    if found.memory.status is MemoryStatus.ACTIVE:
         del known["status"]
     shorter = ({n: known[n] for n in known if n in each} for each in (_LINE, _OVERVIEW))
     return [*shorter, whole]
@@ -97,7 +97,7 @@ def of_note(note: Note) -> Answer:
     }
 
 
-def shown_text(found: Recalled) -> str:
+def shown_text(found: RecalledMemory) -> str:
     """All of what the user said or trusts, and the title of what others said."""
     if found.is_own:
         return harmless_lines(found.memory.text)
@@ -107,12 +107,14 @@ def shown_text(found: Recalled) -> str:
 def profile_text(workspace: Workspace) -> str:
     """What is known of the user, an item each, as far as it holds here."""
     kinds = (Category.PROFILE, Category.PREFERENCE)
-    asked = (Wanted(kinds=kinds, scope=each, limit=MOST) for each in (PROJECT, USER))
+    asked = (
+        RecallQuery(kinds=kinds, scope=each, limit=MOST) for each in (PROJECT, USER)
+    )
     found = chain.from_iterable(recall(workspace, each).found for each in asked)
     return "\n".join(map(_profile_item, found)) or "Nothing is known."
 
 
-def _profile_item(found: Recalled) -> str:
+def _profile_item(found: RecalledMemory) -> str:
     text = encode_item(shown_text(found))
     return text if found.is_own else f"{text} (by {name_in(found.memory.author)})"
 
@@ -128,7 +130,7 @@ def _similar(similar: Similar) -> Answer:
     }
 
 
-def _recalled(found: Recalled) -> Answer:
+def _recalled(found: RecalledMemory) -> Answer:
     memory = found.memory
     told: Answer = {
         "memory_id": memory.id,

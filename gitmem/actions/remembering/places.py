@@ -23,7 +23,7 @@ _SUFFIX = ".git"
 
 
 @frozen
-class Place:
+class ScopedWorkspace:
     """A repository with memories, and the scope that leads to it."""
 
     scope: str
@@ -78,19 +78,19 @@ def _opened(environment: Environment, folder: Path) -> Workspace:
     return space
 
 
-def place_of(workspace: Workspace, scope: str) -> Place:
+def place_of(workspace: Workspace, scope: str) -> ScopedWorkspace:
     """Return the place that a scope means. Raises as `space_of` does."""
     if scope == PRIVATE:
         folder = private_dir(workspace.repository.common_dir)
-        return Place(scope, _opened(workspace.environment, folder))
+        return ScopedWorkspace(scope, _opened(workspace.environment, folder))
     is_here = scope in {*SCOPES} - {USER}
     place = workspace if is_here else space_of(workspace.environment, scope)
-    return Place(scope, place)
+    return ScopedWorkspace(scope, place)
 
 
 def places(
     workspace: Workspace, scope: str | None, unreachable: list[str]
-) -> Iterator[Place]:
+) -> Iterator[ScopedWorkspace]:
     """Yield where to look: in all places, or in that of a scope.
 
     What cannot be opened is named in `unreachable`. Raises as `place_of` does for the
@@ -99,7 +99,7 @@ def places(
     if scope:
         yield place_of(workspace, scope)
         return
-    yield Place(PROJECT, workspace)
+    yield ScopedWorkspace(PROJECT, workspace)
     has_private = private_dir(workspace.repository.common_dir).is_dir()
     private = [PRIVATE] if has_private else []
     for name in (*private, *space_names(workspace.environment)):

@@ -16,7 +16,7 @@ from gitmem.actions.remembering.corrections import (
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
 from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import Category, Memory, Standing
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
@@ -26,7 +26,7 @@ from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
 
 if TYPE_CHECKING:
-    from gitmem.actions.remembering.places import Place
+    from gitmem.actions.remembering.places import ScopedWorkspace
     from gitmem.git.repository import Repository
     from gitmem.store.trees.document_tree import AnyTree
     from gitmem.workspace import Workspace
@@ -39,7 +39,7 @@ _CORRECTABLE = 3
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Wanted:
+class RecallQuery:
     """What is looked for; all that is given has to fit. Raises InvalidInput."""
 
     text: str = ""
@@ -64,7 +64,7 @@ class Wanted:
 
 
 @frozen
-class Recalled:
+class RecalledMemory:
     memory: Memory
     score: float
     match: Match
@@ -87,7 +87,7 @@ class Recalled:
 
 @frozen
 class Recollection:
-    found: tuple[Recalled, ...]
+    found: tuple[RecalledMemory, ...]
     unreachable: tuple[str, ...] = ()
     """Spaces that could not be read."""
 
@@ -101,9 +101,9 @@ def _kind(name: str) -> str:
 
 def recall(
     workspace: "Workspace",
-    asked: Wanted,
+    asked: RecallQuery,
     index: Index | None = None,
-    stated: Iterable[Recalled] = (),
+    stated: Iterable[RecalledMemory] = (),
 ) -> Recollection:
     """Find the memories that answer, the best first; without words the newest.
 
@@ -133,8 +133,8 @@ def recall(
 
 
 def _answers(
-    reader: "Workspace", place: "Place", asked: Wanted, index: Index
-) -> list[Recalled]:
+    reader: "Workspace", place: "ScopedWorkspace", asked: RecallQuery, index: Index
+) -> list[RecalledMemory]:
     """Return what the memories of a place answer, as its index knows them."""
     there, git = place.workspace, reader.repository
     branch = git.head().branch or "" if there is reader else None
@@ -144,8 +144,8 @@ def _answers(
 
 
 def _learned(
-    there: "Workspace", answers: Callable[[Index], list[Recalled]]
-) -> list[Recalled]:
+    there: "Workspace", answers: Callable[[Index], list[RecalledMemory]]
+) -> list[RecalledMemory]:
     """Return what the index of a place answers, after it learned what there is."""
     from gitmem.actions.any_kind import current
     from gitmem.actions.reading.catch_up import ask_index
@@ -155,7 +155,7 @@ def _learned(
         return ask_index(there, answers)
 
 
-def hits_of(index: Index, asked: Wanted, branch: str | None) -> list[Hit]:
+def hits_of(index: Index, asked: RecallQuery, branch: str | None) -> list[Hit]:
     """Return the hits among the memories of a place.
 
     `branch` is the reader's, "" for none, in their own repository; None elsewhere.
@@ -164,7 +164,7 @@ def hits_of(index: Index, asked: Wanted, branch: str | None) -> list[Hit]:
     return index.search(query, limit=asked.limit * _LOOKED_AT)
 
 
-def _labels(asked: Wanted, branch: str | None) -> Iterator[tuple[str, ...]]:
+def _labels(asked: RecallQuery, branch: str | None) -> Iterator[tuple[str, ...]]:
     if not asked.past:
         yield (ACTIVE,)
     if asked.kinds:
@@ -180,15 +180,15 @@ def _labels(asked: Wanted, branch: str | None) -> Iterator[tuple[str, ...]]:
 
 
 def best_of(
-    found: Sequence[Recalled], asked: Wanted, near: Iterable[Claim] = ()
-) -> tuple[Recalled, ...]:
+    found: Sequence[RecalledMemory], asked: RecallQuery, near: Iterable[Claim] = ()
+) -> tuple[RecalledMemory, ...]:
     """As many as are asked for, the best first, each statement once.
 
     A memory stands for statements of sessions that say the same, and what corrects
     another one before that; `near` may correct some, too.
     """
 
-    def order(each: Recalled) -> tuple[object, ...]:
+    def order(each: RecalledMemory) -> tuple[object, ...]:
         newness, id_ = -each.memory.updated_at.timestamp(), each.memory.id
         if not asked.text:
             return newness, id_
@@ -213,20 +213,20 @@ def _holders(
 
 
 def _newest_first(
-    found: Sequence[Recalled], newer: Mapping[str, Claim]
-) -> list[Recalled]:
+    found: Sequence[RecalledMemory], newer: Mapping[str, Claim]
+) -> list[RecalledMemory]:
     """Put what corrects another one, or counts for its key, before that."""
     places = {hit.memory.id: number for number, hit in enumerate(found)}
     marked = [replace(hit, correction=newer.get(hit.memory.id)) for hit in found]
 
-    def place(hit: Recalled) -> tuple[int, bool]:
+    def place(hit: RecalledMemory) -> tuple[int, bool]:
         first = hit.correction.reference if hit.correction else hit.rival
         return max(places[hit.memory.id], places.get(first, 0)), bool(first)
 
     return sorted(marked, key=place)
 
 
-def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
+def _distinct(found: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
     """Yield of those that say the same the best one."""
     texts: list[tuple[str, bool]] = []
     for hit in found:
@@ -242,7 +242,7 @@ def _distinct(found: Sequence[Recalled]) -> Iterator[Recalled]:
 class Looking:
     """Where somebody looks for memories, and how they are told from there."""
 
-    asked: Wanted
+    asked: RecallQuery
     scope: str
     """That of the place."""
     tree: "AnyTree"
@@ -251,7 +251,7 @@ class Looking:
     there: "Repository"
     now: datetime
 
-    def found(self, index: Index, hits: Iterable[Hit]) -> list[Recalled]:
+    def found(self, index: Index, hits: Iterable[Hit]) -> list[RecalledMemory]:
         """Read the hits, as far as they still hold."""
         from gitmem.store.trees.committing import circle_in
 
@@ -273,8 +273,10 @@ class Looking:
             scope = memory.scope or self.scope
             is_own = own.trusts(memory.author)
             holder = holders.get((memory.key, memory.branch), memory.id)
-            is_rival = memory.status is Standing.ACTIVE and holder != memory.id
+            is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
             rival = holder if is_rival else ""
-            told = Recalled(memory, score, hit.match, scope, is_own, changed, rival)
+            told = RecalledMemory(
+                memory, score, hit.match, scope, is_own, changed, rival
+            )
             found.append(told)
         return found

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from gitmem.actions.any_kind import current, current_store, id_named
-from gitmem.actions.remembering.keeping import Action, Keeping, Kept, Tree
+from gitmem.actions.remembering.keeping import Action, Keeping, SavedMemory, Tree
 from gitmem.actions.remembering.places import place_of, places
 from gitmem.actions.remembering.similar import Similar, known_by, similar
 from gitmem.actions.remembering.statement import (
     BRANCH,
     PROJECT,
     SESSION,
-    Statement,
+    NewMemory,
     parse_statement,
 )
 from gitmem.actions.saving.conversation import Caller, conversation_of
@@ -26,8 +26,8 @@ from gitmem.documents.memory.memory import (
     Category,
     Memory,
     MemoryFile,
+    MemoryStatus,
     Relate,
-    Standing,
     allowed,
     ids_of,
     same_words,
@@ -42,7 +42,7 @@ _OF_SESSION = timedelta(days=30)
 """How long a memory of a conversation holds that may go on."""
 
 
-def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
+def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMemory:
     """Keep a statement; when this returns, it is on the disk.
 
     `source` names who says it: `session:<id>`, `person:<name>`, `file:<digest>`. Raises
@@ -72,13 +72,13 @@ def remember(workspace: Workspace, statement: Statement, source: str) -> Kept:
         if same:
             kept = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
         else:
-            kept = Kept(keeping.created(), Action.CREATED, found)
+            kept = SavedMemory(keeping.created(), Action.CREATED, found)
     return replace(kept, unknown_files=unknown)
 
 
 def remember_in_conversation(
     workspace: Workspace, arguments: Mapping[str, Any], caller: Caller
-) -> Kept:
+) -> SavedMemory:
     """Keep what an assistant says in a conversation of its own.
 
     Raises InvalidInput for the arguments, and as `remember` does.
@@ -94,7 +94,7 @@ def remember_in_conversation(
 
 
 def _memory(
-    workspace: Workspace, said: Statement, source: str, now: datetime
+    workspace: Workspace, said: NewMemory, source: str, now: datetime
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
     kind = said.kind or Category.FACT
@@ -148,7 +148,7 @@ def files_at_head(
     return (), tuple(paths)
 
 
-def _inheriting(workspace: Workspace, said: Statement) -> Statement:
+def _inheriting(workspace: Workspace, said: NewMemory) -> NewMemory:
     """Return a replacement with what it leaves open, as the replaced memory has it."""
     scope = None if said.scope == PROJECT else said.scope
     for place in places(workspace, scope, []) if said.replaces else ():
@@ -160,7 +160,7 @@ def _inheriting(workspace: Workspace, said: Statement) -> Statement:
     return said
 
 
-def _with_what_is_known(said: Statement, known: Memory, scope: str) -> Statement:
+def _with_what_is_known(said: NewMemory, known: Memory, scope: str) -> NewMemory:
     placed = replace(said, scope=known.scope or scope)
     if allowed(said.relation, known) is not Relate.SUPERSEDE:
         return placed
@@ -181,7 +181,7 @@ def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
             error.hint = f"Memories like it: {', '.join(like)}."
         raise
     known = tree.document(document_id)
-    if known is None or known.status is not Standing.ACTIVE:
+    if known is None or known.status is not MemoryStatus.ACTIVE:
         raise InvalidInput(
             f"{document_id} was replaced already.",
             hint=f"`ocm show {document_id}` says by what.",
@@ -201,7 +201,7 @@ def _with_same_words(tree: Tree, made: Memory) -> Memory | None:
     for document_id in ids_of(made.text, made.branch):
         known = tree.readable(document_id)
         is_same = known and (same_words(known.text), known.branch) == said
-        if known and is_same and known.status is Standing.ACTIVE:
+        if known and is_same and known.status is MemoryStatus.ACTIVE:
             return known
         if known is None and not is_forgotten(tree, document_id):
             break
@@ -213,7 +213,7 @@ def _holder(place: Workspace, made: Memory) -> Memory | None:
     if not made.key:
         return None
     known = known_by(place, lambda index: index.lookup(made.key, MEMORY.name))
-    active = (each for each in known if each.status is Standing.ACTIVE)
+    active = (each for each in known if each.status is MemoryStatus.ACTIVE)
     sought = made.key, made.branch
     held = (each for each in active if (each.key, each.branch) == sought)
     return min(held, key=lambda each: each.id, default=None)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.corrections import statements_of
 from gitmem.actions.remembering.recall import (
-    Recalled,
+    RecalledMemory,
+    RecallQuery,
     Recollection,
-    Wanted,
     recall,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
@@ -59,7 +59,9 @@ def _names_of(paths: Iterable[str]) -> set[str]:
     return {"/".join(each[at:]) for each in parts for at in range(len(each))}
 
 
-def recall_all(workspace: Workspace, asked: Wanted, caller: Caller) -> Recollection:
+def recall_all(
+    workspace: Workspace, asked: RecallQuery, caller: Caller
+) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
     Memories of the caller's conversation count too.
@@ -86,7 +88,9 @@ def recall_all(workspace: Workspace, asked: Wanted, caller: Caller) -> Recollect
     return found
 
 
-def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recalled]:
+def _stated(
+    workspace: Workspace, asked: RecallQuery, index: Index
+) -> Iterator[RecalledMemory]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
     own, branch = circle_in(git), git.head().branch if asked.scope == BRANCH else None
     words = words_of(asked.text)
@@ -98,7 +102,7 @@ def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recal
             share = len(words & words_of(each.text)) / len(words) if words else 1.0
             if share >= _NEAR:
                 memory = _as_memory(session, each)
-                yield Recalled(
+                yield RecalledMemory(
                     memory,
                     _STATED * share * worth(memory, 0, now),
                     Match.STRONG if share >= _CLEAR else Match.WEAK,
@@ -108,7 +112,7 @@ def _stated(workspace: Workspace, asked: Wanted, index: Index) -> Iterator[Recal
                 )
 
 
-def _hits(index: Index, asked: Wanted) -> Iterable[Hit]:
+def _hits(index: Index, asked: RecallQuery) -> Iterable[Hit]:
     """Return the best sessions for the words, and the newest that name a file."""
     found: list[Hit] = []
     if asked.text:
@@ -118,7 +122,7 @@ def _hits(index: Index, asked: Wanted) -> Iterable[Hit]:
 
 
 def _asked_for(
-    session: Session, found: Iterable[Statement], asked: Wanted
+    session: Session, found: Iterable[Statement], asked: RecallQuery
 ) -> Iterator[Statement]:
     paths = {file.path for file in session.files}
     is_about = not asked.files or not paths.isdisjoint(asked.files)

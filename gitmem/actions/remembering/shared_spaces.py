@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from gitmem.actions.remembering.places import space_names, space_of
 from gitmem.actions.sharing.share_settings import Sharing, sharing
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_report import Outcome, Report, as_json
-from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, as_json
+from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.config import is_set_here
 from gitmem.redaction.redact import following, redact
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.workspace import Workspace
 
@@ -22,7 +22,7 @@ class SyncedSpace:
     """What came of the sync of one space: a report, or an error."""
 
     name: str
-    report: Report | None = None
+    report: SyncReport | None = None
     error: GitmemError | None = None
 
     @property
@@ -30,7 +30,7 @@ class SyncedSpace:
         """The exit status of a command that did nothing else."""
         if self.error:
             return self.error.exit_status
-        return int(self.report is not None and self.report.outcome is Outcome.LOST)
+        return int(self.report is not None and self.report.outcome is SyncOutcome.LOST)
 
     def as_json(self) -> dict[str, object]:
         error = self.error
@@ -49,11 +49,11 @@ def space_sharing(space: Workspace) -> Sharing | None:
 
 
 def sync_spaces(
-    environment: Environment, wish: Wish, line: Line
+    environment: Environment, wish: SyncOptions, line: TransportOptions
 ) -> Iterator[SyncedSpace]:
     """Sync each space that is shared, and yield what came of it."""
     for name in space_names(environment):
-        report: Report | None = None
+        report: SyncReport | None = None
         failed: GitmemError | None = None
         try:
             space = space_of(environment, name)

@@ -8,7 +8,7 @@ from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.corrections import contradicts, memory_claim
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
-from gitmem.documents.memory.memory import Memory, Relate, Standing, proposal
+from gitmem.documents.memory.memory import Memory, MemoryStatus, Relate, proposal
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.search.likeness import is_same_matter, likeness, stems_of
@@ -47,7 +47,7 @@ def similar(workspace: Workspace, made: Memory) -> Iterator[Similar]:
         lambda index: [hit.id for hit in index.nearest(query, said, limit=_MOST)],
     ):
         known = stems_of(memory.text)
-        is_here = memory.status is Standing.ACTIVE and memory.branch in branches
+        is_here = memory.status is MemoryStatus.ACTIVE and memory.branch in branches
         is_opposite = contradicts(memory_claim(made), memory_claim(memory))
         if is_here and (is_opposite or is_same_matter(known, stems)):
             words = frozenset(known)

@@ -33,7 +33,7 @@ _ALIASES = {
 
 
 @frozen(kw_only=True)
-class Statement:
+class NewMemory:
     """What somebody wants remembered; redacted. None: not given."""
 
     text: str = ""
@@ -53,7 +53,7 @@ class Statement:
     relation: Relate = Relate.SUPERSEDE
 
 
-def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
+def parse_statement(arguments: Mapping[str, Any], now: datetime) -> NewMemory:
     """Read the arguments of a caller; a None counts as not given.
 
     `now` is aware; a date without a time means its first moment there. Raises
@@ -69,7 +69,7 @@ def parse_statement(arguments: Mapping[str, Any], now: datetime) -> Statement:
     }
     if "expires" in given:
         parsed["expires"] = _expires(given["expires"], now)
-    return Statement(**parsed)
+    return NewMemory(**parsed)
 
 
 def category(name: str, text: str) -> Category:

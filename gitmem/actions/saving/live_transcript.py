@@ -13,7 +13,12 @@ from typing import Any, TypeVar
 
 from gitmem.assistants.assistant import TURN, What
 from gitmem.assistants.known import reader_of
-from gitmem.assistants.transcripts import Part, Ran, Transcript, TranscriptReader
+from gitmem.assistants.transcripts import (
+    Ran,
+    Transcript,
+    TranscriptPart,
+    TranscriptReader,
+)
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import kept_file
 from gitmem.documents.conversation.conversation import (
@@ -65,7 +70,7 @@ def heard(
     read = (e for e in reversed(events) if isinstance(e, Heard) and e.transcript)
     before = next(read, None)
     offset = before.offset if before and str(file) == before.transcript else 0
-    part = _read(file, events, offset) if file else Part(None, 0)
+    part = _read(file, events, offset) if file else TranscriptPart(None, 0)
     here, found = Here([Path(events[-1].root)], (), lambda _: False), part.transcript
     if found and not here.holds(found.folder):
         found = None
@@ -129,7 +134,7 @@ def _last_answer(events: Sequence[Event]) -> str:
     return next(heard_of, "")
 
 
-def _read(file: Path, events: Sequence[Event], offset: int) -> Part:
+def _read(file: Path, events: Sequence[Event], offset: int) -> TranscriptPart:
     about = events[-1]
     reader = reader_of(about.tool)
     with suppress(OSError):  # gone meanwhile
@@ -138,18 +143,18 @@ def _read(file: Path, events: Sequence[Event], offset: int) -> Part:
             return reader.read_on(file, about.client_session_id, offset, since)
         if reader:
             return _read_whole(reader, file, about.client_session_id, offset)
-    return Part(None, 0)
+    return TranscriptPart(None, 0)
 
 
 def _read_whole(
     reader: TranscriptReader, file: Path, client_session_id: str, offset: int
-) -> Part:
+) -> TranscriptPart:
     """Read a file again that has grown. Raises OSError."""
     size = file.stat().st_size
     parts = reader.read(file) if size != offset else ()
     found = (each for each in parts if isinstance(each, Transcript))
     own = (each for each in found if each.client_session_id == client_session_id)
-    return Part(next(own, None), size)
+    return TranscriptPart(next(own, None), size)
 
 
 def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from gitmem.git.files import (
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
-from gitmem.git.values import Move, Oid, RawCommit, is_oid
+from gitmem.git.values import Oid, RawCommit, ReflogEntry, is_oid
 from gitmem.workspace import Workspace
 
 _REASON = re.compile(
@@ -106,11 +106,11 @@ def _logs(git: Repository) -> dict[str, float]:
     return {ref: changed_at(path) for ref, path in files.items() if is_file(path)}
 
 
-def _rewrites(git: Repository, ref: str) -> list[Move]:
+def _rewrites(git: Repository, ref: str) -> list[ReflogEntry]:
     return [m for m in git.moves(ref, _MOST_MOVES) or () if _REASON.match(m.reason)]
 
 
-def _pairs(git: Repository, move: Move) -> Names:
+def _pairs(git: Repository, move: ReflogEntry) -> Names:
     """Return the names that commits have after a rewrite of a branch.
 
     A rewrite keeps author and time. Where their number differs, as after a split,

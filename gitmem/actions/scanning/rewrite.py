@@ -18,7 +18,7 @@ from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.backups import refs_of
-from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import tombstones_of
@@ -87,7 +87,7 @@ def _written(
         return True
     message = redact_own(f"redact: {counted(len(changes), kind.name)}\n")
     commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
-    move = Move(ref, tree.commit, commit, "redact")
+    move = RefUpdate(ref, tree.commit, commit, "redact")
     return True if move.is_made(git) else None
 
 

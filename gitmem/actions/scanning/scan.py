@@ -55,7 +55,7 @@ class Where(StrEnum):
 
 
 @frozen
-class Place:
+class SecretLocation:
     session_id: str | None
     """None for no session, or where only the text names it."""
     where: Where
@@ -63,7 +63,7 @@ class Place:
     """True if only history has it."""
 
 
-Text = tuple[Place, Callable[[], str]]
+Text = tuple[SecretLocation, Callable[[], str]]
 """One text, read on demand; that raises Damaged and OSError."""
 
 
@@ -79,7 +79,7 @@ class Gap:
 @dataclass(slots=True)
 class Scan:
     texts: int = 0
-    seen: dict[Place, Counter[str]] = field(
+    seen: dict[SecretLocation, Counter[str]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
     """Findings by place and rule."""
@@ -109,7 +109,7 @@ def scan(
     for name, count in journals_with_removed_words(workspace.repository).items():
         session_id = workspace.store.journal.position_of(name).document_id
         if only is None or session_id in only:
-            found.seen[Place(session_id, Where.JOURNAL)][REMOVED] += count
+            found.seen[SecretLocation(session_id, Where.JOURNAL)][REMOVED] += count
     return found
 
 
@@ -129,7 +129,10 @@ def ids_of(workspace: Workspace, name: str) -> set[str]:
 
 
 def _look(
-    place: Place, read: Callable[[], str], only: Collection[str] | None, found: Scan
+    place: SecretLocation,
+    read: Callable[[], str],
+    only: Collection[str] | None,
+    found: Scan,
 ) -> None:
     try:
         text = read()
@@ -180,7 +183,7 @@ def _now(
     for session_id in tree.ids():
         if entry := tree.entry(session_id):
             known.add(entry.oid)
-            yield Place(session_id, where), partial(tree.content, entry)
+            yield SecretLocation(session_id, where), partial(tree.content, entry)
 
 
 def _earlier(
@@ -191,7 +194,7 @@ def _earlier(
         for session_id, blob in versions(git, tips, kind):
             if blob not in known:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
-                yield Place(session_id, where, is_earlier=True), read
+                yield SecretLocation(session_id, where, is_earlier=True), read
 
 
 def _messages(workspace: Workspace, ref: str) -> Iterator[Text]:
@@ -199,7 +202,7 @@ def _messages(workspace: Workspace, ref: str) -> Iterator[Text]:
         for commit in workspace.repository.ancestry(tip):
             message = commit.content.partition(b"\n\n")[2]
             read = partial(message.decode, "utf-8", "replace")
-            yield Place(None, Where.MESSAGE), read
+            yield SecretLocation(None, Where.MESSAGE), read
 
 
 def _notes(workspace: Workspace) -> Iterator[Text]:
@@ -207,7 +210,7 @@ def _notes(workspace: Workspace) -> Iterator[Text]:
     if tip := git.resolve_ref(notes.REF):
         for blob in note_versions(git, tip):
             read = partial(_blob, workspace, blob, _MOST_BYTES)
-            yield Place(None, Where.NOTE), read
+            yield SecretLocation(None, Where.NOTE), read
 
 
 def _journals(workspace: Workspace) -> Iterator[Text]:
@@ -217,7 +220,7 @@ def _journals(workspace: Workspace) -> Iterator[Text]:
             for name in journal.names():
                 document_id = journal.position_of(name).document_id
                 read = partial(_journal_text, journal, name)
-                yield Place(document_id, Where.JOURNAL), read
+                yield SecretLocation(document_id, Where.JOURNAL), read
 
 
 def _kept_diffs(workspace: Workspace) -> Iterator[Text]:
@@ -225,7 +228,7 @@ def _kept_diffs(workspace: Workspace) -> Iterator[Text]:
     for path in sorted((workspace.own_dir / "journal").glob(f"*{DIFF}")):
         if is_file(path):
             document_id = journal.position_of(path.stem).document_id
-            yield Place(document_id, Where.DIFF), partial(_content, path)
+            yield SecretLocation(document_id, Where.DIFF), partial(_content, path)
 
 
 def _copies(workspace: Workspace) -> Iterator[Text]:
@@ -233,12 +236,12 @@ def _copies(workspace: Workspace) -> Iterator[Text]:
     for folder in filter(is_real_folder, workspace.copy_folders()):
         for path in sorted(folder.glob("*.md")):
             if SESSION.is_id(path.stem) and path.is_file() and not path.is_symlink():
-                yield Place(path.stem, Where.COPY), partial(_content, path)
+                yield SecretLocation(path.stem, Where.COPY), partial(_content, path)
 
 
 def _log(workspace: Workspace) -> Iterator[Text]:
     if (log := log_path(workspace.repository.common_dir)).exists():
-        yield Place(None, Where.LOG), partial(_content, log)
+        yield SecretLocation(None, Where.LOG), partial(_content, log)
 
 
 def _blob(workspace: Workspace, blob: Oid, most: int) -> str:

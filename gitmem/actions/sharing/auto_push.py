@@ -14,7 +14,7 @@ from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.git.files import changed_at, make_folder, replace_file
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
-from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote import Remote, TransportOptions
 from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
 
@@ -80,11 +80,11 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
 
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
     from gitmem.actions.sharing.sync import sync
-    from gitmem.actions.sharing.sync_steps import Wish
+    from gitmem.actions.sharing.sync_steps import SyncOptions
 
-    wish = Wish(pulls=not pushes, pushes=pushes)
+    wish = SyncOptions(pulls=not pushes, pushes=pushes)
     with suppress(GitmemError):
-        sync(workspace, chosen, wish, Line(PATIENCE))
+        sync(workspace, chosen, wish, TransportOptions(PATIENCE))
 
 
 def _leave_word(file: Path, last: LastSync | None) -> None:

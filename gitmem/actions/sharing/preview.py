@@ -59,7 +59,7 @@ class Suspect:
 
 
 @frozen
-class Place:
+class ShareTarget:
     """Where the memory would go, with the names of `--json`."""
 
     remote: str
@@ -91,7 +91,7 @@ class Offer:
     """Ids of sessions with an unreadable text."""
 
 
-def as_json(place: Place, offer: Offer) -> dict[str, Any]:
+def as_json(place: ShareTarget, offer: Offer) -> dict[str, Any]:
     return asdict(place) | flat(offer)
 
 
@@ -118,14 +118,14 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     )
 
 
-def place_of(workspace: Workspace, remote: Remote) -> Place:
+def place_of(workspace: Workspace, remote: Remote) -> ShareTarget:
     """Return what is known of the remote, asking its host without an account."""
     git, url = workspace.repository, push_url(workspace.repository, remote)
     sources = urls(git, remote.location, "fetch")
     source = sources[OUR_REMOTE]
     is_same = repository_at(url, git) == repository_at(source, git)
     address = address_of(url)
-    return Place(
+    return ShareTarget(
         remote.name,
         without_secrets(url),
         None if is_same else without_secrets(source),

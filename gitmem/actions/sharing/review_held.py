@@ -18,7 +18,7 @@ from gitmem.store.lock import locked
 from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsaid
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.backups import kind_of
-from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import who_added
 from gitmem.store.trees.tombstones import (
@@ -164,7 +164,7 @@ def _take_back(workspace: Workspace, meant: Sequence[tuple[Held, AnyTree]]) -> N
         here = tree_at_tip(kind, git)
         told = redact_own(f"restore: {counted(len(meant), kind.name)}\n")
         commit = commit_on(git, here, changes, told, author(git, now))
-        return Move(kind.ref, here.commit, commit, "restore").is_made(git) or None
+        return RefUpdate(kind.ref, here.commit, commit, "restore").is_made(git) or None
 
     in_some_try(git, kind.ref, refused)
 

@@ -19,8 +19,8 @@ from gitmem.store.remote.remote import (
     REMOTE_REF,
     SHARE_CONVERSATIONS,
     Choice,
-    Line,
     Remote,
+    TransportOptions,
     add_refspecs,
     remote_of,
     remove_refspecs,
@@ -49,7 +49,7 @@ class Sharing:
 
 
 @frozen
-class Wanted:
+class ShareRequest:
     """What the user asks for; None keeps what is set."""
 
     name: str | None = None
@@ -63,7 +63,7 @@ class Wanted:
 def sharing(workspace: Workspace) -> Sharing | None:
     """Return what the user chose, None for nothing. Raises InvalidInput."""
     chosen = workspace.chosen
-    return _sharing(workspace.repository, chosen, Wanted()) if chosen else None
+    return _sharing(workspace.repository, chosen, ShareRequest()) if chosen else None
 
 
 def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
@@ -84,7 +84,7 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
     return found
 
 
-def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
+def proposal(workspace: Workspace, wanted: ShareRequest) -> Sharing:
     """Return the settings asked for, over those that are set.
 
     Raises InvalidInput for an unknown or ambiguous remote, if the memory is shared with
@@ -144,18 +144,18 @@ def turn_off(workspace: Workspace) -> str | None:
     return chosen.called
 
 
-def memory_there(workspace: Workspace) -> Wanted | None:
+def memory_there(workspace: Workspace) -> ShareRequest | None:
     """Return how to share a memory that the usual remote has already.
 
     None for no memory, or no answer within five seconds.
     """
     with suppress(GitmemError):
-        remote = proposal(workspace, Wanted()).remote
+        remote = proposal(workspace, ShareRequest()).remote
         names = [remote.refs[REF], BRANCH]
-        line = Line(_PATIENCE)
+        line = TransportOptions(_PATIENCE)
         there = refs_at(workspace.repository, remote.location, names, line)
         if ref := next((name for name in names if name in there), None):
-            return Wanted(remote.name, ref=None if ref == REF else ref)
+            return ShareRequest(remote.name, ref=None if ref == REF else ref)
     return None
 
 
@@ -171,7 +171,7 @@ def decline(workspace: Workspace) -> None:
     replace_file(file, b"")
 
 
-def _sharing(git: Repository, chosen: Choice, wanted: Wanted) -> Sharing:
+def _sharing(git: Repository, chosen: Choice, wanted: ShareRequest) -> Sharing:
     auto_push = _either(git, AUTO_PUSH, wanted.auto_push)
     auto_pull = _either(git, AUTO_PULL, wanted.auto_pull)
     return Sharing(chosen, remote_of(git, chosen), auto_push, auto_pull)
@@ -181,7 +181,7 @@ def _either(git: Repository, key: str, wanted: bool | None) -> bool:
     return is_on(git, key) if wanted is None else wanted
 
 
-def _only_name(git: Repository, wanted: Wanted) -> str | None:
+def _only_name(git: Repository, wanted: ShareRequest) -> str | None:
     """Return the remote meant where none is named; None with a URL."""
     names = list(git.remotes())
     if wanted.url is not None:

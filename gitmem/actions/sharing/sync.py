@@ -15,9 +15,14 @@ from dataclasses import replace
 from gitmem.actions import detached
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
-from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
+from gitmem.actions.sharing.sync_report import (
+    SyncOutcome,
+    SyncReport,
+    in_words,
+    reported,
+)
 from gitmem.actions.sharing.sync_status import LastSync, remember
-from gitmem.actions.sharing.sync_steps import Exchange, Wish
+from gitmem.actions.sharing.sync_steps import Exchange, SyncOptions
 from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import GitmemError, Unreachable
 from gitmem.frozen import frozen
@@ -26,7 +31,7 @@ from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import require_agreed
-from gitmem.store.remote.remote import Line, Remote, require_no_overwriting
+from gitmem.store.remote.remote import Remote, TransportOptions, require_no_overwriting
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
@@ -42,7 +47,9 @@ _PATIENCE = 10.0
 """Seconds to wait for another sync of the same repository."""
 
 
-def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
+def sync(
+    workspace: Workspace, sharing: Sharing, wish: SyncOptions, line: TransportOptions
+) -> SyncReport:
     """Sync with the remote that the user chose, and note the result.
 
     `line.patience` is for all of it. Raises Unreachable, Busy during another sync,
@@ -59,7 +66,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
         remember(workspace, last)
         raise
     nameless = replace(report, authors=())
-    lost = report.outcome.value if report.outcome is Outcome.LOST else None
+    lost = report.outcome.value if report.outcome is SyncOutcome.LOST else None
     said = in_words(nameless)  # words of ours alone: nothing to be redacted
     remember(workspace, LastSync(workspace.now(), name, said, lost))
     with suppress(GitmemError, OSError):  # whoever reads does it, too
@@ -71,7 +78,9 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
     return report
 
 
-def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
+def _sync(
+    workspace: Workspace, sharing: Sharing, wish: SyncOptions, line: TransportOptions
+) -> SyncReport:
     began, git = time.monotonic(), workspace.repository
     require_no_overwriting(git, git.remotes())
     workspace.store.replay()
@@ -90,7 +99,7 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
 
 @frozen
 class _Done:
-    outcome: Outcome
+    outcome: SyncOutcome
     taken: list[MergeResult]
     outgoing: Mapping[str, Oid]
     tries: int = 0
@@ -99,7 +108,7 @@ class _Done:
 def _planned(exchange: Exchange) -> _Done:
     taken = exchange.fetched()
     exchange.refuse_oversized(taken)
-    return _Done(Outcome.PLANNED, taken, exchange.outgoing(taken))
+    return _Done(SyncOutcome.PLANNED, taken, exchange.outgoing(taken))
 
 
 def _exchanged(exchange: Exchange) -> _Done:
@@ -107,7 +116,7 @@ def _exchanged(exchange: Exchange) -> _Done:
     if not (exchange.wish.pushes and any(one.is_new for one in taken)):
         return _settled(exchange, exchange.fetched() if exchange.wish.pulls else taken)
     done = _settled(exchange, taken)
-    if exchange.wish.pulls and done.outcome is Outcome.DONE:
+    if exchange.wish.pulls and done.outcome is SyncOutcome.DONE:
         with suppress(GitmemError):  # what is new here is there
             done = _with_waiting(exchange, done)
     return done
@@ -149,13 +158,13 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
         began, new = time.monotonic(), {one.ref for one in taken if one.is_new}
         outgoing = exchange.outgoing(taken)
         if exchange.send(taken, outgoing):
-            return _Done(Outcome.DONE, taken, outgoing, tries + bool(outgoing))
+            return _Done(SyncOutcome.DONE, taken, outgoing, tries + bool(outgoing))
         if may_wait and tries >= _TRIES_TO_WIN - 1 and not unmoved:
             left = {ref: commit for ref, commit in outgoing.items() if ref in new}
             may_wait = exchange.leave(taken, left)
             if may_wait:
                 count = tries + 1 + bool(left)
-                return _Done(Outcome.WAITING, taken, outgoing, count)
+                return _Done(SyncOutcome.WAITING, taken, outgoing, count)
         others.goes_on()
         if tries:
             _pause(tries, time.monotonic() - began, exchange.left)
@@ -166,7 +175,7 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
         unmoved = 0 if has_moved else unmoved + 1
         if unmoved == _MOST_UNMOVED:
             raise _not_moving(exchange.tracked.remote)
-    return _Done(Outcome.LOST, [], {}, tries + 1)
+    return _Done(SyncOutcome.LOST, [], {}, tries + 1)
 
 
 def _not_moving(remote: Remote) -> Unreachable:

@@ -27,7 +27,7 @@ _MOST_LOOKED_AT = 200
 Ids = tuple[str, ...]
 
 
-class Outcome(StrEnum):
+class SyncOutcome(StrEnum):
     DONE = "done"
     PLANNED = "planned"  # nothing but the tracking refs moved
     WAITING = "waiting"  # others were faster; it is there, in a ref of its own
@@ -42,11 +42,11 @@ class Author:
 
 
 @frozen(kw_only=True)
-class Report:
+class SyncReport:
     """What a sync did, with the names of `--json`. Ids are those of sessions."""
 
     remote: str
-    outcome: Outcome
+    outcome: SyncOutcome
     arrived: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
@@ -79,12 +79,12 @@ class Report:
 
 def reported(
     tracked: Tracked,
-    outcome: Outcome,
+    outcome: SyncOutcome,
     taken: Sequence[MergeResult],
     sent: Mapping[str, Oid],
-) -> Report:
+) -> SyncReport:
     """Report merge results, and which of them were sent."""
-    report = Report(
+    report = SyncReport(
         remote=tracked.remote.name,
         outcome=outcome,
         held_back=(*dict.fromkeys(h.session_id for one in taken for h in one.held),),
@@ -103,8 +103,11 @@ def reported(
 
 
 def _with_sessions(
-    report: Report, tracked: Tracked, one: MergeResult, leaving: Mapping[str, Change]
-) -> Report:
+    report: SyncReport,
+    tracked: Tracked,
+    one: MergeResult,
+    leaving: Mapping[str, Change],
+) -> SyncReport:
     after = sessions_at(tracked.git, one.commit)
     arrived, updated, gone = _moves(after, one.arriving)
     went = _moves(sessions_at(tracked.git, one.sent), leaving)
@@ -134,7 +137,7 @@ def authors_of(sessions: Iterable[Session]) -> tuple[Author, ...]:
     return tuple(starmap(Author, Counter(names).most_common()))
 
 
-def as_json(report: Report) -> dict[str, object]:
+def as_json(report: SyncReport) -> dict[str, object]:
     return flat(report) | {"seconds": round(report.seconds, 3)}
 
 
@@ -146,22 +149,22 @@ def flat(value: Any) -> dict[str, Any]:
     return told
 
 
-def in_words(report: Report) -> str:
+def in_words(report: SyncReport) -> str:
     """Return a sentence such as `Fetched 3 sessions of Ada, sent 2 sessions.`."""
-    if report.outcome is Outcome.LOST:
+    if report.outcome is SyncOutcome.LOST:
         return (
             f"Others pushed first {report.tries} times: nothing was sent, and nothing"
             " is lost."
         )
-    said = ", ".join(_parts(report, is_plan=report.outcome is Outcome.PLANNED))
+    said = ", ".join(_parts(report, is_plan=report.outcome is SyncOutcome.PLANNED))
     if not said:
         return "Nothing is new."
     waits = " Others pushed first: it waits there, and the next sync merges it."
-    ending = waits if report.outcome is Outcome.WAITING else ""
+    ending = waits if report.outcome is SyncOutcome.WAITING else ""
     return f"{said[0].upper()}{said[1:]}.{ending}"
 
 
-def _parts(report: Report, *, is_plan: bool) -> Iterator[str]:
+def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
     updated = len(report.updated)
     known = f" ({updated:,} updated)" if updated else ""
     fetched = f"{_of(report.authors)}{known}"

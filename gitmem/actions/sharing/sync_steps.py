@@ -18,7 +18,7 @@ from gitmem.store.remote.explain_errors import Silent
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import leave_waiting, push
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
@@ -29,7 +29,7 @@ _NAMED = 3
 
 
 @frozen
-class Wish:
+class SyncOptions:
     pulls: bool = True
     """Fetch even with nothing to send."""
     pushes: bool = True
@@ -42,9 +42,9 @@ class Exchange:
     """A sync with one remote until a deadline."""
 
     tracked: Tracked
-    line: Line
+    line: TransportOptions
     deadline: float
-    wish: Wish
+    wish: SyncOptions
 
     @property
     def left(self) -> float:
@@ -153,7 +153,7 @@ class Exchange:
             for ref in sorted(outgoing, key=lambda ref: ref != REF)
         )
 
-    def _next(self) -> Line:
+    def _next(self) -> TransportOptions:
         return replace(self.line, patience=max(1.0, self.left))
 
 

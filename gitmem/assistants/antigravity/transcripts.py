@@ -27,7 +27,7 @@ _COMPLETED = pattern(r"Completed At: (\S{10,40})")
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
-    conversation = _Conversation("antigravity")
+    conversation = _AntigravityBuilder("antigravity")
     fault = "no step of a conversation"
     conversation.take_lines(json_lines(file), conversation.take, fault)
     conversation.id = file.absolute().parents[2].name
@@ -45,7 +45,7 @@ ANTIGRAVITY = TranscriptReader(
 
 
 @dataclass(slots=True)
-class _Conversation(TranscriptBuilder):
+class _AntigravityBuilder(TranscriptBuilder):
     _calls: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, step: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gitmem.assistants.payload import text_if_any
 from gitmem.assistants.targets import members
-from gitmem.assistants.transcripts.transcript_files import Line, json_lines
+from gitmem.assistants.transcripts.transcript_files import JsonLine, json_lines
 
 PATTERN = "*-????-????-????-????????????.jsonl"
 """Of session ids: subagents are read with their sessions."""
@@ -58,7 +58,7 @@ def parent_in(file: Path, session_id: str) -> str:
     """Return the conversation that a file copied last, "" for none. Raises OSError."""
     original, parent = original_beside(file), ""
     for line in json_lines(file):
-        if isinstance(line, Line):
+        if isinstance(line, JsonLine):
             parent = original.of(line.values, session_id) or parent
             if not parent and line.values.get("type") == "assistant":
                 break
@@ -90,7 +90,7 @@ def _by_first_message(folder: Path, changed_at: int) -> Mapping[str, list[Path]]
 
 def _first_message(file: Path) -> str:
     for line in islice(json_lines(file), _HEAD):
-        if isinstance(line, Line) and line.values.get("type") in MESSAGES:
+        if isinstance(line, JsonLine) and line.values.get("type") in MESSAGES:
             return text_if_any(line.values, "uuid")
     return ""
 
@@ -100,7 +100,7 @@ def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the
     session_id, are_marked = file.stem[-_ID_LENGTH:], False
     sent: dict[str, tuple[str, int]] = {}
     for line in json_lines(file):
-        if isinstance(line, Line) and line.values.get("type") in MESSAGES:
+        if isinstance(line, JsonLine) and line.values.get("type") in MESSAGES:
             values = line.values
             message = hash(repr(values.get("message")))
             at = text_if_any(values, "timestamp")

@@ -14,7 +14,7 @@ from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
     Call,
-    Result,
+    ToolResult,
     branch_of,
     calls_of,
     compaction_summary,
@@ -162,7 +162,9 @@ class SessionBuilder(TranscriptBuilder):
                 )
                 self.turns.insert(next(later, len(self.turns)), turn)
 
-    def _take_result(self, result: Result, at: datetime, about: dict[str, Any]) -> None:
+    def _take_result(
+        self, result: ToolResult, at: datetime, about: dict[str, Any]
+    ) -> None:
         """Take a result; a failed command may still have committed."""
         call = self._calls.pop(result.id, None)
         if call and call.tool == SHELL:

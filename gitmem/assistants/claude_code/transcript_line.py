@@ -37,7 +37,7 @@ class Call:
 
 
 @frozen
-class Result:
+class ToolResult:
     id: str
     output: str
     is_error: bool
@@ -71,7 +71,7 @@ def calls_of(values: Mapping[str, Any], at: datetime | None) -> Iterator[Call]:
             yield Call(name, _TOOLS[tool], kept, folder_of(values), at)
 
 
-def reply_to(call: Call, result: Result) -> Iterator[tuple[Speaker, str]]:
+def reply_to(call: Call, result: ToolResult) -> Iterator[tuple[Speaker, str]]:
     """Yield the plan that a person approved, or the answers to questions."""
     if call.tool == PLAN:
         approved = _APPROVED_PLAN.search(result.output)
@@ -85,9 +85,9 @@ def reply_to(call: Call, result: Result) -> Iterator[tuple[Speaker, str]]:
         yield Speaker.PERSON, result.beside
 
 
-def results_of(values: Mapping[str, Any]) -> Iterator[Result]:
+def results_of(values: Mapping[str, Any]) -> Iterator[ToolResult]:
     for block in _blocks(values, "user", "tool_result"):
-        yield Result(
+        yield ToolResult(
             id=text_if_any(block, "tool_use_id"),
             output="\n".join(texts(block.get("content"))),
             is_error=block.get("is_error") is True,
@@ -217,7 +217,7 @@ def words_of_rejection(result: str) -> str:
     return "\n".join(replies)
 
 
-def _answers_in(result: Result) -> Iterator[str]:
+def _answers_in(result: ToolResult) -> Iterator[str]:
     """Yield each question with what the person chose or wrote."""
     answers = members(result.response, "answers")
     if not answers:

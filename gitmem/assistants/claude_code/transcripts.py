@@ -23,10 +23,15 @@ from gitmem.assistants.claude_code.session_builder import SessionBuilder
 from gitmem.assistants.claude_code.settings import LOCAL, OF_USER, SHARED
 from gitmem.assistants.payload import text_if_any
 from gitmem.assistants.targets import read_object
-from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptPart,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import (
-    Line,
+    JsonLine,
     json_lines,
     lines_beyond,
 )
@@ -102,7 +107,9 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
         yield from session.come_to()
 
 
-def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -> Part:
+def _read_on(
+    file: Path, session_id: str, offset: int, since: datetime | None
+) -> TranscriptPart:
     """Read what a session's file has beyond `offset`, and its subagents.
 
     Leaves out what was copied, and stops before a call without a result. Raises
@@ -119,7 +126,7 @@ def _read_on(file: Path, session_id: str, offset: int, since: datetime | None) -
     transcripts = (each for each in session.come_to() if isinstance(each, Transcript))
     transcript = next(transcripts, None)
     own_part = transcript and (transcript.own_part or transcript)
-    return Part(own_part, min([*waiting, end]))
+    return TranscriptPart(own_part, min([*waiting, end]))
 
 
 CLAUDE_CODE = TranscriptReader(
@@ -169,7 +176,7 @@ def _session_named(file: Path) -> str:
     ids = (
         text_if_any(line.values, "sessionId")
         for line in (json_lines(file) if named else ())
-        if isinstance(line, Line)
+        if isinstance(line, JsonLine)
     )
     return named[0] if named and named[0] in ids else ""
 

@@ -39,7 +39,7 @@ from gitmem.assistants.payload import client_id, inner, text, text_if_any, todos
 from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
-from gitmem.assistants.transcripts.transcript_files import Line, aware_moment
+from gitmem.assistants.transcripts.transcript_files import JsonLine, aware_moment
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.text.patterns import pattern
 
@@ -64,7 +64,7 @@ class _Call:
 
 
 @dataclass(slots=True)
-class _Session(TranscriptBuilder):
+class _CodexBuilder(TranscriptBuilder):
     is_of_agent: bool = False
     _now_in: str = ""
     _believed: dict[Speaker, int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class _Session(TranscriptBuilder):
     """The states before each prompt."""
 
     @classmethod
-    def of(cls, line: Mapping[str, Any]) -> "_Session":
+    def of(cls, line: Mapping[str, Any]) -> "_CodexBuilder":
         """Read a first line. Raises KeyError, TypeError, ValueError."""
         kind, meta, at = _parts(line)
         began_at = aware_moment(meta["timestamp"]) if "timestamp" in meta else at
@@ -256,9 +256,9 @@ CODEX = TranscriptReader(
 )
 
 
-def _begun(line: Line | Unread | None) -> _Session | None:
+def _begun(line: JsonLine | Unread | None) -> _CodexBuilder | None:
     with suppress(KeyError, TypeError, ValueError):
-        return _Session.of(line.values) if isinstance(line, Line) else None
+        return _CodexBuilder.of(line.values) if isinstance(line, JsonLine) else None
     return None
 
 

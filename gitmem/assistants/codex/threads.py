@@ -14,7 +14,7 @@ from gitmem.assistants.payload import inner, text
 from gitmem.assistants.transcripts import Unread
 from gitmem.assistants.transcripts.transcript_files import (
     PACKED,
-    Line,
+    JsonLine,
     files_in,
     json_lines,
 )
@@ -33,11 +33,11 @@ def superseded(files: Iterable[Path]) -> set[Path]:
     return {file for file in order if _thread(file) and newest[_thread(file)] != file}
 
 
-def first_line(file: Path) -> Line | Unread | None:
+def first_line(file: Path) -> JsonLine | Unread | None:
     return next(_lines(file), None)
 
 
-def thread_lines(file: Path) -> Iterator[Line | Unread]:
+def thread_lines(file: Path) -> Iterator[JsonLine | Unread]:
     """Yield the lines of a thread up to the end of a file, without those taken back.
 
     Raises OSError.
@@ -62,7 +62,7 @@ def _base(file: Path) -> tuple[str, int] | None:
     """Return what a rewound thread goes on from, and where it left off."""
     first = first_line(file) if _segment(file) else None
     with suppress(KeyError, TypeError):
-        if isinstance(first, Line):
+        if isinstance(first, JsonLine):
             base = inner(inner(first.values, "payload"), "history_base")
             end = base["end_ordinal_exclusive"]
             return (text(base, "thread_id"), end) if isinstance(end, int) else None
@@ -88,12 +88,12 @@ def _segment(file: Path) -> str:
     return next(iter(_ID.findall(file.name)[1:]), "")
 
 
-def _is_before(line: Line | Unread, end: float) -> bool:
-    ordinal = line.values.get("ordinal") if isinstance(line, Line) else None
+def _is_before(line: JsonLine | Unread, end: float) -> bool:
+    ordinal = line.values.get("ordinal") if isinstance(line, JsonLine) else None
     return not isinstance(ordinal, int) or ordinal < end
 
 
-def _lines(file: Path) -> Iterator[Line | Unread]:
+def _lines(file: Path) -> Iterator[JsonLine | Unread]:
     """Yield the lines, those of old rollouts as they would stand in new ones."""
     for line in json_lines(file):
         if isinstance(line, Unread) or "payload" in line.values:
@@ -102,7 +102,7 @@ def _lines(file: Path) -> Iterator[Line | Unread]:
             for payload in _payloads(line.values):
                 is_item = isinstance(payload, dict) and "type" in payload
                 kind = "response_item" if is_item else BEGINNING
-                yield Line(line.at, {"type": kind, "payload": payload})
+                yield JsonLine(line.at, {"type": kind, "payload": payload})
 
 
 def _payloads(old: dict[str, Any]) -> list[Any]:

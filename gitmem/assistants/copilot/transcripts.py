@@ -53,7 +53,7 @@ _LONGEST_WORKSPACE = 65_536
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     if file.name != FILE and file.parent.name != _FOLDER:
         return
-    session = _Session("copilot")
+    session = _CopilotBuilder("copilot")
     lines = json_lines(file)
     session.take_lines(lines, session.take, "not as Copilot CLI writes it")
     session.folder = session.folder or _workspace_folder(file) or session.trusted
@@ -72,7 +72,7 @@ COPILOT = TranscriptReader("copilot", "*.jsonl", kept_in(of_home(_FOLDER)), _rea
 
 
 @dataclass(slots=True)
-class _Session(TranscriptBuilder):
+class _CopilotBuilder(TranscriptBuilder):
     _now_in: str = ""
     trusted: str = ""
     """The folder that the person trusted at the beginning."""

@@ -40,7 +40,7 @@ _HARMLESS = ("info", "warning", "error")
 
 
 @dataclass(slots=True)
-class _Session(TranscriptBuilder):
+class _GeminiBuilder(TranscriptBuilder):
     is_of_agent: bool = False
     _known: set[str] = field(default_factory=set)
     """Messages whose words are taken, and tool calls."""
@@ -163,7 +163,7 @@ def _project_of(folder: Path) -> str:
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read a session, unless it is a subagent's."""
-    session = _Session("gemini-cli", folder=_project_of(file.parent.parent))
+    session = _GeminiBuilder("gemini-cli", folder=_project_of(file.parent.parent))
     session.take_lines(json_lines(file), session.take, "not as Gemini CLI writes it")
     if not session.is_of_agent:
         yield from session.built()

@@ -30,7 +30,12 @@ from gitmem.assistants.opencode.database import (
 from gitmem.assistants.opencode.hooks import unquoted
 from gitmem.assistants.payload import client_id, inner, items, text, texts, todos, typed
 from gitmem.assistants.targets import members
-from gitmem.assistants.transcripts import Part, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptPart,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
@@ -100,15 +105,17 @@ def _session(database: sqlite3.Connection, row: Row) -> Iterator[Transcript | Un
         yield from session.built()
 
 
-def _read_on(file: Path, session_id: str, offset: int, _: datetime | None) -> Part:
+def _read_on(
+    file: Path, session_id: str, offset: int, _: datetime | None
+) -> TranscriptPart:
     """Read what was written later than `offset`, in milliseconds since 1970."""
     try:
         with open_database(file) as database:
             row = database.execute(_ONE, (session_id,)).fetchone()
             session = _read_parts(database, row or {}, offset)
-            return Part(session.transcript(), session.newest)
+            return TranscriptPart(session.transcript(), session.newest)
     except DAMAGE:
-        return Part(None, offset)
+        return TranscriptPart(None, offset)
 
 
 def _parent_in(file: Path, session_id: str) -> str:
@@ -139,12 +146,16 @@ def _parent(database: sqlite3.Connection, row: Row) -> str:
     return client_id(dict(found), "id") if found else ""
 
 
-def _read_parts(database: sqlite3.Connection, row: Row, since: int) -> "_Session":
+def _read_parts(
+    database: sqlite3.Connection, row: Row, since: int
+) -> "_OpenCodeBuilder":
     """Read what was written of a session later than `since`, and what is damaged."""
     row = dict(row)
     name, folder = client_id(row, "id"), text(row, "directory")
     began_at = _moment(row, "time_created")
-    session = _Session("opencode", name, folder, began_at=began_at, newest=since)
+    session = _OpenCodeBuilder(
+        "opencode", name, folder, began_at=began_at, newest=since
+    )
     bound_queries(database)
     session.parent = _parent(database, row)
     parameters = {"id": name, "since": since, "begun": _number(row, "time_created")}
@@ -206,7 +217,7 @@ def _tool(row: Row, part: Row) -> Row:
 
 
 @dataclass(slots=True)
-class _Session(TranscriptBuilder):
+class _OpenCodeBuilder(TranscriptBuilder):
     newest: int = 0
     """When its newest part was written, in milliseconds since 1970."""
 

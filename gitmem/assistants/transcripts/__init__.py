@@ -83,7 +83,7 @@ class Unread:
 
 
 @frozen
-class Part:
+class TranscriptPart:
     transcript: Transcript | None
     end: int
 
@@ -105,7 +105,7 @@ class TranscriptReader(NamedTuple):
         Callable[[Path, datetime | None], Iterator[Transcript | Unread]] | None
     ) = None
     """Reads a fork without the copies before its beginning."""
-    read_on: Callable[[Path, str, int, datetime | None], Part] | None = None
+    read_on: Callable[[Path, str, int, datetime | None], TranscriptPart] | None = None
     """Reads what a file has of a conversation beyond an offset, and of a fork what came
     after its beginning; None if it is read from its start again. Raises OSError.
     """

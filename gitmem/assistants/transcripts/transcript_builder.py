@@ -7,7 +7,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import HookEvent, What
 from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
-from gitmem.assistants.transcripts.transcript_files import Line
+from gitmem.assistants.transcripts.transcript_files import JsonLine
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
@@ -43,7 +43,7 @@ class TranscriptBuilder:
     """What was damaged or passed over: the first of each reason, with their count."""
 
     def take_lines(
-        self, lines: Iterable[Line | Unread], take: Take, fault: str
+        self, lines: Iterable[JsonLine | Unread], take: Take, fault: str
     ) -> None:
         """Call `take` with each object; what it cannot take has the fault."""
         for line in lines:

@@ -144,13 +144,13 @@ MOST_LINES = 5_000_000
 
 
 @frozen
-class Line:
+class JsonLine:
     at: int
     """Number from 1, or offset."""
     values: dict[str, Any]
 
 
-def json_lines(file: Path) -> Iterator[Line | Unread]:
+def json_lines(file: Path) -> Iterator[JsonLine | Unread]:
     """Yield the objects in a file, and an Unread for other lines.
 
     A `.json` file is one object. An unfinished last line is skipped, and whatever
@@ -159,7 +159,7 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
     with open_transcript(file) as opened:
         if file.suffix == _ONE_OBJECT:
             read = _read(opened.read(LONGEST), 1)
-            yield read if isinstance(read, Line) else Unread("no JSON object", 1)
+            yield read if isinstance(read, JsonLine) else Unread("no JSON object", 1)
             return
         try:
             yield from _objects(opened)
@@ -167,7 +167,7 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
             yield Unread(error.strerror or "it cannot be read on")
 
 
-def _objects(opened: BufferedReader) -> Iterator[Line | Unread]:
+def _objects(opened: BufferedReader) -> Iterator[JsonLine | Unread]:
     number = 0
     while line := opened.readline(LONGEST):
         number += 1
@@ -180,7 +180,7 @@ def _objects(opened: BufferedReader) -> Iterator[Line | Unread]:
             yield read
 
 
-def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:
+def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[JsonLine], int]:
     """Return the objects of whole lines beyond `offset`, and where they end.
 
     Reads `limit` bytes; a longer line is skipped. A file shorter than `offset` is new,
@@ -194,7 +194,7 @@ def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[Line], int]:
     whole = data.rfind(b"\n") + 1 or (limit if len(data) == limit else 0)
     found, at = [], start
     for line in data[:whole].splitlines(keepends=True):
-        if isinstance(read := _read(line, at), Line):
+        if isinstance(read := _read(line, at), JsonLine):
             found.append(read)
         at += len(line)
     return found, start + whole
@@ -205,13 +205,13 @@ def _to_line_end(opened: BufferedReader) -> None:
         pass
 
 
-def _read(line: bytes, at: int) -> Line | Unread | None:
+def _read(line: bytes, at: int) -> JsonLine | Unread | None:
     """Parse a line; None for an unfinished one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return Unread("no JSON", at) if line.endswith(b"\n") else None
-    return Line(at, value) if isinstance(value, dict) else Unread("no object", at)
+    return JsonLine(at, value) if isinstance(value, dict) else Unread("no object", at)
 
 
 _MOMENT = pattern(

@@ -11,14 +11,14 @@ from rich.filesize import decimal
 from gitmem.actions.importing import batch
 from gitmem.actions.importing.batch import (
     Imported,
-    Outcome,
-    Report,
+    ImportReport,
+    ImportStatus,
     Trouble,
     is_there,
 )
 from gitmem.actions.importing.import_transcripts import (
     READERS,
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -43,11 +43,11 @@ from gitmem.workspace import Workspace
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
 _SHOWN = {
-    Outcome.NEW: ("new", GOOD),
-    Outcome.COMPLETED: ("completed", HINT),
-    Outcome.ALREADY: ("in already", FAINT),
-    Outcome.FORGOTTEN: ("left out, as they were forgotten", FAINT),
-    Outcome.TOO_LARGE: ("too large", WARNING),
+    ImportStatus.NEW: ("new", GOOD),
+    ImportStatus.COMPLETED: ("completed", HINT),
+    ImportStatus.ALREADY: ("in already", FAINT),
+    ImportStatus.FORGOTTEN: ("left out, as they were forgotten", FAINT),
+    ImportStatus.TOO_LARGE: ("too large", WARNING),
 }
 
 
@@ -99,7 +99,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         return
     rehearsal = SessionStore(workspace.repository.rehearsed()) if dry_run else None
     asked = [
-        Wanted(
+        ImportRequest(
             reader=reader,
             paths=paths or (),
             moved_from=moved_from or (),
@@ -116,7 +116,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         hint_at_former(workspace, wanted)
 
 
-def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
+def _run_all(workspace: Workspace, asked: list[ImportRequest]) -> None:
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
@@ -129,7 +129,7 @@ def _run_all(workspace: Workspace, asked: list[Wanted]) -> None:
         )
 
 
-def run(workspace: Workspace, wanted: Wanted) -> None:
+def run(workspace: Workspace, wanted: ImportRequest) -> None:
     """Import and print the result. Exits with 1 if nothing could be read."""
     files = wanted_files(workspace, wanted)
     if wanted.paths and not files:
@@ -147,10 +147,10 @@ def run(workspace: Workspace, wanted: Wanted) -> None:
 
 
 def _brought_in(
-    workspace: Workspace, wanted: Wanted, files: list[TranscriptFile]
-) -> Report:
+    workspace: Workspace, wanted: ImportRequest, files: list[TranscriptFile]
+) -> ImportReport:
     """Import files, and print what came of it."""
-    report = Report()
+    report = ImportReport()
     try:
         with importing() as progress:
             bring_in(workspace, wanted, files, report, progress)
@@ -166,14 +166,14 @@ def _brought_in(
     return report
 
 
-def _kept(wanted: Wanted, report: Report) -> str:
+def _kept(wanted: ImportRequest, report: ImportReport) -> str:
     count = 0 if wanted.rehearsal else len(report.sessions)
     kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
     says = kept if count else "Nothing was written"
     return f"{says}; the same command goes on from here."
 
 
-def _say(report: Report, wanted: Wanted) -> None:
+def _say(report: ImportReport, wanted: ImportRequest) -> None:
     if wanted.rehearsal and report.sessions:
         for each in report.sessions:
             output.say_cut(*_row(each))
@@ -194,14 +194,14 @@ def _say(report: Report, wanted: Wanted) -> None:
     _say_elsewhere(report, wanted.reader.tool)
     left_out = report.left_out.most_common(_MOST_LINES)
     _say_some(starmap(_left_out, left_out), len(report.left_out), "folder")
-    large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
+    large = [each for each in report.sessions if each.outcome is ImportStatus.TOO_LARGE]
     _say_some(map(_too_large, large), len(large), "conversation")
     _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
     if wanted.rehearsal:
         output.say("Nothing was written.")
 
 
-def _came_to(report: Report) -> str:
+def _came_to(report: ImportReport) -> str:
     counts = {text: report.count(outcome) for outcome, (text, _) in _SHOWN.items()}
     parts = [f"{count:,} {text}" for text, count in counts.items() if count]
     sessions = counted(len(report.sessions), "session")
@@ -225,7 +225,7 @@ def _say_some(rows: Iterable[Row], count: int, noun: str) -> None:
         output.say(f"And {counted(count - _MOST_LINES, f'other {noun}')}.")
 
 
-def _say_elsewhere(report: Report, tool: str) -> None:
+def _say_elsewhere(report: ImportReport, tool: str) -> None:
     listed = report.elsewhere.most_common(_MOST_LINES)
     rows = (_elsewhere(folder, count) for folder, count in listed)
     _say_some(rows, len(report.elsewhere), "folder")

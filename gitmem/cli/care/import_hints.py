@@ -3,7 +3,7 @@
 from shlex import quote
 
 from gitmem.actions.importing.histories import former_folders, kept_histories
-from gitmem.actions.importing.import_transcripts import Wanted
+from gitmem.actions.importing.import_transcripts import ImportRequest
 from gitmem.assistants.known import assistant_named
 from gitmem.cli import output
 from gitmem.redaction.redact import redact
@@ -26,7 +26,7 @@ def say_vanishing(workspace: Workspace, tool: str) -> None:
             output.say(f"{title(tool)} deletes {count} of these within a week.")
 
 
-def hint_at_former(workspace: Workspace, wanted: Wanted) -> None:
+def hint_at_former(workspace: Workspace, wanted: ImportRequest) -> None:
     tool = wanted.reader.tool
     folders = former_folders(workspace, wanted.reader, wanted.moved_from)
     for folder in folders[:_MOST_FOLDERS]:

@@ -10,14 +10,14 @@ from typing import Any
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing.histories import History, kept_histories
-from gitmem.actions.importing.import_transcripts import Wanted as WantedImport
+from gitmem.actions.importing.histories import NewTranscripts, kept_histories
+from gitmem.actions.importing.import_transcripts import ImportRequest as WantedImport
 from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
-from gitmem.actions.installing.plan import Result
+from gitmem.actions.installing.plan import StepResult
 from gitmem.actions.installing.present import form_of
 from gitmem.actions.sharing.share_settings import (
-    Wanted,
+    ShareRequest,
     decline,
     is_undecided,
     memory_there,
@@ -130,7 +130,7 @@ def _own_path() -> Path:
 
 
 def _as_json(
-    workspace: Workspace, plan: Plan, results: Sequence[Result], ocm: str
+    workspace: Workspace, plan: Plan, results: Sequence[StepResult], ocm: str
 ) -> dict[str, Any]:
     """Return what was done, and paths that programs need."""
     form = form_of(workspace)
@@ -151,7 +151,9 @@ def _as_json(
     }
 
 
-def _say_what_is(plan: Plan, workspace: Workspace, results: Sequence[Result]) -> None:
+def _say_what_is(
+    plan: Plan, workspace: Workspace, results: Sequence[StepResult]
+) -> None:
     """Print what is active now, and what to do next."""
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:
@@ -198,7 +200,9 @@ def _offer_to_share(
     if is_wanted:
         say()
         there = None if workspace.chosen else memory_there(workspace)
-        return begin(workspace, there or Wanted(), Manner(yes=True, is_dry=is_dry))
+        return begin(
+            workspace, there or ShareRequest(), Manner(yes=True, is_dry=is_dry)
+        )
     there = memory_there(workspace) if is_undecided(workspace) else None
     if there is None:
         return None
@@ -215,7 +219,7 @@ def _offer_to_share(
 
 
 def _offer_to_import(
-    workspace: Workspace, history: History, *, is_dry: bool, yes: bool
+    workspace: Workspace, history: NewTranscripts, *, is_dry: bool, yes: bool
 ) -> None:
     """Import what the user agrees to, or print how."""
     if is_json():
@@ -234,7 +238,7 @@ def _offer_to_import(
         say(f"{name} deletes {history.vanishing:,} of them within a week.")
 
 
-def _history_json(history: History) -> dict[str, Any]:
+def _history_json(history: NewTranscripts) -> dict[str, Any]:
     return {
         "assistant": history.reader.tool,
         "transcripts": len(history.files),
@@ -245,7 +249,7 @@ def _history_json(history: History) -> dict[str, Any]:
     }
 
 
-def _described(history: History, home: Path) -> str:
+def _described(history: NewTranscripts, home: Path) -> str:
     count = counted(len(history.files), "transcript")
     folder, size = history.folder, decimal(history.size)
     is_inside = folder.is_relative_to(home)
@@ -253,5 +257,5 @@ def _described(history: History, home: Path) -> str:
     return f"{count} of {title(history.reader.tool)} ({size}) from {place}"
 
 
-def _command(history: History) -> str:
+def _command(history: NewTranscripts) -> str:
     return f"ocm import {history.reader.tool}"

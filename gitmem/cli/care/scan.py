@@ -8,7 +8,7 @@ from itertools import groupby
 import typer
 
 from gitmem.actions.scanning.rewrite import write_anew
-from gitmem.actions.scanning.scan import Place, Scan, ids_of
+from gitmem.actions.scanning.scan import Scan, SecretLocation, ids_of
 from gitmem.actions.scanning.scan import scan as look
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
@@ -78,10 +78,10 @@ def _as_json(found: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
     }
 
 
-def _in_order(found: Scan) -> list[tuple[Place, Counter[str]]]:
+def _in_order(found: Scan) -> list[tuple[SecretLocation, Counter[str]]]:
     """Sort by session, then those of none."""
 
-    def key(one: tuple[Place, Counter[str]]) -> tuple[bool, str, str, bool]:
+    def key(one: tuple[SecretLocation, Counter[str]]) -> tuple[bool, str, str, bool]:
         place, session_id = one[0], one[0].session_id or ""
         return not session_id, session_id, place.where, place.is_earlier
 

@@ -15,7 +15,7 @@ from rich.table import Column, Table
 from rich.text import Text
 from rich.theme import Theme
 
-from gitmem.actions.reading.documents import Conversation, Document
+from gitmem.actions.reading.documents import ConversationText, Document
 from gitmem.cli.output import FAINT, ID, READABLE_COLUMNS, STATUS, console, spoken
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import SESSION
@@ -35,12 +35,12 @@ _LONGEST_PATH, _ROOM_BESIDE = 300, 30
 """Columns of a terminal."""
 
 
-def drawn(shown: Document | Conversation, now: datetime) -> str:
+def drawn(shown: Document | ConversationText, now: datetime) -> str:
     """The session's facts, and the text below them, a document's without its header.
 
     Of another kind the header itself.
     """
-    if isinstance(shown, Conversation):
+    if isinstance(shown, ConversationText):
         head, text = _title(shown.session, now), shown.text
     elif shown.kind == SESSION.name:
         head, text = _title(parse(shown.id, shown.text), now), parts(shown.text)[1]

@@ -6,7 +6,7 @@ from datetime import datetime
 from gitmem.actions import answers, any_kind
 from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
-from gitmem.actions.reading.found import Found, Location
+from gitmem.actions.reading.found import Location, SearchResult
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, argument, flag, option
@@ -120,7 +120,7 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
             output.say_whole(_INDENT, (str(each.markdown_path), PATH))
 
 
-def _say(found: Found, now: datetime, *, explain: bool) -> None:
+def _say(found: SearchResult, now: datetime, *, explain: bool) -> None:
     hit, reasons = found.hit, found.reasons
     facts = (_facts(found, now, explain=explain), FAINT)
     output.say_session(hit.id, [facts], hit.title, f"{found.rank}  ", _INDENT)
@@ -139,7 +139,7 @@ def _say_location(location: Location) -> None:
     output.say_whole(_INDENT, "in ", (str(location.root), PATH), (remote, FAINT))
 
 
-def _facts(found: Found, now: datetime, *, explain: bool) -> str:
+def _facts(found: SearchResult, now: datetime, *, explain: bool) -> str:
     hit, stale = found.hit, found.staleness
     who = "" if found.is_own else name_in(hit.author)
     facts = [f"by {who}"] if who else []

@@ -7,7 +7,7 @@ from itertools import chain
 
 from gitmem.actions.context.told import served
 from gitmem.actions.reading import status as action
-from gitmem.actions.reading.status import Standing
+from gitmem.actions.reading.status import RepositoryStatus
 from gitmem.actions.remembering.listing import scopes_of_memories
 from gitmem.actions.sharing.sync_status import Shared
 from gitmem.cli import output
@@ -32,7 +32,7 @@ def status() -> None:
         say_push_trouble(workspace)
 
 
-def _lines(standing: Standing, now: datetime) -> Iterator[tuple[str, Part]]:
+def _lines(standing: RepositoryStatus, now: datetime) -> Iterator[tuple[str, Part]]:
     tip = f" at {standing.tip[:12]}" if standing.tip else ""
     waiting: Part = "nothing"
     if standing.pending:

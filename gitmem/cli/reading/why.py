@@ -7,7 +7,7 @@ from pathlib import Path
 from gitmem.actions import answers
 from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
-from gitmem.actions.linking.why import Origin, Source
+from gitmem.actions.linking.why import Origin, SourceSession
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import argument
@@ -51,7 +51,7 @@ def why(
         output.say(sentence)
 
 
-def _say(source: Source, origin: Origin, now: datetime) -> None:
+def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
     session = source.listed.session
     who = "" if source.listed.is_own else name_in(session.author)
     facts: Row = (
@@ -68,7 +68,7 @@ def _say(source: Source, origin: Origin, now: datetime) -> None:
         output.say((f"{_INDENT}Also listed by {', '.join(source.shared_with)}", FAINT))
 
 
-def _share(source: Source, origin: Origin) -> str:
+def _share(source: SourceSession, origin: Origin) -> str:
     """How much of what was asked about is this session's."""
     made = counted(len(source.commits), "commit")
     if len(source.commits) == 1:

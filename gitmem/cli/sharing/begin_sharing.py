@@ -7,12 +7,17 @@ from typing import Any
 import typer
 
 from gitmem.actions.installing.git_hooks import fitting_push
-from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.actions.sharing import preview, sync_report
-from gitmem.actions.sharing.preview import Offer, Place, offered, place_of
-from gitmem.actions.sharing.share_settings import Sharing, Wanted, proposal, turn_on
+from gitmem.actions.sharing.preview import Offer, ShareTarget, offered, place_of
+from gitmem.actions.sharing.share_settings import (
+    ShareRequest,
+    Sharing,
+    proposal,
+    turn_on,
+)
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.cli import output
 from gitmem.cli.options import require_answer
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part
@@ -63,7 +68,7 @@ class Manner:
         return "space add" if self.space else "share on"
 
 
-def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any]:
+def begin(workspace: Workspace, wanted: ShareRequest, manner: Manner) -> dict[str, Any]:
     """Show what would leave, ask, share and sync; return all of it.
 
     Raises Declined, InvalidInput where nobody can be asked, and Unreachable before any
@@ -93,7 +98,7 @@ def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any
 def fit_hook(workspace: Workspace) -> None:
     """Install or remove the hook of pushes, by `ocm.autoPush`."""
     for result in carry_out(fitting_push(workspace)):
-        if result.outcome is not Outcome.ALREADY:
+        if result.outcome is not StepOutcome.ALREADY:
             say_result(result)
 
 
@@ -122,7 +127,7 @@ def _share(
     turn_on(workspace, sharing)
     fit_hook(workspace)
     with line_to_remotes(manner.timeout) as line:
-        report = sync(workspace, sharing, Wish(), line)
+        report = sync(workspace, sharing, SyncOptions(), line)
     output.say(f"{manner.subject} is shared with {name} now.")
     say_report(report)
     if not manner.space and not manner.yes:
@@ -130,7 +135,7 @@ def _share(
     return sync_report.as_json(report)
 
 
-def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
+def _say_offer(offer: Offer, place: ShareTarget, manner: Manner) -> None:
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
     for name, part in _lines(offer, place):
         if not (manner.space and name in _OF_SESSIONS):
@@ -148,7 +153,7 @@ def _say_offer(offer: Offer, place: Place, manner: Manner) -> None:
     )
 
 
-def _lines(offer: Offer, place: Place) -> Iterator[tuple[str, Part]]:
+def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
     if place.comes_from:
         yield "comes from", (place.comes_from, PATH)
     sessions = "none here yet; those at the remote are fetched"

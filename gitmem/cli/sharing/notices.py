@@ -10,12 +10,12 @@ import typer
 from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.sharing.new_authors import new_authors, note_asked
 from gitmem.actions.sharing.review_held import notices
-from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
+from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, in_words
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
 from gitmem.cli.options import can_ask
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line, spoken
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
@@ -27,7 +27,7 @@ PATIENCE = 86_400.0
 
 
 @contextmanager
-def line_to_remotes(patience: float | None = None) -> Iterator[Line]:
+def line_to_remotes(patience: float | None = None) -> Iterator[TransportOptions]:
     """Return the line to remotes; show on a terminal what git says."""
     may_ask = False
     heard: Notify = unheard
@@ -35,7 +35,7 @@ def line_to_remotes(patience: float | None = None) -> Iterator[Line]:
         if output.is_terminal(sys.stderr):
             may_ask = patience is None and sys.stdin.isatty()
             heard = _shown(stack)
-        yield Line(patience or PATIENCE, may_ask, heard)
+        yield TransportOptions(patience or PATIENCE, may_ask, heard)
 
 
 def _shown(stack: ExitStack) -> Notify:
@@ -93,12 +93,12 @@ def say_push_trouble(workspace: Workspace) -> None:
         output.hint("`ocm doctor` says what to do.")
 
 
-def say_report(report: Report) -> None:
-    is_lost = report.outcome is Outcome.LOST
+def say_report(report: SyncReport) -> None:
+    is_lost = report.outcome is SyncOutcome.LOST
     output.say((in_words(report), WARNING if is_lost else GOOD))
     if is_lost:
         output.hint("Try again: `ocm sync`.")
-    if report.outcome is Outcome.PLANNED:
+    if report.outcome is SyncOutcome.PLANNED:
         output.note(("Fetched; nothing was changed or sent.", FAINT))
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
     _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")

@@ -4,7 +4,7 @@ import typer
 
 from gitmem.actions.installing.git_hooks import push_trouble
 from gitmem.actions.sharing.preview import shown_url
-from gitmem.actions.sharing.share_settings import Wanted, sharing, turn_off
+from gitmem.actions.sharing.share_settings import ShareRequest, sharing, turn_off
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
@@ -58,7 +58,7 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     It asks before anything does, and then does the first sync. Nothing goes to any
     other remote.
     """
-    wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
+    wanted = ShareRequest(remote, url, ref, conversations, auto_push, auto_pull)
     manner = Manner(yes, despite_findings, dry_run, timeout)
     data = begin(current_workspace(), wanted, manner)
     output.say_json(data)

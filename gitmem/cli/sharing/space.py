@@ -14,7 +14,7 @@ from gitmem.actions.remembering.places import (
 )
 from gitmem.actions.remembering.shared_spaces import is_shared, space_sharing
 from gitmem.actions.sharing.preview import shown_url
-from gitmem.actions.sharing.share_settings import Wanted
+from gitmem.actions.sharing.share_settings import ShareRequest
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
 from gitmem.cli.options import DRY_RUN, YES, argument, flag, goes_ahead, option
@@ -113,7 +113,7 @@ def remove(
     output.say_json(told | {"removed": not dry_run})
 
 
-def _wanted(opened: Workspace, name: str, url: str) -> Wanted:
+def _wanted(opened: Workspace, name: str, url: str) -> ShareRequest:
     """Read where the space shall go; a path counts from the current folder."""
     environment = opened.environment
     there = environment.start / url
@@ -123,7 +123,7 @@ def _wanted(opened: Workspace, name: str, url: str) -> Wanted:
             f"The space {name} is shared with {without_secrets(before)} already.",
             hint=f"`ocm space remove {name}` ends that.",
         )
-    return Wanted(url=wanted)
+    return ShareRequest(url=wanted)
 
 
 def _told(environment: Environment, name: str) -> dict[str, Any]:

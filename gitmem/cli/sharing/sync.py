@@ -15,9 +15,9 @@ from gitmem.actions.remembering.shared_spaces import (
 from gitmem.actions.sharing import review_held, sync_report
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.review_held import Withheld, counted_documents
-from gitmem.actions.sharing.share_settings import Sharing, Wanted, chosen_sharing
-from gitmem.actions.sharing.sync_report import Outcome, in_words
-from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.actions.sharing.share_settings import ShareRequest, Sharing, chosen_sharing
+from gitmem.actions.sharing.sync_report import SyncOutcome, in_words
+from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, argument, can_ask, flag, option
@@ -67,7 +67,7 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
         _review(*_opened(space, remote))
         return
     _decide(space, remote, accept or [], refuse or [])
-    _run(space, remote, timeout, Wish(is_dry=dry_run))
+    _run(space, remote, timeout, SyncOptions(is_dry=dry_run))
 
 
 def push(
@@ -79,7 +79,7 @@ def push(
 
     What is new there is taken where that is needed for it.
     """
-    _run(None, remote, timeout, Wish(is_dry=dry_run, pulls=False))
+    _run(None, remote, timeout, SyncOptions(is_dry=dry_run, pulls=False))
 
 
 def pull(
@@ -88,11 +88,11 @@ def pull(
     timeout: float | None = TIMEOUT,
 ) -> None:
     """Take what is new at the remote; send nothing."""
-    _run(None, remote, timeout, Wish(is_dry=dry_run, pushes=False))
+    _run(None, remote, timeout, SyncOptions(is_dry=dry_run, pushes=False))
 
 
 def _run(
-    space: str | None, remote: str | None, timeout: float | None, wish: Wish
+    space: str | None, remote: str | None, timeout: float | None, wish: SyncOptions
 ) -> None:
     """Sync and print the result.
 
@@ -110,7 +110,7 @@ def _run(
         sharing = _sharing(workspace, space, remote)
         manner = Manner(is_dry=wish.is_dry, timeout=timeout, space=space or "")
         told = _synced(workspace, sharing, wish, manner)
-        statuses.append(int(told.get("outcome") == Outcome.LOST.value))
+        statuses.append(int(told.get("outcome") == SyncOutcome.LOST.value))
         say_notices(workspace, again=True)
         say_push_trouble(workspace)
         if workspace.chosen and not wish.is_dry:
@@ -121,7 +121,7 @@ def _run(
 
 
 def _synced(
-    workspace: Workspace, sharing: Sharing, wish: Wish, manner: Manner
+    workspace: Workspace, sharing: Sharing, wish: SyncOptions, manner: Manner
 ) -> dict[str, Any]:
     """Sync; where the URL leads elsewhere than was agreed to, ask as at first."""
     try:
@@ -131,7 +131,7 @@ def _synced(
         if not can_ask():
             raise
         output.note((one_line(error.message), WARNING))
-        return begin(workspace, Wanted(), manner)["sync"] or {}
+        return begin(workspace, ShareRequest(), manner)["sync"] or {}
     say_report(report)
     return sync_report.as_json(report)
 

@@ -10,11 +10,11 @@ from gitmem.documents.memory.memory import (
     ID,
     LISTS,
     Category,
-    Link,
     Memory,
     MemoryFile,
+    MemoryStatus,
     Relation,
-    Standing,
+    RelationType,
 )
 from gitmem.git.values import is_oid
 from gitmem.text.markdown import (
@@ -97,7 +97,7 @@ def parse(document_id: str, text: str) -> Memory:
         text=decode(said.strip("\n")),
         why=decode(found.get("why", "")),
         kind=header.member_in(Category, value("kind"), Category.FACT),
-        status=header.member_in(Standing, value("status"), Standing.ACTIVE),
+        status=header.member_in(MemoryStatus, value("status"), MemoryStatus.ACTIVE),
         key=value("key", ""),
         branch=value("branch", ""),
         pinned=value("pinned") == "pinned",
@@ -120,8 +120,8 @@ def _items(name: str, content: str) -> Iterable[Any]:
                 yield MemoryFile(decode_code(path), blob.replace(_ABSENT, ""))
         elif name == "relations":
             link, _, memory_id = text.partition(" ")
-            if link in set(Link) and ID.fullmatch(memory_id):
-                yield Relation(Link(link), memory_id)
+            if link in set(RelationType) and ID.fullmatch(memory_id):
+                yield Relation(RelationType(link), memory_id)
         else:
             yield decode(text)
 

@@ -9,7 +9,7 @@ from typing import Any
 from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.memory.format import parse, render
-from gitmem.documents.memory.memory import ID, LISTS, Link, Memory, Standing
+from gitmem.documents.memory.memory import ID, LISTS, Memory, MemoryStatus, RelationType
 from gitmem.documents.names import digest
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
@@ -19,8 +19,8 @@ from gitmem.text.markdown import one_line
 
 _VERSION = 1
 _SUBJECT_LENGTH = 72
-_STANDINGS = tuple(Standing)
-ACTIVE = f"status:{Standing.ACTIVE}"
+_STANDINGS = tuple(MemoryStatus)
+ACTIVE = f"status:{MemoryStatus.ACTIVE}"
 """The label of memories that nothing replaced."""
 
 
@@ -69,17 +69,17 @@ class MemoryKind(ChangedKind[Memory, Stated]):
         return self.merge(later, earlier)
 
     def in_use(self, document: Memory) -> Memory:
-        return replace(document, status=Standing.ACTIVE)
+        return replace(document, status=MemoryStatus.ACTIVE)
 
     def successors(self, document: Memory) -> tuple[str, ...]:
         return tuple(
             each.memory_id
             for each in document.relations
-            if each.link is Link.SUPERSEDED_BY
+            if each.link is RelationType.SUPERSEDED_BY
         )
 
     def entry(self, document: Memory) -> IndexEntry:
-        is_active = document.status is Standing.ACTIVE
+        is_active = document.status is MemoryStatus.ACTIVE
         title, _, rest = document.text.partition("\n")
         paths = tuple(file.path for file in document.files)
         return IndexEntry(
@@ -159,7 +159,11 @@ def labels(memory: Memory) -> tuple[str, ...]:
 def _newness(memory: Memory) -> tuple[str, str, str]:
     """What the newer version has more of; the digest decides between equal times."""
     others: dict[str, Any] = dict.fromkeys(LISTS, ())
-    others |= {"created_at": memory.updated_at, "author": "", "status": Standing.ACTIVE}
+    others |= {
+        "created_at": memory.updated_at,
+        "author": "",
+        "status": MemoryStatus.ACTIVE,
+    }
     bare = replace(memory, **others)
     return *_moment(memory.updated_at), digest(render(bare))
 
@@ -173,9 +177,10 @@ def _news(before: Memory | None, after: Memory) -> str:
     if before is None:
         return "remember"
     if before.status is not after.status:
-        return {Standing.SUPERSEDED: "supersede", Standing.REJECTED: "reject"}.get(
-            after.status, "remember"
-        )
+        return {
+            MemoryStatus.SUPERSEDED: "supersede",
+            MemoryStatus.REJECTED: "reject",
+        }.get(after.status, "remember")
     said = before.text, before.why
     return "update" if said != (after.text, after.why) else "add to"
 

@@ -55,7 +55,7 @@ CONFIDENCE = {Category.DISCOVERY: 0.6, Category.PATTERN: 0.6}
 """The same; 0.8 for all others."""
 
 
-class Standing(StrEnum):
+class MemoryStatus(StrEnum):
     """Where a memory stands; of two versions the later one here is right."""
 
     ACTIVE = "active"
@@ -63,7 +63,7 @@ class Standing(StrEnum):
     REJECTED = "rejected"
 
 
-class Link(StrEnum):
+class RelationType(StrEnum):
     """What a memory has to do with another one."""
 
     SUPERSEDES = "supersedes"
@@ -92,7 +92,7 @@ _MAY_DIFFER = frozenset({Category.PATTERN, Category.ARCHITECTURE})
 
 @frozen
 class Relation:
-    link: Link
+    link: RelationType
     memory_id: str = field(metadata=NAME)
 
 
@@ -131,7 +131,7 @@ class Memory:
     """When something of the above was last said anew."""
     author: str = ""
     """Who said it first, `Name <address>`."""
-    status: Standing = Standing.ACTIVE
+    status: MemoryStatus = MemoryStatus.ACTIVE
     facts: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     files: tuple[MemoryFile, ...] = ()
@@ -161,12 +161,12 @@ class Memory:
         return "session" if is_of_session else "branch" if self.branch else ""
 
     def is_current(self, now: datetime) -> bool:
-        return self.standing_at(now) == Standing.ACTIVE
+        return self.standing_at(now) == MemoryStatus.ACTIVE
 
     def standing_at(self, now: datetime) -> str:
         """Return its status; "expired" for an active one that holds no more."""
         is_over = self.expires is not None and self.expires <= now
-        is_active = self.status is Standing.ACTIVE
+        is_active = self.status is MemoryStatus.ACTIVE
         return "expired" if is_over and is_active else self.status.value
 
 

@@ -175,7 +175,7 @@ QUIET = timedelta(hours=1)
 """A conversation that did not end and gave no sign for so long was interrupted."""
 
 
-class State(StrEnum):
+class SessionState(StrEnum):
     """A status, and what is known beyond it of a session that is open."""
 
     RUNNING = "running"  # a hook heard of it a moment ago
@@ -203,17 +203,17 @@ def is_small_talk(session: Session) -> bool:
     return not has_work(session) and not says_something(session.goal)
 
 
-def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
+def state_of(session: Session, events: Iterable[Event], now: datetime) -> SessionState:
     """The state of a session; `events` are those of its conversation, newest first."""
     if session.status is not Status.OPEN:
-        return State(session.status.value)
+        return SessionState(session.status.value)
     newest = last_sign(events)
     if newest is None or isinstance(newest, End):
-        return State.OPEN
+        return SessionState.OPEN
     is_quiet = now - max(newest.at, session.updated_at) > QUIET
     if is_quiet and isinstance(newest, Connected):  # it gives no other sign
-        return State.OPEN
-    return State.INTERRUPTED if is_quiet else State.RUNNING
+        return SessionState.OPEN
+    return SessionState.INTERRUPTED if is_quiet else SessionState.RUNNING
 
 
 def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:

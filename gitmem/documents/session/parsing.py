@@ -16,7 +16,7 @@ from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks, sections
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id
-from gitmem.documents.session.sections import SPACE, Block, closed, fence_after
+from gitmem.documents.session.sections import SPACE, SectionBlock, closed, fence_after
 from gitmem.documents.session.session import (
     TIMED,
     GoalSource,
@@ -112,7 +112,7 @@ def _body(text: str) -> dict[str, Any]:
     return {**values, "extra_body": "\n\n".join(found.unknown)}
 
 
-def _read_block(block: Block, found: _Contents) -> None:
+def _read_block(block: SectionBlock, found: _Contents) -> None:
     if known := sections.LISTS.get(block.heading):
         for item in _items(block, found.strays):
             value = known.decode(item)
@@ -131,7 +131,7 @@ def _read_block(block: Block, found: _Contents) -> None:
         found.unknown.append(block.text)
 
 
-def _items(block: Block, strays: list[str]) -> list[str]:
+def _items(block: SectionBlock, strays: list[str]) -> list[str]:
     """Return the items of a list, still encoded.
 
     Lines before the first are strays, and so is what follows an item at the left
@@ -157,7 +157,7 @@ def _ends(item: list[str], line: str) -> bool:
     return is_at_margin and not "".join(item[-1:]).strip(SPACE)
 
 
-def _read_table(block: Block, found: _Contents) -> None:
+def _read_table(block: SectionBlock, found: _Contents) -> None:
     for line in block.lines:
         if not line.startswith("|"):
             found.strays.append(line)

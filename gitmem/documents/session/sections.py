@@ -125,7 +125,7 @@ _PARENTS = {COMPLETED: TODOS, PENDING: TODOS, **dict.fromkeys(CHANGES, FILES)}
 
 
 @dataclass
-class Block:
+class SectionBlock:
     heading: str
     lines: list[str] = field(default_factory=list)
 
@@ -134,12 +134,12 @@ class Block:
         return "\n".join([self.heading, *self.lines]).rstrip("\n")
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[SectionBlock]:
     """Yield the text cut at its second-level headings, and ours of the third level.
 
     Headings inside a fence are text. The first block is what stands above them all.
     """
-    block, section, fence = Block(""), "", ""
+    block, section, fence = SectionBlock(""), "", ""
     for line in text.split("\n"):
         if fence or line.startswith(_OPENINGS):
             fence = fence_after(fence, line)
@@ -149,7 +149,7 @@ def blocks(text: str) -> Iterator[Block]:
             if is_second or _PARENTS.get(heading) == section:
                 yield block
                 section = heading if is_second else section
-                block = Block(heading)
+                block = SectionBlock(heading)
                 continue
         block.lines.append(line)
     yield block

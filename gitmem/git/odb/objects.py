@@ -15,7 +15,7 @@ _FAR = 4_102_444_800
 """The first of January 2100, in seconds since 1970."""
 
 
-class Kind(IntEnum):
+class ObjectType(IntEnum):
     """The numbers that packs have for them."""
 
     COMMIT = 1
@@ -40,7 +40,7 @@ class ObjectFormat(StrEnum):
 
 @frozen
 class GitObject:
-    kind: Kind
+    kind: ObjectType
     content: bytes
     named_by: ObjectFormat = ObjectFormat.SHA1
 

@@ -16,7 +16,7 @@ from gitmem.errors import (
     NotFound,
 )
 from gitmem.git.command import RefusedError
-from gitmem.git.plumbing.process import Process
+from gitmem.git.plumbing.process import GitProcess
 from gitmem.git.values import Blame, Lines, Oid
 from gitmem.text.counting import counted
 
@@ -29,7 +29,7 @@ _UNCOMMITTED = ("0" * 40, "0" * 64)
 """As git names what is in no commit, by SHA-1 and by SHA-256."""
 
 
-def blame(repository: Process, path: str, lines: Lines | None) -> Blame:
+def blame(repository: GitProcess, path: str, lines: Lines | None) -> Blame:
     """See Repository.blame."""
     if repository.work_tree is None:
         raise NotFound(f"There is no work tree here, and so no file {path}.")

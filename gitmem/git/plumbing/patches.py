@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from gitmem.git.command import RefusedError
-from gitmem.git.odb.objects import GitObject, Kind
+from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.plumbing.process import askable, fields, text
 from gitmem.git.plumbing.work_tree import DIFF, WorkTree
 from gitmem.git.values import Oid
@@ -49,7 +49,9 @@ def uncommitted_patches(
     if git.work_tree is None:
         return
     with git.translated("the work tree"):
-        head = git.head().commit or GitObject(Kind.TREE, b"", git.object_format).oid
+        head = (
+            git.head().commit or GitObject(ObjectType.TREE, b"", git.object_format).oid
+        )
         for some in askable(paths):
             new = set(map(text, fields(git.output(*_UNTRACKED, *some))))
             for path in some:

@@ -44,7 +44,7 @@ _DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync inst
 T = TypeVar("T")
 
 
-class Process:
+class GitProcess:
     """Runs git there, in an environment that leads it nowhere else."""
 
     errors: tuple[type[Exception], ...] = (
@@ -234,7 +234,7 @@ Entry = tuple[bytes, bytes]
 
 
 class Configuration:
-    def __init__(self, git: Process) -> None:
+    def __init__(self, git: GitProcess) -> None:
         self._git = git
         self._files = {
             *config_files(git.common_dir, git.variables),

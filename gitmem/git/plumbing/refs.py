@@ -13,8 +13,8 @@ from typing import TypeVar
 from gitmem.errors import Busy
 from gitmem.git.command import RefusedError
 from gitmem.git.files import end_of
-from gitmem.git.plumbing.process import Process, fields, text
-from gitmem.git.values import Head, Move, Oid
+from gitmem.git.plumbing.process import GitProcess, fields, text
+from gitmem.git.values import Head, Oid, ReflogEntry
 from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
 
@@ -42,7 +42,7 @@ class RefLockedError(Exception):
     """Somebody else is writing this ref, or died as they did."""
 
 
-class Refs(Process):
+class Refs(GitProcess):
     moved: dict[str, Oid] | None = None
     """Where refs point to in a rehearsal; None outside of one."""
 
@@ -99,7 +99,7 @@ class Refs(Process):
         named = (oid for move in moves for oid in (move.old, move.new))
         return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
 
-    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
+    def moves(self, name: str, most: int = MOST_MOVES) -> list[ReflogEntry] | None:
         """Return the last moves of a ref, by its reflog, the oldest first.
 
         HEAD is that of this work tree. None where git keeps none.
@@ -163,7 +163,7 @@ class Refs(Process):
             return self.common_dir / "reftable" / "tables.list.lock"
         return self.common_dir / f"{name}.lock"
 
-    def _moves_in_table(self, name: str, most: int) -> list[Move] | None:
+    def _moves_in_table(self, name: str, most: int) -> list[ReflogEntry] | None:
         """Read moves from a reftable; git lists the newest first.
 
         Where HEAD has no reflog git would list that of the branch, with what was
@@ -174,10 +174,10 @@ class Refs(Process):
         with suppress(RefusedError):  # there is none, or no commit yet
             self.output("reflog", "exists", name)
             entries = fields(self.output("log", "--walk-reflogs", *which, name, "--"))
-        moves: list[Move] = []
+        moves: list[ReflogEntry] = []
         for new, _, reason in (text(each).partition(" ") for each in reversed(entries)):
             old = moves[-1].new if moves else "0" * len(new)
-            moves.append(Move(old, new, reason))
+            moves.append(ReflogEntry(old, new, reason))
         return moves or None
 
 
@@ -208,7 +208,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], T]) -> T:
             time.sleep(0.01)
 
 
-def moves_in_file(log: Path, most: int) -> list[Move] | None:
+def moves_in_file(log: Path, most: int) -> list[ReflogEntry] | None:
     """Read the last moves in a reflog, a line each; None without that file.
 
     `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
@@ -218,7 +218,9 @@ def moves_in_file(log: Path, most: int) -> list[Move] | None:
     except OSError:  # a user may do without
         return None
     found = filter(None, map(_MOVE.fullmatch, lines))
-    return [Move(*map(text, each.group("old", "new", "reason"))) for each in found]
+    return [
+        ReflogEntry(*map(text, each.group("old", "new", "reason"))) for each in found
+    ]
 
 
 _COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b")
@@ -249,5 +251,5 @@ def committed_here(git: Refs) -> set[Oid] | None:
     return None if moves is None else {move.new for move in _commits(moves)}
 
 
-def _commits(moves: list[Move]) -> list[Move]:
+def _commits(moves: list[ReflogEntry]) -> list[ReflogEntry]:
     return [move for move in moves if _COMMIT.match(move.reason)]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
-from gitmem.git.odb.objects import GitObject, Kind, tree_of_commit
+from gitmem.git.odb.objects import GitObject, ObjectType, tree_of_commit
 from gitmem.git.plumbing.blame import blame, line_count
 from gitmem.git.plumbing.history import History, change
 from gitmem.git.plumbing.process import askable, fields, text
@@ -188,7 +188,7 @@ class WorkTree(History):
         """Return how many lines came and went in tracked files that differ."""
         closed = {path for path in paths if self._is_closed(path)}  # git gives up there
         found = dict.fromkeys(closed, (0, 0))
-        state = commit or GitObject(Kind.TREE, b"", self.object_format).oid
+        state = commit or GitObject(ObjectType.TREE, b"", self.object_format).oid
         for some in askable(path for path in paths if path not in closed):
             for line in fields(self.output(*_NUMSTAT, state, "--", *some)):
                 added, removed, path = line.split(b"\t", 2)

@@ -5,8 +5,8 @@
 import re
 from collections.abc import Callable
 
-from gitmem.redaction.prose.reading import Found
-from gitmem.redaction.prose.secret_values import Place
+from gitmem.redaction.prose.reading import LabelMatch
+from gitmem.redaction.prose.secret_values import Certainty
 from gitmem.text.patterns import listed, pattern
 
 _CODE_LINE = pattern(
@@ -64,13 +64,13 @@ _ROWS_OF_KIND = {
 """Behind labels that are other words as often, only these surroundings count."""
 
 
-def place_of(found: Found) -> Place | None:
+def place_of(found: LabelMatch) -> Certainty | None:
     """Return how sure it is that a value follows; None where it does not."""
     if found.row not in _ROWS_OF_KIND.get(found.label.kind, (found.row,)):
         return None
     if place := _PLACES.get(found.row):
         return place(found)
-    return Place.TOLD if _TOLD_IF[found.row](found) else None
+    return Certainty.TOLD if _TOLD_IF[found.row](found) else None
 
 
 def _is_option(near: str) -> bool:
@@ -81,7 +81,7 @@ def _is_changed(text: str) -> bool:
     return CHANGED.search(text.lower()) is not None
 
 
-def _is_writing(found: Found) -> bool:
+def _is_writing(found: LabelMatch) -> bool:
     small = found.before.lower()
     if _READING.match(re.split(r"\W", small)[-1]):
         return False
@@ -96,16 +96,16 @@ def _is_of_change(sign: str) -> bool:
     return len(words) <= 2 and CHANGED.match(words[0].lower()) is not None
 
 
-def _next(found: Found) -> Place | None:
+def _next(found: LabelMatch) -> Certainty | None:
     kind, before = found.label.kind, found.before
     is_first = not before.strip(" \t>*-#/") or before.strip(" \t")[-1:] in "_-"
     near = before[-70:].lower()
     if found.is_quoted:
         is_announced = kind == "password" or is_first or _TELLING.search(near)
-        return Place.TOLD if is_announced else None
+        return Certainty.TOLD if is_announced else None
     telling = _TELLING if kind == "password" else _LOGGING_IN
     is_verb_last = is_first and found.label.language in ("tr", "it")
-    return Place.TOLD if is_verb_last or telling.search(near) else Place.HINT
+    return Certainty.TOLD if is_verb_last or telling.search(near) else Certainty.HINT
 
 
 def _is_in_call(before: str) -> bool:
@@ -114,46 +114,46 @@ def _is_in_call(before: str) -> bool:
     return has_bracket and _IN_CALL.search(before) is not None
 
 
-def _assigned(found: Found) -> Place:
+def _assigned(found: LabelMatch) -> Certainty:
     sign, before = found.sign, found.before
     if found.is_quoted:
-        return Place.LITERAL
+        return Certainty.LITERAL
     if sign.strip() in (":=", "==", "===", "!=", "!==", "??=", "||=", "<-"):
-        return Place.CODE
+        return Certainty.CODE
     near = before[-40:]
     if _is_in_string(found) or _is_option(near) or _PARAMETER.search(near):
-        return Place.LITERAL
+        return Certainty.LITERAL
     if _is_in_call(before) or _CODE_LINE.search(before):
-        return Place.CODE
+        return Certainty.CODE
     if sign.strip() != sign:
         is_code = found.last == ";" or re.search(r"\A {4}|,\s*\Z", before)
-        return Place.CODE if is_code else Place.CONFIG
+        return Certainty.CODE if is_code else Certainty.CONFIG
     is_item = found.last == "," and not before.strip()
-    return Place.CODE if is_item else Place.LITERAL
+    return Certainty.CODE if is_item else Certainty.LITERAL
 
 
-def _is_in_string(found: Found) -> bool:
+def _is_in_string(found: LabelMatch) -> bool:
     if found.text[found.label.end : found.label.end + 1] in ('"', "'", "`"):
         return False
     return found.before.count('"') % 2 == 1 or found.before.count("'") % 2 == 1
 
 
-def _coloned(found: Found) -> Place | None:
+def _coloned(found: LabelMatch) -> Certainty | None:
     before = found.before
     if found.is_quoted:
-        return Place.LITERAL
+        return Certainty.LITERAL
     if found.is_closed and _SCOPE.match(before):
         return None
     if _is_in_string(found):
-        return Place.TOLD
+        return Certainty.TOLD
     if _CODE_LINE.search(before):
-        return Place.CODE
+        return Certainty.CODE
     if _is_in_call(before):
-        return Place.CODE if found.line(1).isupper() else Place.CONFIG
-    return Place.CODE if found.last in (",", ";") else Place.TOLD
+        return Certainty.CODE if found.line(1).isupper() else Certainty.CONFIG
+    return Certainty.CODE if found.last in (",", ";") else Certainty.TOLD
 
 
-def _stands_below(found: Found) -> bool:
+def _stands_below(found: LabelMatch) -> bool:
     line, before, label = found.line(200).rstrip(), found.before, found.label
     if not line or _CODE_LINE.search(before) or _NO_VALUE.match(line):
         return False
@@ -172,16 +172,16 @@ def _stands_below(found: Found) -> bool:
     return is_first or name[0].isupper() or re.search("[#*_]", before) is not None
 
 
-def _literal_or_code(found: Found) -> Place:
-    return Place.LITERAL if found.is_quoted else Place.CODE
+def _literal_or_code(found: LabelMatch) -> Certainty:
+    return Certainty.LITERAL if found.is_quoted else Certainty.CODE
 
 
-def _pointed_at(found: Found) -> Place:
+def _pointed_at(found: LabelMatch) -> Certainty:
     is_sure = found.label.kind == "password" or not found.before.strip(" *`\"'")
-    return Place.TOLD if is_sure or found.is_quoted else Place.HINT
+    return Certainty.TOLD if is_sure or found.is_quoted else Certainty.HINT
 
 
-def _tells(found: Found) -> bool:
+def _tells(found: LabelMatch) -> bool:
     """Return whether "is" announces the secret, and is no part of code or a title."""
     if found.sign.strip() == "to":
         return True
@@ -189,25 +189,27 @@ def _tells(found: Found) -> bool:
     return not (is_of or _CODE_LINE.search(found.before))
 
 
-def _is_changed_to(found: Found) -> object:
+def _is_changed_to(found: LabelMatch) -> object:
     return _is_of_change(found.sign) and (
         _is_changed(found.before[-60:] + found.sign)
         or _CHANGED_AFTER.search(found.line(80))
     )
 
 
-_PLACES: dict[str, Callable[[Found], Place | None]] = {
+_PLACES: dict[str, Callable[[LabelMatch], Certainty | None]] = {
     "arrow": _pointed_at,
     "assign": _assigned,
-    "attribute": lambda found: Place.LITERAL if TAG.search(found.before) else None,
+    "attribute": lambda found: Certainty.LITERAL if TAG.search(found.before) else None,
     "colon": _coloned,
     "next": _next,
-    "paren": lambda found: Place.HINT if found.sign.strip() == "(" else Place.TOLD,
-    "value": lambda found: Place.CONFIG if _NAMED.search(found.before) else None,
+    "paren": lambda found: (
+        Certainty.HINT if found.sign.strip() == "(" else Certainty.TOLD
+    ),
+    "value": lambda found: Certainty.CONFIG if _NAMED.search(found.before) else None,
     **dict.fromkeys(("typed", "typing", "property"), _literal_or_code),
-    **dict.fromkeys(("default", "for", "or", "dump"), lambda _: Place.LITERAL),
+    **dict.fromkeys(("default", "for", "or", "dump"), lambda _: Certainty.LITERAL),
 }
-_TOLD_IF: dict[str, Callable[[Found], object]] = {
+_TOLD_IF: dict[str, Callable[[LabelMatch], object]] = {
     "below": _stands_below,
     "call": _is_writing,
     "cell": lambda found: not found.before.partition("|")[0].strip(),

@@ -4,9 +4,9 @@ import re
 
 from gitmem.redaction.prose.contexts import CHANGED
 from gitmem.redaction.prose.known_words import is_known
-from gitmem.redaction.prose.reading import Found, Value
+from gitmem.redaction.prose.reading import LabelMatch, Value
 from gitmem.redaction.prose.secret_values import (
-    Place,
+    Certainty,
     is_random_key,
     is_secret,
     is_variable,
@@ -30,7 +30,7 @@ _TECHNIQUE = pattern(  # in small letters
 )
 
 
-def is_redacted(found: Found, value: Value, place: Place) -> bool:
+def is_redacted(found: LabelMatch, value: Value, place: Certainty) -> bool:
     text = value.text[:500]
     if not text.strip() or "[REDACTED" in text:
         return False
@@ -42,13 +42,15 @@ def is_redacted(found: Found, value: Value, place: Place) -> bool:
     if found.row == "from" and "从" in found.sign:
         return "改" in found.text[value.end : value.end + 2] or looks_told(text)
     if found.label.kind == "short" and not _is_setting(found):
-        place = Place.HINT
-    if value.is_quoted or place < Place.TOLD:
+        place = Certainty.HINT
+    if value.is_quoted or place < Certainty.TOLD:
         return is_secret(text, place, is_quoted=value.is_quoted)
-    return _is_told(found, value) if place == Place.TOLD else _is_hinted(found, text)
+    return (
+        _is_told(found, value) if place == Certainty.TOLD else _is_hinted(found, text)
+    )
 
 
-def _is_no_end(found: Found, value: Value) -> bool:
+def _is_no_end(found: LabelMatch, value: Value) -> bool:
     """Return whether what follows the value shows that it is no secret."""
     behind = found.text[value.end : value.end + 40]
     if found.row == "tag" and found.sign.startswith(">"):
@@ -59,7 +61,7 @@ def _is_no_end(found: Found, value: Value) -> bool:
     return found.row in ("cell", "tag") and any(map(is_known, value.text.split()[1:]))
 
 
-def _is_code(found: Found, value: Value) -> bool:
+def _is_code(found: LabelMatch, value: Value) -> bool:
     """Return whether it is a call, or the name of a variable as Markdown shows one."""
     if value.is_quoted:
         is_shown = found.sign.strip() and found.text[value.start - 1] == "`"
@@ -68,15 +70,15 @@ def _is_code(found: Found, value: Value) -> bool:
     return behind in ("(", "[") and value.text.isidentifier()
 
 
-def _is_setting(found: Found) -> bool:
+def _is_setting(found: LabelMatch) -> bool:
     """Return whether it is no verb, as `pass` alone is one as well."""
     above = found.text[max(0, found.label.start - 120) : found.label.start].lower()
     is_part = re.search(r"[_-]\Z|[a-z]\Z", found.before) is not None
     return is_part or any(map(above.__contains__, ("user", "login", "mail", "host")))
 
 
-def _is_hinted(found: Found, text: str) -> bool:
-    if _is_technique(text) or not is_secret(text, Place.HINT, is_quoted=False):
+def _is_hinted(found: LabelMatch, text: str) -> bool:
+    if _is_technique(text) or not is_secret(text, Certainty.HINT, is_quoted=False):
         return False
     is_mixed = re.search("[a-z]", text) and re.search("[A-Z]", text)
     return (
@@ -90,12 +92,12 @@ def _is_technique(word: str) -> bool:
     return any(map(str.isdigit, word)) and bool(_TECHNIQUE.fullmatch(word.lower()))
 
 
-def _is_told(found: Found, value: Value) -> bool:
+def _is_told(found: LabelMatch, value: Value) -> bool:
     """Return whether a bare word is a secret, and not a description of one."""
     word, row = value.text, found.row
     if _is_term(found, word):
         return False
-    if not is_secret(word, Place.TOLD, is_quoted=False):
+    if not is_secret(word, Certainty.TOLD, is_quoted=False):
         is_phrase = row != "next" and is_known(word)
         return is_phrase and _is_phrase_of_known(found.text, value)
     if looks_told(word):
@@ -105,13 +107,13 @@ def _is_told(found: Found, value: Value) -> bool:
     return row in ("is", "option") or _ends_clause(found, value)
 
 
-def _is_term(found: Found, word: str) -> bool:
+def _is_term(found: LabelMatch, word: str) -> bool:
     is_kind = found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
     is_file = "." in word and _FILE.fullmatch(word)
     return bool(is_kind or is_file) or _is_technique(word)
 
 
-def _ends_clause(found: Found, value: Value) -> bool:
+def _ends_clause(found: LabelMatch, value: Value) -> bool:
     end, _ = _run_on(found.text, value.end)
     if CLAUSE_END.match(found.text, end):
         return True
@@ -135,7 +137,7 @@ def _run_on(text: str, end: int) -> tuple[int, int]:
     return end, words
 
 
-def end_of_phrase(found: Found, value: Value) -> int:
+def end_of_phrase(found: LabelMatch, value: Value) -> int:
     if value.is_quoted or not _LETTERS.fullmatch(value.text):
         return value.end
     if (

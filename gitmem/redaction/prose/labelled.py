@@ -14,9 +14,9 @@ from gitmem.redaction.prose.false_positives import (
 )
 from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label
-from gitmem.redaction.prose.reading import Found, read
+from gitmem.redaction.prose.reading import LabelMatch, read
 from gitmem.redaction.prose.secret_values import (
-    Place,
+    Certainty,
     is_secret,
     is_variable,
     looks_told,
@@ -104,7 +104,7 @@ def _spans_at(text: str, label: Label) -> list[Span]:
     closed = CLOSE.match(text, label.end)
     at = closed.end() if closed else label.end
     for row, sign in surroundings_at(text, at):
-        found = Found(text, label, before, row, sign, at + len(sign))
+        found = LabelMatch(text, label, before, row, sign, at + len(sign))
         if spans := _secrets_behind(found):
             return spans
     return _secret_before(text, label, before)
@@ -123,7 +123,7 @@ def _is_passing(text: str, label: Label, before: str) -> bool:
     return is_pin and ends_in(before, _PASSING_PINS, "_ -")
 
 
-def _secrets_behind(found: Found) -> list[Span]:
+def _secrets_behind(found: LabelMatch) -> list[Span]:
     place = place_of(found)
     if place is None:
         return []
@@ -137,7 +137,9 @@ def _secrets_behind(found: Found) -> list[Span]:
     sign = on[0].strip(" \\\"'`”")
     if found.row == "from" or sign in ("->", "→", "=>", "から", "에서"):
         second = read(found._replace(at=on.end()))
-        if second and is_secret(second.text, Place.TOLD, is_quoted=second.is_quoted):
+        if second and is_secret(
+            second.text, Certainty.TOLD, is_quoted=second.is_quoted
+        ):
             spans.append((second.start, second.end))
     return spans
 
@@ -169,7 +171,7 @@ def _may_be_secret(value: str, *, is_quoted: bool) -> bool:
     is_name = (
         is_known(value) or is_variable(value) or re.fullmatch("[A-Z]{2,6}s?", value)
     )
-    return not is_name and is_secret(value, Place.TOLD, is_quoted=is_quoted)
+    return not is_name and is_secret(value, Certainty.TOLD, is_quoted=is_quoted)
 
 
 def _first_word(before: str, match: re.Match[str]) -> int:

@@ -32,7 +32,7 @@ class Value(NamedTuple):
     is_quoted: bool
 
 
-class Found(NamedTuple):
+class LabelMatch(NamedTuple):
     """A label, the surrounding behind it, and what stands before it on its line."""
 
     text: str
@@ -65,7 +65,7 @@ class Found(NamedTuple):
         return self.line(_LONGEST)[-1:]
 
 
-def read(found: Found) -> Value | None:
+def read(found: LabelMatch) -> Value | None:
     """Return the value at a place: quoted, or up to the next space."""
     text, at = found.text, found.at
     if opened := OPENED.match(text, at):
@@ -108,7 +108,7 @@ def _until(text: str, at: int, stop: str) -> Value | None:
     return Value(start, start + len(bare), bare, is_quoted) if bare else None
 
 
-def _read_cjk(text: str, at: int, found: Found) -> Value | None:
+def _read_cjk(text: str, at: int, found: LabelMatch) -> Value | None:
     ascii_run = re.compile("[!-~]+").match(text, at)
     run = ascii_run or _CJK.match(text, at)
     if run and found.row == "from":
@@ -118,7 +118,7 @@ def _read_cjk(text: str, at: int, found: Found) -> Value | None:
     return Value(at, run.end(), run[0], False)
 
 
-def _trimmed(text: str, start: int, end: int, found: Found) -> Value | None:
+def _trimmed(text: str, start: int, end: int, found: LabelMatch) -> Value | None:
     run = text[start:end]
     if "..." in run or "…" in run:
         return None

@@ -15,7 +15,7 @@ from gitmem.redaction.prose.labels import Label, labels_in, may_have_label
 from gitmem.text.patterns import listed, pattern
 
 
-class Place(IntEnum):
+class Certainty(IntEnum):
     """How sure a surrounding makes that a value follows."""
 
     LITERAL = 0
@@ -143,20 +143,20 @@ def is_no_value(value: str) -> bool:
     )
 
 
-def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
+def is_secret(value: str, place: Certainty, *, is_quoted: bool) -> bool:
     """Return whether `value` is one, at such a place behind a label."""
-    if stands_in(value) or (place == Place.HINT and not looks_told(value)):
+    if stands_in(value) or (place == Certainty.HINT and not looks_told(value)):
         return False
     if is_quoted and re.search(r"\s", value):
         return not _MESSAGE.search(value.lower()) and not labels_in(value[:100])
     if is_quoted:
-        return place < Place.TOLD or not is_known(value)
+        return place < Certainty.TOLD or not is_known(value)
     return not (
-        _is_expression(value, place) or (place >= Place.TOLD and is_known(value))
+        _is_expression(value, place) or (place >= Certainty.TOLD and is_known(value))
     )
 
 
-def _is_expression(value: str, place: Place) -> bool:
+def _is_expression(value: str, place: Certainty) -> bool:
     """Return whether a program or a schema would have it there."""
     if value in _CODE_WORDS:
         return True
@@ -164,11 +164,11 @@ def _is_expression(value: str, place: Place) -> bool:
         _NO_WORD.match(value) or _CALL.match(value) or _ATTRIBUTE.fullmatch(value)
     ):
         return True
-    if place == Place.LITERAL:
+    if place == Certainty.LITERAL:
         return False
-    if place == Place.CODE:
+    if place == Certainty.CODE:
         return _EXPRESSION.fullmatch(value) is not None
-    if place == Place.CONFIG and is_variable(value):
+    if place == Certainty.CONFIG and is_variable(value):
         return True
     is_plain = value.isalnum() and value.islower()
     return not is_plain and _TYPE.fullmatch(value) is not None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gitmem.redaction.letters import in_small_letters
 from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label
-from gitmem.redaction.prose.secret_values import Place, is_secret
+from gitmem.redaction.prose.secret_values import Certainty, is_secret
 from gitmem.text.patterns import pattern
 
 Span = tuple[int, int]
@@ -142,7 +142,7 @@ def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
     words = value.split()
     if len(words) > 1 and any(map(is_known, words[1:])):
         return
-    if is_secret(value, Place.TOLD, is_quoted=len(words) > 1):
+    if is_secret(value, Certainty.TOLD, is_quoted=len(words) > 1):
         yield start, start + len(value)
 
 
@@ -165,6 +165,6 @@ def _inserted(
             done = row.end()
             for number, cell in enumerate(_CELL.finditer(row["row"])):
                 value = cell["quoted"] if number in columns else None
-                if value and is_secret(value, Place.LITERAL, is_quoted=True):
+                if value and is_secret(value, Certainty.LITERAL, is_quoted=True):
                     begin = row.start("row") + cell.start("quoted")
                     yield begin, begin + len(value)

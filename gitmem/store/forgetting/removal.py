@@ -19,7 +19,7 @@ from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, ids_in_history
 from gitmem.store.trees.backups import BACKUP, kind_of, refs_of
-from gitmem.store.trees.committing import Move, author, commit_on
+from gitmem.store.trees.committing import RefUpdate, author, commit_on
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.tombstones import tombstones_of
 
@@ -69,7 +69,7 @@ def remove_from_backups(git: Repository, removal: Removal) -> bool | None:
 def _are_moved(git: Repository, removal: Removal, refs: Iterable[str]) -> bool:
     tips = {ref: git.resolve_ref(ref) for ref in refs}
     now = tips_without(git, removal, tips)
-    moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
+    moves = (RefUpdate(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
     return all(move.is_made(git) for move in moves)
 
 
@@ -87,7 +87,7 @@ def remove_items(
     for ref in refs_of(git, kind):
         tree = DocumentTree(kind, git, git.resolve_ref(ref))
         commit = _without_items(git, tree, document_id, items, when)
-        if not Move(ref, tree.commit, commit, _REASON).is_made(git):
+        if not RefUpdate(ref, tree.commit, commit, _REASON).is_made(git):
             return None
     return True
 

@@ -22,7 +22,7 @@ from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.journal.journal import Journal
 from gitmem.store.journal.pending import owner_in
 from gitmem.store.readable_copies import remove_copies
-from gitmem.store.trees.committing import Move, author, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, in_some_try
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.notes import drop_sessions
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
@@ -98,7 +98,7 @@ class Traces:
         parents = [tree.commit] if tree.commit and not is_given_up else []
         message, by = redact_own(f"{SUBJECT}\n"), author(self.git, self.when)
         commit = self.git.create_commit(now, parents, message, by)
-        move = Move(CONVERSATION.ref, tree.commit, commit, "forget")
+        move = RefUpdate(CONVERSATION.ref, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
 
     def _is_gone(self, session_id: str) -> bool:

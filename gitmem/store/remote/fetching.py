@@ -18,7 +18,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable
 from gitmem.store.remote.git_transport import OUR_REMOTE, Way, refs_at, talk, way_to
-from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote import Remote, TransportOptions
 from gitmem.store.remote.watched_git import Said
 from gitmem.text.patterns import pattern
 
@@ -41,7 +41,11 @@ _IN_ORDER = (".rev", ".pack", ".idx")
 
 
 def fetch(
-    git: Repository, remote: Remote, line: Line, *, with_inboxes: bool = True
+    git: Repository,
+    remote: Remote,
+    line: TransportOptions,
+    *,
+    with_inboxes: bool = True,
 ) -> None:
     """Fetch into the tracking refs, with all objects; delete those gone at the remote.
 
@@ -67,7 +71,9 @@ def fetch(
                 del refs[ref]
 
 
-def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:
+def bring_all(
+    git: Repository, remote: Remote, line: TransportOptions
+) -> Mapping[str, Oid]:
     """Fetch every object of our refs at the remote; returns their tips there.
 
     A plain fetch believes that what refs lead to is here. So this one goes into an

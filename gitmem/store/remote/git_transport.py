@@ -18,7 +18,7 @@ from gitmem.git.opening import OLDEST_GIT
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import too_slow, unreachable
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
 
 OUR_REMOTE = "ocm remote"
@@ -65,13 +65,13 @@ class Way:
     git: Repository
     place: str
     """What the remote is called in messages."""
-    line: Line
+    line: TransportOptions
     push_url: str
     """As it is configured."""
     environment: Mapping[str, str]
 
 
-def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
+def way_to(git: Repository, place: str, location: str, line: TransportOptions) -> Way:
     """Return how to reach `location`, a remote's name or a URL, called `place`.
 
     Raises Unreachable where git is too old to be given settings.
@@ -119,7 +119,7 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
 
 
 def refs_at(
-    git: Repository, location: str, names: list[str], line: Line
+    git: Repository, location: str, names: list[str], line: TransportOptions
 ) -> Mapping[str, Oid]:
     """Return the tips of refs at a remote by their names there, as `git ls-remote`."""
     way = way_to(git, without_secrets(location), location, line)
@@ -136,7 +136,7 @@ def urls(git: Repository, location: str, use: Literal["fetch", "push"]) -> _Urls
     That of `location` is under OUR_REMOTE. A URL may hold a password. Raises
     Unreachable as way_to does.
     """
-    way = way_to(git, without_secrets(location), location, Line(PATIENCE))
+    way = way_to(git, without_secrets(location), location, TransportOptions(PATIENCE))
     listed = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
     pairs: list[tuple[str, str]] = re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listed)
     return {OUR_REMOTE: location, **dict(reversed(pairs))}

@@ -16,7 +16,7 @@ from gitmem.git.values import Oid
 from gitmem.store.remote.address import repository_at
 from gitmem.store.remote.explain_errors import refused, unreachable
 from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, urls, way_to
-from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote import Remote, TransportOptions
 from gitmem.store.remote.watched_git import Said, without_secrets
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.text.counting import counted
@@ -80,7 +80,7 @@ def require_agreed(git: Repository, remote: Remote) -> None:
 
 
 def push(
-    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: TransportOptions
 ) -> bool:
     """Move refs at the remote forward to these commits, given by our refs.
 
@@ -91,7 +91,10 @@ def push(
 
 
 def replace(
-    git: Repository, remote: Remote, commits: Mapping[str, tuple[Oid, Oid]], line: Line
+    git: Repository,
+    remote: Remote,
+    commits: Mapping[str, tuple[Oid, Oid]],
+    line: TransportOptions,
 ) -> bool:
     """Replace the history of refs at the remote, from (old, new), by a lease on old."""
     leases = {remote.refs[ref]: old for ref, (old, _) in commits.items()}
@@ -100,7 +103,7 @@ def replace(
 
 
 def leave_waiting(
-    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: TransportOptions
 ) -> bool:
     """Push commits for our refs into new refs of their own.
 
@@ -119,7 +122,7 @@ def leave_waiting(
 
 
 def delete_waiting(
-    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: TransportOptions
 ) -> None:
     """Delete refs there, given by name, if they still are at these commits.
 
@@ -139,7 +142,7 @@ def _pushed(
     remote: Remote,
     commits: Mapping[str, Oid],
     leases: list[str],
-    line: Line,
+    line: TransportOptions,
 ) -> bool:
     if not commits:
         return True  # without a refspec git would push a branch

@@ -69,7 +69,7 @@ class Remote:
 
 
 @frozen
-class Line:
+class TransportOptions:
     """The patience with which a remote is talked to, and who hears what it says."""
 
     patience: float

@@ -21,10 +21,10 @@ from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import MergeResult, merge_history
-from gitmem.store.remote.remote import TRACKING, Line, Remote
+from gitmem.store.remote.remote import TRACKING, Remote, TransportOptions
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees.backups import back_up, kind_of
-from gitmem.store.trees.committing import Move, author, in_some_try
+from gitmem.store.trees.committing import RefUpdate, author, in_some_try
 from gitmem.store.trees.document_tree import tree_at_tip
 
 
@@ -83,7 +83,7 @@ class Tracked:
             held = {each.session_id for one in landed for each in one.held}
             note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held)
 
-    def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
+    def clear(self, taken: Iterable[MergeResult], line: TransportOptions) -> None:
         """Delete at the remote what waits there and is merged.
 
         Nothing fails because one stays.
@@ -136,7 +136,7 @@ class Tracked:
             one = next(tries, None) or self._taken(taken.ref, parents)
             if one.ours and one.commit != one.ours:
                 back_up(self.git, one.ref, one.ours, self.when)
-            move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
+            move = RefUpdate(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
             return one if move.is_made(self.git) else None
 
         return in_some_try(self.git, taken.ref, moved)

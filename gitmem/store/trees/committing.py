@@ -69,7 +69,7 @@ def commit_on(
 
 
 @frozen
-class Move:
+class RefUpdate:
     """Of a ref, from the commit that was built on."""
 
     ref: str

@@ -23,7 +23,7 @@ from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own, seal
-from gitmem.store.trees.committing import Move, author, commit_on
+from gitmem.store.trees.committing import RefUpdate, author, commit_on
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 
 REF = CONVERSATION.ref
@@ -91,10 +91,10 @@ class Conversations:
 
 
 @frozen
-class Kept:
+class ConversationCommit:
     """What was said, in a commit that no ref leads to yet."""
 
-    move: Move
+    move: RefUpdate
     ids: frozenset[str]
     """Of the sessions for which that is anything new."""
 
@@ -104,7 +104,9 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
     return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
 
 
-def commit_said(git: Repository, said: Iterable[tuple[Session, Redacted]]) -> Kept:
+def commit_said(
+    git: Repository, said: Iterable[tuple[Session, Redacted]]
+) -> ConversationCommit:
     """Commit what was said in sessions, in place of what is kept of them.
 
     Under the ids that the sessions have now. Where more is kept, that stays; so
@@ -120,13 +122,15 @@ def commit_said(git: Repository, said: Iterable[tuple[Session, Redacted]]) -> Ke
             changes |= made
             kept.append(session)
     if not kept:
-        return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
+        return ConversationCommit(
+            RefUpdate(REF, tree.commit, tree.commit, ""), frozenset()
+        )
     named = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
     by = author(git, max(session.updated_at for session in kept))
     message = redact_own(f"conversation: {named}\n")
     commit = commit_on(git, tree, changes, message, by)
-    move = Move(REF, tree.commit, commit, f"keep: {named}")
-    return Kept(move, frozenset(session.id for session in kept))
+    move = RefUpdate(REF, tree.commit, commit, f"keep: {named}")
+    return ConversationCommit(move, frozenset(session.id for session in kept))
 
 
 def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:

@@ -81,7 +81,7 @@ _MOST_MOVES = 1000
 """Of the reflog are looked at."""
 
 
-class Source(StrEnum):
+class VersionSource(StrEnum):
     """Where a version is known from."""
 
     HISTORY = "history"
@@ -91,23 +91,23 @@ class Source(StrEnum):
     JOURNAL = "journal"
 
 
-class State(NamedTuple):
+class EarlierState(NamedTuple):
     commit: Oid
-    source: Source
+    source: VersionSource
 
 
-def earlier_states(git: Repository, ref: str) -> list[State]:
+def earlier_states(git: Repository, ref: str) -> list[EarlierState]:
     """Return where a ref is and was, and its backups, as far as that can be read.
 
     The newest come first.
     """
     moves = git.reflog(ref)[: -_MOST_MOVES - 1 : -1]
     commits = (
-        (tip_of(git, ref), Source.HISTORY),
-        *((commit, Source.REFLOG) for commit in (last_tip(git, ref), *moves)),
-        *((tip_of(git, name), Source.BACKUP) for name in backups_of(git, ref)),
+        (tip_of(git, ref), VersionSource.HISTORY),
+        *((commit, VersionSource.REFLOG) for commit in (last_tip(git, ref), *moves)),
+        *((tip_of(git, name), VersionSource.BACKUP) for name in backups_of(git, ref)),
     )
-    return [State(c, source) for c, source in commits if c and git.tree_of(c)]
+    return [EarlierState(c, source) for c, source in commits if c and git.tree_of(c)]
 
 
 def tip_of(git: Repository, ref: str) -> Oid | None:

@@ -22,8 +22,8 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.redaction.redact import seal
 from gitmem.store.trees.document_versions import (
-    Source,
-    State,
+    EarlierState,
+    VersionSource,
     earlier_states,
     versions,
 )
@@ -39,7 +39,7 @@ class Lost:
     """A session of which the memory lacks something."""
 
     session_id: str
-    source: Source
+    source: VersionSource
     versions: tuple[Oid, ...]
     """Earlier documents, the newest first; none where it is the journal that knows."""
     is_here: bool = False
@@ -50,7 +50,7 @@ class Lost:
 def lost(
     git: Repository,
     memory: SessionTree,
-    states: Iterable[State] | None = None,
+    states: Iterable[EarlierState] | None = None,
     before: datetime | None = None,
 ) -> list[Lost]:
     """Return the sessions that states and their histories have, newest first.
@@ -59,7 +59,7 @@ def lost(
     it. Raises Unavailable where git does not run or takes too long, and Damaged where
     objects are missing.
     """
-    search = _Search(git, memory)
+    search = _LostSessionSearch(git, memory)
     states = earlier_states(git, REF) if states is None else states
     losses = (
         loss
@@ -70,15 +70,15 @@ def lost(
 
 
 def _all_versions(
-    git: Repository, states: Iterable[State], before: datetime | None
-) -> Mapping[str, dict[Oid, Source]]:
+    git: Repository, states: Iterable[EarlierState], before: datetime | None
+) -> Mapping[str, dict[Oid, VersionSource]]:
     """Return documents by session id; one in several states counts as of the first."""
-    sources: dict[str, dict[Oid, Source]] = defaultdict(dict)
+    sources: dict[str, dict[Oid, VersionSource]] = defaultdict(dict)
     passed: list[Oid] = []
     for source, group in groupby(states, key=lambda state: state.source):
         tips = [state.commit for state in group]
         # Of what only the reflog leads to objects may be missing.
-        tolerated = [Damaged] if source is Source.REFLOG else []
+        tolerated = [Damaged] if source is VersionSource.REFLOG else []
         with suppress(*tolerated):
             for session_id, blob in versions(git, tips, SESSION, passed, before):
                 sources[session_id].setdefault(blob, source)
@@ -86,7 +86,7 @@ def _all_versions(
     return sources
 
 
-class _Search:
+class _LostSessionSearch:
     def __init__(self, git: Repository, memory: SessionTree) -> None:
         self._git = git
         self._memory = memory
@@ -95,7 +95,9 @@ class _Search:
         for session_id in memory.ids():
             self._ids[stem_of(session_id)].append(session_id)
 
-    def losses(self, session_id: str, sources: Mapping[Oid, Source]) -> Iterator[Lost]:
+    def losses(
+        self, session_id: str, sources: Mapping[Oid, VersionSource]
+    ) -> Iterator[Lost]:
         """Yield the loss of each conversation whose document had this id."""
         for subject, blobs in self._by_subject(session_id, sources).items():
             present, longest = self._present(session_id, subject), None

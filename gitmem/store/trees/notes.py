@@ -11,7 +11,7 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry, is_oid
 from gitmem.redaction.redact import Redacted, redact, redact_own
-from gitmem.store.trees.committing import Move, in_some_try
+from gitmem.store.trees.committing import RefUpdate, in_some_try
 
 REF = "refs/notes/ocm"
 
@@ -40,7 +40,7 @@ def write_notes(
         if not changes:
             return 0
         commit = _commit(git, tree, changes, [tip] if tip else [], author)
-        move = Move(REF, tip, commit, "notes: the sessions of commits")
+        move = RefUpdate(REF, tip, commit, "notes: the sessions of commits")
         return len(changes) if move.is_made(git) else None
 
     return in_some_try(git, REF, written)
@@ -67,7 +67,7 @@ def drop_sessions(
             return True
         parents = [] if from_history else [tip]
         commit = _commit(git, tree, changes, parents, author)
-        move = Move(REF, tip, commit, "notes: sessions were forgotten")
+        move = RefUpdate(REF, tip, commit, "notes: sessions were forgotten")
         return True if move.is_made(git) else None
 
     in_some_try(git, REF, dropped)

@@ -19,7 +19,7 @@ from gitmem.git.values import Content, Oid, TreeEntry, is_oid
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.trees import notes
 from gitmem.store.trees.document_tree import DocumentTree
-from gitmem.store.trees.document_versions import Source, earlier_states
+from gitmem.store.trees.document_versions import VersionSource, earlier_states
 from gitmem.store.trees.last_tips import goes_on, last_tip, may_be_absent
 from gitmem.store.trees.salvage import salvaged
 from gitmem.store.trees.tombstones import is_forgotten
@@ -93,7 +93,7 @@ def _loss(git: Repository, ref: str) -> RefLoss | None:
     if before is None:
         return RefLoss(ref, tip)
     # The reflog may have states with what was forgotten since.
-    backups = [s.commit for s in earlier if s.source is Source.BACKUP]
+    backups = [s.commit for s in earlier if s.source is VersionSource.BACKUP]
     return _compared(git, ref, [before, *backups], tip)
 
 

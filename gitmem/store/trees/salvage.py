@@ -26,7 +26,7 @@ class Salvage:
 
 def salvaged(git: Repository, whole: Oid | None, states: Sequence[Oid]) -> Salvage:
     """Collect what `states`, commits from the newest on, have beyond a whole one."""
-    search = _Search(git)
+    search = _SalvageSearch(git)
     before, *trees = map(search.tree, [whole, *states])
     search.compare(before, trees, "")
     return search.found
@@ -38,7 +38,7 @@ def is_readable(git: Repository, blob: Oid) -> bool:
     return False
 
 
-class _Search:
+class _SalvageSearch:
     def __init__(self, git: Repository) -> None:
         self._git = git
         self._listing = cache(self._read)

@@ -17,10 +17,10 @@ from gitmem.actions.context.brief import (
     compose,
 )
 from gitmem.actions.context.rows import Remembered
-from gitmem.actions.context.rules import Rule
+from gitmem.actions.context.rules import StandingRule
 from gitmem.documents.event import Trigger
 from gitmem.documents.memory.memory import Category, Memory
-from gitmem.documents.session.gist import State
+from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.text.counting import DEFAULT_BUDGET, budget_in, estimated_tokens
@@ -106,7 +106,7 @@ def contents() -> st.SearchStrategy[Contents]:
         first=st.lists(known, max_size=2),
         others=st.lists(hostile, max_size=2),
         foreign=st.lists(hostile, max_size=2),
-        memories=st.lists(st.builds(Rule, memories, st.booleans()), max_size=3),
+        memories=st.lists(st.builds(StandingRule, memories, st.booleans()), max_size=3),
     )
 
 
@@ -220,11 +220,11 @@ def test_the_first_session_has_the_most_detail() -> None:
     assert "decided: 8" in second, "what was decided last"
 
 
-def rule(number: int, kind: Category) -> Rule:
+def rule(number: int, kind: Category) -> StandingRule:
     said = f"Module {number} keeps its public functions first, by agreement"
     name = f"m-{number:012x}"
     made = Memory(id=name, text=said, kind=kind, created_at=NOON, updated_at=NOON)
-    return Rule(made, is_own=True)
+    return StandingRule(made, is_own=True)
 
 
 def test_what_one_part_does_not_need_is_left_to_the_others() -> None:
@@ -395,7 +395,7 @@ def test_what_the_context_has_is_not_told_again() -> None:
 
 
 def test_other_branches_and_running_sessions_are_named() -> None:
-    known = Remembered(session(goal="g", branch="topic"), state=State.RUNNING)
+    known = Remembered(session(goal="g", branch="topic"), state=SessionState.RUNNING)
     row = rows(compose(told(known), MUCH))[1]
     assert row == f"- {SESSION_ID} (topic, running)"
 

@@ -11,8 +11,8 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
 from gitmem.actions.context.rules import rules
-from gitmem.actions.context.wish import Wish
-from gitmem.actions.remembering.keeping import Kept
+from gitmem.actions.context.wish import ContextRequest
+from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
@@ -23,7 +23,7 @@ from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import (
     Category,
     Memory,
-    Standing,
+    MemoryStatus,
     ids_of,
 )
 from gitmem.documents.session.session import GoalSource, Session
@@ -36,13 +36,13 @@ def workspace(repository: Path, tmp_path: Path) -> Workspace:
     return workspace_at(repository, OCM_HOME=str(tmp_path / "home"))
 
 
-def said(workspace: Workspace, text: str, **given: Any) -> Kept:
+def said(workspace: Workspace, text: str, **given: Any) -> SavedMemory:
     statement = parse_statement({"text": text, **given}, workspace.now())
     return remember(workspace, statement, "person:Ada")
 
 
 def told(workspace: Workspace, task: str = "", **asked: Any) -> Context:
-    return context(workspace, Wish(task, **asked))
+    return context(workspace, ContextRequest(task, **asked))
 
 
 def ids(found: Context) -> list[str]:
@@ -131,13 +131,13 @@ def test_only_the_parts_that_are_asked_for_are_told(workspace: Workspace) -> Non
     assert ids(told(workspace, parts=["rules"])) == [rule]
     assert rule not in ids(told(workspace, parts=["state"]))
     with pytest.raises(InvalidInput, match="parts must be of conversation, state"):
-        Wish(parts=["bogus"])
+        ContextRequest(parts=["bogus"])
 
 
 def test_the_conversation_that_asks_is_told_first(workspace: Workspace) -> None:
     caller = Caller("cursor", own_conversation="a")
     own = saved_session(workspace, caller, goal="Retry payments").session_id
-    found = context(workspace, Wish(), caller)
+    found = context(workspace, ContextRequest(), caller)
     assert [(item.id, item.why) for item in found.items] == [(own, "this conversation")]
 
 
@@ -163,7 +163,7 @@ def test_no_budget_is_exceeded(workspace: Workspace) -> None:
 
 def test_a_budget_that_is_too_small_is_refused() -> None:
     with pytest.raises(InvalidInput, match="at least 100 tokens, not 99"):
-        Wish(budget=99)
+        ContextRequest(budget=99)
 
 
 def test_unknown_files_are_passed_over_and_said(workspace: Workspace) -> None:
@@ -294,7 +294,10 @@ def test_what_was_only_said_stands_in_and_is_marked(workspace: Workspace) -> Non
     file(workspace, "pay.py")
     rule = "Amounts in pay.py must be integers of cents."
     imported = talked(workspace, "What does pay.py do?", f"I will read it. {rule}")
-    for asked in (Wish(files=["pay.py"]), Wish("change how pay.py adds amounts")):
+    for asked in (
+        ContextRequest(files=["pay.py"]),
+        ContextRequest("change how pay.py adds amounts"),
+    ):
         assert f"  said by assistant: {rule}" in context(workspace, asked).text
         assert "I will read" not in context(workspace, asked).text
     saved_session(workspace, session_id=imported, decisions=["Use Decimal in pay.py."])
@@ -317,7 +320,10 @@ def test_what_was_corrected_is_never_told_alone(workspace: Workspace) -> None:
     old, new = (f"Retries in pay.py {use} a queue." for use in ("use", "do not use"))
     saved = (earlier(4, goal="A", decisions=(old,)), earlier(5, decisions=(new,)))
     histories.extend(workspace.root, saved)
-    for asked in (Wish(files=["pay.py"]), Wish("mend the retries of pay.py")):
+    for asked in (
+        ContextRequest(files=["pay.py"]),
+        ContextRequest("mend the retries of pay.py"),
+    ):
         text = context(workspace, asked).text
         assert new in text
         for row in text.splitlines():
@@ -358,7 +364,7 @@ def test_a_brief_tells_what_holds_and_opens_no_index(workspace: Workspace) -> No
         workspace,
         memory("Never log card numbers"),
         memory("a fact", kind=Category.FACT),
-        memory("Old rule", status=Standing.SUPERSEDED),
+        memory("Old rule", status=MemoryStatus.SUPERSEDED),
         memory("Gone rule", expires=NOON),
     )
     made = brief(workspace, None, "cursor")

@@ -16,7 +16,12 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.doctor import sharing
 from gitmem.actions.doctor.finding import Code, Finding
-from gitmem.actions.sharing.share_settings import Wanted, proposal, turn_off, turn_on
+from gitmem.actions.sharing.share_settings import (
+    ShareRequest,
+    proposal,
+    turn_off,
+    turn_on,
+)
 from gitmem.store.trees.session_tree import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"
@@ -33,7 +38,7 @@ def _shared(folder: Path) -> None:
     git(folder, "clone", "--quiet", "--bare", str(repository), "origin.git")
     git(repository, "remote", "add", "origin", str(folder / "origin.git"))
     workspace = workspace_at(repository)
-    turn_on(workspace, proposal(workspace, Wanted()))
+    turn_on(workspace, proposal(workspace, ShareRequest()))
     sent_from(repository)
 
 
@@ -73,7 +78,7 @@ def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     assert "upstream" in one.mend
     workspace = workspace_at(shared.repository)
     assert turn_off(workspace) == "origin"
-    turn_on(workspace, proposal(workspace, Wanted()))
+    turn_on(workspace, proposal(workspace, ShareRequest()))
     assert found(shared, Code.SHARING)[0].what == "memory is shared with upstream"
     fetched = workspace.repository.config_values("remote.upstream.fetch")
     assert [each for each in fetched if "remotes/origin/sessions" in each] == []

@@ -23,9 +23,9 @@ from gitmem.actions.forgetting import (
     sessions_named,
     words_of,
 )
-from gitmem.actions.importing.batch import Outcome, Report
+from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -37,7 +37,7 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import sync
-from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Trigger
 from gitmem.documents.kinds import SESSION
@@ -48,7 +48,7 @@ from gitmem.redaction.redact import redact
 from gitmem.search import index_writer
 from gitmem.store.error_log import append_to_log
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import commit_on
@@ -87,7 +87,7 @@ def rare(workspace: Workspace) -> Session:
     return found
 
 
-LINE = Line(30.0)
+LINE = TransportOptions(30.0)
 
 
 def joined(shared: Path, folder: Path) -> Workspace:
@@ -100,7 +100,7 @@ def joined(shared: Path, folder: Path) -> Workspace:
 
 
 def exchange(workspace: Workspace) -> None:
-    sync(workspace, chosen_sharing(workspace, None), Wish(), LINE)
+    sync(workspace, chosen_sharing(workspace, None), SyncOptions(), LINE)
 
 
 def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
@@ -303,18 +303,20 @@ class TestTheConversation:
         kept = kept_by_claude_code(sealed_environment, repository)
         claude_code_file(kept, CLIENT, "Saw wood.", cwd=repository)
 
-        def outcomes(*, is_dry: bool = False) -> list[Outcome]:
-            report, git = Report(), workspace.repository
+        def outcomes(*, is_dry: bool = False) -> list[ImportStatus]:
+            report, git = ImportReport(), workspace.repository
             rehearsal = SessionStore(git.rehearsed()) if is_dry else None
-            wanted = Wanted(reader=reader_named("claude-code"), rehearsal=rehearsal)
+            wanted = ImportRequest(
+                reader=reader_named("claude-code"), rehearsal=rehearsal
+            )
             files = wanted_files(workspace, wanted)
             bring_in(workspace, wanted, files, report, lambda _done, _total: None)
             return [each.outcome for each in report.sessions]
 
-        assert outcomes() == [Outcome.NEW]
+        assert outcomes() == [ImportStatus.NEW]
         forget(workspace, [rare(workspace)])
-        assert outcomes(is_dry=True) == [Outcome.FORGOTTEN]
-        assert outcomes() == [Outcome.FORGOTTEN]
+        assert outcomes(is_dry=True) == [ImportStatus.FORGOTTEN]
+        assert outcomes() == [ImportStatus.FORGOTTEN]
         assert not [*workspace.current_sessions().ids()]
 
 

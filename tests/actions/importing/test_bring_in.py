@@ -14,10 +14,10 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import Outcome, Report, as_json
+from gitmem.actions.importing.batch import ImportReport, ImportStatus, as_json
 from gitmem.actions.importing.import_transcripts import (
     READERS,
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -42,15 +42,17 @@ def written(repository: Path, *asked: str, client: str = CLIENT, **how: Any) -> 
     return claude_code_file(kept, client, *asked, **{"cwd": repository, **how})
 
 
-def imported(repository: Path, tool: str = "claude-code", **wanted: Any) -> Report:
-    workspace, report = workspace_at(repository), Report()
-    asked = Wanted(reader=reader_named(tool), **wanted)
+def imported(
+    repository: Path, tool: str = "claude-code", **wanted: Any
+) -> ImportReport:
+    workspace, report = workspace_at(repository), ImportReport()
+    asked = ImportRequest(reader=reader_named(tool), **wanted)
     files = wanted_files(workspace, asked)
     bring_in(workspace, asked, files, report, lambda _done, _total: None)
     return report
 
 
-def outcomes(report: Report) -> list[str]:
+def outcomes(report: ImportReport) -> list[str]:
     return [each.outcome for each in report.sessions]
 
 
@@ -69,7 +71,7 @@ class TestAConversation:
         written(repository, *prompts, edits=edits)
         report = imported(repository)
         (session,) = sessions(repository)
-        assert outcomes(report) == [Outcome.NEW]
+        assert outcomes(report) == [ImportStatus.NEW]
         assert report.sessions[0].session_id == session.id
         assert session.id == "2026-02-23_12-00_claude-code_mend-parser"
         assert (session.goal, session.branch) == ("Mend the parser.", "main")
@@ -84,7 +86,7 @@ class TestAConversation:
         written(repository, "Mend the parser.")
         imported(repository)
         before = refs(repository)
-        assert outcomes(imported(repository)) == [Outcome.ALREADY]
+        assert outcomes(imported(repository)) == [ImportStatus.ALREADY]
         assert refs(repository) == before
 
     def test_is_completed_if_continued(self, repository: Path) -> None:
@@ -94,8 +96,8 @@ class TestAConversation:
         for hours, answer in ((1, "It is mended now."), (2, "And tested.")):
             later = NOON + timedelta(hours=hours)
             written(repository, answer, began_at=later, answer=answer)
-            assert outcomes(imported(repository)) == [Outcome.COMPLETED]
-            assert outcomes(imported(repository)) == [Outcome.ALREADY]
+            assert outcomes(imported(repository)) == [ImportStatus.COMPLETED]
+            assert outcomes(imported(repository)) == [ImportStatus.ALREADY]
             (session,) = sessions(repository)
             assert session.last_answer == answer
         (session,) = sessions(repository)
@@ -116,7 +118,7 @@ class TestAConversation:
         imported(repository)
         before = refs(repository)
         git(repository, "update-ref", "-d", "refs/ocm/conversations")
-        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        assert outcomes(imported(repository)) == [ImportStatus.COMPLETED]
         assert refs(repository) == before
 
     def test_empty_one_is_only_counted(self, repository: Path) -> None:
@@ -140,7 +142,7 @@ class TestASessionThatIsThere:
             workspace, caller, slug="parser-mended", goal="A parser that works"
         )
         written(repository, "Mend it.", "And test it.", edits=["a.py"])
-        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        assert outcomes(imported(repository)) == [ImportStatus.COMPLETED]
         (session,) = sessions(repository)
         assert session.id.endswith("_parser-mended")
         assert session.goal == "A parser that works"
@@ -186,11 +188,11 @@ class TestASessionThatIsThere:
         )
         edits = ["a.py", "b.py"]
         written(repository, "Mend it.", edits=edits)
-        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        assert outcomes(imported(repository)) == [ImportStatus.COMPLETED]
         (session,) = sessions(repository)
         assert session.goal == "Mend it."
         assert [file.path for file in session.files] == ["a.py", "b.py"]
-        assert outcomes(imported(repository)) == [Outcome.ALREADY]
+        assert outcomes(imported(repository)) == [ImportStatus.ALREADY]
 
     def test_is_not_the_running_session(self, repository: Path) -> None:
         workspace = workspace_at(repository)
@@ -198,7 +200,7 @@ class TestASessionThatIsThere:
         note(repository, event(Start, at=begun, root=str(repository)))
         recent = begun + timedelta(minutes=2)
         written(repository, "Other", client=OTHER, began_at=recent)
-        assert outcomes(imported(repository)) == [Outcome.NEW]
+        assert outcomes(imported(repository)) == [ImportStatus.NEW]
         found = conversation_of(workspace, parse_request({}), Caller("claude-code"))
         assert found.client_session_id == CLIENT
 
@@ -218,7 +220,7 @@ class TestWhichConversations:
         linked = repository.parent / "linked"
         git(repository, "worktree", "add", "--quiet", str(linked))
         written(linked, "Mend.", edits=[linked / "a.py"])
-        assert outcomes(imported(repository)) == [Outcome.NEW]
+        assert outcomes(imported(repository)) == [ImportStatus.NEW]
         assert sessions(repository)[0].files[0].path == "a.py"
 
     def test_those_held_where_the_repository_was(self, repository: Path) -> None:
@@ -226,7 +228,7 @@ class TestWhichConversations:
         edits = [former / "src" / "a.py"]
         written(former, "Mend.", cwd=former / "src", edits=edits)
         assert imported(repository).sessions == []
-        assert outcomes(imported(repository, moved_from=[former])) == [Outcome.NEW]
+        assert outcomes(imported(repository, moved_from=[former])) == [ImportStatus.NEW]
         assert sessions(repository)[0].files[0].path == "src/a.py"
 
     def test_files_that_were_last_written_before_are_not_even_read(
@@ -239,11 +241,11 @@ class TestWhichConversations:
     def test_all_of_a_file_with_many(self, repository: Path) -> None:
         aider_file(repository, "Mend the parser.", "Test it.", "Ship it.")
         report = imported(repository, "aider")
-        assert outcomes(report) == [Outcome.NEW] * 3
+        assert outcomes(report) == [ImportStatus.NEW] * 3
         assert [session.goal for session in sessions(repository)] == [
             *("Ship it.", "Test it.", "Mend the parser.")
         ]
-        assert outcomes(imported(repository, "aider")) == [Outcome.ALREADY] * 3
+        assert outcomes(imported(repository, "aider")) == [ImportStatus.ALREADY] * 3
 
 
 class TestWhatCannotBeRead:
@@ -253,7 +255,7 @@ class TestWhatCannotBeRead:
             opened.write(b'{"broken\n' * 12 + b"\xff\xfe\n" + b"[]\n")
         written(repository, "Test it.", client=OTHER)
         report = imported(repository)
-        assert outcomes(report) == [Outcome.NEW] * 2
+        assert outcomes(report) == [ImportStatus.NEW] * 2
         trouble = report.unread[file]
         assert (trouble.count, len(trouble.first)) == (14, 2)
         assert trouble.first[0].line == 3
@@ -268,11 +270,11 @@ class TestWhatCannotBeRead:
             lines[0][name] = value
             file.write_text("".join(json.dumps(line) + "\n" for line in lines))
         assert imported(repository).files == 16
-        assert imported(repository).count(Outcome.NEW) == 0
+        assert imported(repository).count(ImportStatus.NEW) == 0
 
 
 def test_records_passed_over_of_one_kind_are_counted_as_so_many() -> None:
-    report, file = Report(), Path("rollout.jsonl")
+    report, file = ImportReport(), Path("rollout.jsonl")
     report.note_unread(file, Unread("records of the unknown type 'song'", 4, 12))
     report.note_unread(file, Unread("no JSON", 9))
     (unread,) = as_json(report)["unread"]
@@ -294,7 +296,7 @@ def test_the_refusal_of_an_unknown_name_says_which_are_known() -> None:
 
 
 def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:
-    report = Report()
+    report = ImportReport()
     report.note_unread(Path("/p/.specstory/history", f"use {SECRET}.md"), Unread("odd"))
     report.elsewhere[f"/p/{SECRET}"] += 1
     said = as_json(report)
@@ -317,6 +319,6 @@ def test_old_rollouts_of_codex_are_imported_once(
     (kept / "rollout-a.jsonl").write_text("\n".join([*lines, ""]))
     oldest = {"session": {**meta, "id": OTHER}, "items": items}
     (kept / "rollout-b.json").write_text(json.dumps(oldest))
-    assert outcomes(imported(repository, "codex")) == [Outcome.NEW] * 2
-    assert outcomes(imported(repository, "codex")) == [Outcome.ALREADY] * 2
+    assert outcomes(imported(repository, "codex")) == [ImportStatus.NEW] * 2
+    assert outcomes(imported(repository, "codex")) == [ImportStatus.ALREADY] * 2
     assert [each.goal for each in sessions(repository)] == ["Draw the menu."] * 2

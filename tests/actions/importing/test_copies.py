@@ -10,9 +10,9 @@ from support.rounds import every_row
 from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -36,9 +36,9 @@ def copy(repository: Path, marks: dict[str, Any]) -> list[dict[str, Any]]:
 
 def imported(repository: Path, *paths: Path) -> dict[str, Session]:
     workspace = workspace_at(repository)
-    wanted = Wanted(reader=reader_named("claude-code"), paths=paths)
+    wanted = ImportRequest(reader=reader_named("claude-code"), paths=paths)
     files = wanted_files(workspace, wanted)
-    bring_in(workspace, wanted, files, Report(), lambda _done, _total: None)
+    bring_in(workspace, wanted, files, ImportReport(), lambda _done, _total: None)
     newest = workspace_at(repository).store.memory().newest()
     return {each.client_session_id: each for each in newest}
 

@@ -16,7 +16,7 @@ from support.harness import CLIENT, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import Outcome
+from gitmem.actions.importing.batch import ImportStatus
 from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     READERS,
@@ -192,7 +192,7 @@ def test_one_without_a_folder_gets_in_if_its_file_is_named(
 ) -> None:
     file = WRITERS[tool](None, sealed_environment, tmp_path / "other")
     (session,) = imported(repository, tool, paths=[file]).sessions
-    assert (session.outcome, session.goal) == (Outcome.NEW, WORDS)
+    assert (session.outcome, session.goal) == (ImportStatus.NEW, WORDS)
 
 
 def test_the_place_of_a_file_proves_its_work_tree(

@@ -13,9 +13,9 @@ from support.rounds import few
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import Outcome, Report
+from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     save,
@@ -63,8 +63,8 @@ def written(repository: Path, *asked: str, **how: Any) -> Path:
 
 
 def imported(repository: Path, **wanted: Any) -> list[str]:
-    workspace, report = workspace_at(repository), Report()
-    asked = Wanted(reader=reader_named("claude-code"), **wanted)
+    workspace, report = workspace_at(repository), ImportReport()
+    asked = ImportRequest(reader=reader_named("claude-code"), **wanted)
     files = wanted_files(workspace, asked)
     bring_in(workspace, asked, files, report, lambda *_: None)
     return [each.outcome for each in report.sessions]
@@ -123,7 +123,7 @@ class TestAConversationThatEnds:
         file = written(repository, "Mend it.", "Test it.")
         end(repository, file)
         before = refs(repository)
-        assert imported(repository) == [Outcome.ALREADY]
+        assert imported(repository) == [ImportStatus.ALREADY]
         end(repository, file)
         assert refs(repository) == before
 
@@ -141,7 +141,7 @@ class TestAConversationThatEnds:
         session = the_session(repository)
         assert {each.path for each in session.files} == {"a.py", "b.py"}
         assert [(c.sha, c.subject) for c in session.commits] == [(sha[:12], "Greet")]
-        assert imported(repository) == [Outcome.ALREADY]
+        assert imported(repository) == [ImportStatus.ALREADY]
 
     @pytest.mark.endurance
     def test_goes_on_after_a_compaction(self, repository: Path) -> None:
@@ -196,7 +196,7 @@ class TestASessionThatIsThere:
         )
         assert (session.work_completed, session.work_pending) == ((), ("Ship it",))
         assert session.prompts[-2:] == ("A", "B")
-        assert imported(repository) == [Outcome.ALREADY]
+        assert imported(repository) == [ImportStatus.ALREADY]
 
     def test_renamed_has_its_conversation(self, repository: Path) -> None:
         see(repository, ends=False)
@@ -209,7 +209,7 @@ class TestASessionThatIsThere:
         assert session.id.endswith("_parser-mended")
         listed = git(repository, "ls-tree", "-r", "--name-only", CONVERSATIONS)
         assert listed.splitlines()[0].endswith(f"/{session.id}.md")
-        assert imported(repository) == [Outcome.ALREADY]
+        assert imported(repository) == [ImportStatus.ALREADY]
 
     @few(1, "is_resumed", [True, False])
     def test_pulled_from_elsewhere_is_completed_once(
@@ -231,11 +231,11 @@ class TestASessionThatIsThere:
             )
             end(here, file)
         else:
-            assert imported(here) == [Outcome.COMPLETED]
+            assert imported(here) == [ImportStatus.COMPLETED]
         assert the_session(here).id == the_session(there).id
         assert set(the_session(here).prompts) == {"Mend it.", "Test it."}
         assert "I shall look at that." in said(here)
-        assert imported(here) == [Outcome.ALREADY]
+        assert imported(here) == [ImportStatus.ALREADY]
 
 
 class TestWhatMayNotBeKept:
@@ -259,8 +259,8 @@ class TestWhatMayNotBeKept:
         end(repository, file)
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", ())
-        assert imported(repository) == [Outcome.COMPLETED]
-        assert imported(repository) == [Outcome.ALREADY]
+        assert imported(repository) == [ImportStatus.COMPLETED]
+        assert imported(repository) == [ImportStatus.ALREADY]
         git(repository, "config", "ocm.conversations", "false")
         end(repository, file)
         assert not has_conversations(repository)

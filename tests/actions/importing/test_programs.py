@@ -10,10 +10,10 @@ from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
-from gitmem.actions.importing.batch import Report, as_json
+from gitmem.actions.importing.batch import ImportReport, as_json
 from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -24,9 +24,9 @@ PROMPTS = ("checkout", "totals")
 OBSERVER = "You are a Claude-Mem, a specialized observer tool for memory."
 
 
-def imported(repository: Path, *paths: Path) -> tuple[Report, list[Session]]:
-    workspace, report = workspace_at(repository), Report()
-    wanted = Wanted(reader=reader_named("claude-code"), paths=paths)
+def imported(repository: Path, *paths: Path) -> tuple[ImportReport, list[Session]]:
+    workspace, report = workspace_at(repository), ImportReport()
+    wanted = ImportRequest(reader=reader_named("claude-code"), paths=paths)
     files = wanted_files(workspace, wanted)
     bring_in(workspace, wanted, files, report, lambda _done, _total: None)
     return report, [*workspace_at(repository).store.memory().newest()]

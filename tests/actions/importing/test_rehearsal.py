@@ -10,10 +10,10 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import Report, as_json
+from gitmem.actions.importing.batch import ImportReport, as_json
 from gitmem.actions.importing.import_transcripts import (
     READERS,
-    Wanted,
+    ImportRequest,
     bring_in,
     wanted_files,
 )
@@ -26,7 +26,10 @@ def reports(repository: Path, *, is_dry: bool) -> dict[str, Any]:
     workspace, said = workspace_at(repository), {}
     rehearsal = SessionStore(workspace.repository.rehearsed()) if is_dry else None
     for reader in READERS:
-        wanted, report = Wanted(reader=reader, rehearsal=rehearsal), Report()
+        wanted, report = (
+            ImportRequest(reader=reader, rehearsal=rehearsal),
+            ImportReport(),
+        )
         files = wanted_files(workspace, wanted)
         bring_in(workspace, wanted, files, report, lambda _done, _total: None)
         said[reader.tool] = as_json(report)

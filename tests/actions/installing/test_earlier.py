@@ -9,7 +9,7 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.earlier import removal, without_earlier
-from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.installing.plan import StepOutcome, carry_out
 
 RULES = (
     "<!-- BEGIN openCodeMemory -->\n<!-- BEGIN openCodeMemory -->\n## openCodeMemory\n"
@@ -66,7 +66,7 @@ def test_its_parts_are_named_and_go(set_up: Path) -> None:
         *("hooks in ~/.claude/settings.json", "rules in ~/.claude/CLAUDE.md"),
         "server in ~/.cursor/mcp.json",
     ]
-    assert outcomes(list(carry_out(steps))) == {Outcome.DONE}
+    assert outcomes(list(carry_out(steps))) == {StepOutcome.DONE}
     assert removal(workspace) == []
     for folder, rules in ((set_up, "CLAUDE.md"), (Path.home(), ".claude/CLAUDE.md")):
         settings = json.loads((folder / ".claude/settings.json").read_text())
@@ -84,10 +84,10 @@ def test_its_server_stands_in_the_way_until_it_is_gone(set_up: Path) -> None:
         result_for(
             installed(workspace), f"Claude Code starts the MCP server as {words}"
         ).outcome
-        is Outcome.SKIPPED
+        is StepOutcome.SKIPPED
     )
     list(carry_out(removal(workspace)))
-    assert outcomes(installed(workspace)) <= {Outcome.DONE, Outcome.ALREADY}
+    assert outcomes(installed(workspace)) <= {StepOutcome.DONE, StepOutcome.ALREADY}
 
 
 @every_row(

@@ -13,13 +13,13 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
-from gitmem.actions.installing.plan import Outcome, Result, carry_out
+from gitmem.actions.installing.plan import StepOutcome, StepResult, carry_out
 from gitmem.errors import InvalidInput
 from gitmem.workspace import Workspace
 
 HOOKS = ("post-commit", "post-rewrite")
-DONE, ALREADY = [Outcome.DONE] * 2, [Outcome.ALREADY] * 2
-SKIPPED = [Outcome.SKIPPED] * 2
+DONE, ALREADY = [StepOutcome.DONE] * 2, [StepOutcome.ALREADY] * 2
+SKIPPED = [StepOutcome.SKIPPED] * 2
 USERS = b'#!/bin/sh\necho users >>"${0%/*}/said"\n'
 HUSKY = b'#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
 LEFTHOOK = (
@@ -30,15 +30,15 @@ PRE_COMMIT = (
 )
 
 
-def init(workspace: Workspace) -> list[Outcome]:
+def init(workspace: Workspace) -> list[StepOutcome]:
     return [result.outcome for result in carry_out(planned(workspace))]
 
 
-def uninstall(workspace: Workspace) -> list[Result]:
+def uninstall(workspace: Workspace) -> list[StepResult]:
     return list(carry_out(removal([workspace])))
 
 
-def undone(workspace: Workspace) -> list[Outcome]:
+def undone(workspace: Workspace) -> list[StepOutcome]:
     return [result.outcome for result in uninstall(workspace)]
 
 
@@ -128,7 +128,7 @@ class TestOthers:
         current = hook.read_bytes()
         put(hook, b"#!/bin/sh\n# ocm hook 0\nexit 0\n")
         assert installed(workspace)[0].hook.version == 0
-        assert init(workspace) == [Outcome.DONE, Outcome.ALREADY]
+        assert init(workspace) == [StepOutcome.DONE, StepOutcome.ALREADY]
         assert hook.read_bytes() == current
         assert not before_ours(hook).exists()
         hook.chmod(0o644)
@@ -146,7 +146,7 @@ class TestOthers:
     def test_what_was_kept_already_is_not_lost(self, workspace: Workspace) -> None:
         hook = put(hook_of(workspace), USERS)
         kept = put(before_ours(hook), b"something else")
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
+        assert init(workspace) == [StepOutcome.SKIPPED, StepOutcome.DONE]
         assert (hook.read_bytes(), kept.read_bytes()) == (USERS, b"something else")
 
     def test_interrupted_install_is_done_again(self, workspace: Workspace) -> None:
@@ -162,7 +162,7 @@ class TestOthers:
     )
     def test_hook_keeps_its_own_name(self, workspace: Workspace, looks: bytes) -> None:
         hook = put(hook_of(workspace), looks)
-        assert init(workspace)[0] is Outcome.SKIPPED
+        assert init(workspace)[0] is StepOutcome.SKIPPED
         assert hook.read_bytes() == looks
 
     def test_a_link_stays_one(self, workspace: Workspace) -> None:
@@ -181,7 +181,7 @@ class TestOthers:
         git(workspace.root, "add", "hooks")
         [step, _] = planned(workspace)
         assert step.why_not == "git tracks hooks/post-commit"
-        assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
+        assert init(workspace) == [StepOutcome.SKIPPED, StepOutcome.DONE]
         assert hook.read_bytes() == USERS
         put(hook, USERS + step.advice.encode() + b"\n")
         assert init(workspace) == ALREADY
@@ -230,7 +230,7 @@ class TestOwners:
         assert rewrite.advice == ""
         config = yaml.safe_dump({"entry": f"sh -c '{step.advice}'"}).encode()
         put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
-        assert init(workspace) == [Outcome.ALREADY, Outcome.SKIPPED]
+        assert init(workspace) == [StepOutcome.ALREADY, StepOutcome.SKIPPED]
 
     def test_files_of_owners_without_this_hook_are_nothing(
         self, workspace: Workspace
@@ -275,7 +275,7 @@ class TestRemoval:
         init(workspace)
         put(hook, b"#!/bin/sh\n# another one\n")
         [result, _] = uninstall(workspace)
-        assert result.outcome is Outcome.SKIPPED
+        assert result.outcome is StepOutcome.SKIPPED
         assert str(before_ours(hook)) in result.reason
         assert hook.read_bytes() == b"#!/bin/sh\n# another one\n"
 
@@ -285,7 +285,7 @@ class TestRemoval:
         put(hook, hook.read_bytes() + b"echo more\n")
         assert init(workspace) == ALREADY
         [result, _] = uninstall(workspace)
-        assert result.outcome is Outcome.SKIPPED
+        assert result.outcome is StepOutcome.SKIPPED
         assert hook.read_bytes().endswith(b"echo more\n")
 
     def test_deleted_ours_restores_the_users(self, workspace: Workspace) -> None:
@@ -314,8 +314,8 @@ class TestRemoval:
         (workspace.root / "circle").symlink_to("circle")
         git(workspace.root, "config", "core.hooksPath", "circle")
         *others, first, second = undone(workspace)
-        assert not {Outcome.DONE, Outcome.FAILED}.intersection(others)
-        assert (first, second) == (Outcome.DONE, Outcome.DONE)
+        assert not {StepOutcome.DONE, StepOutcome.FAILED}.intersection(others)
+        assert (first, second) == (StepOutcome.DONE, StepOutcome.DONE)
         assert tree(workspace.root / ".git" / "hooks") == before
 
     def test_they_go_from_all_work_trees(
@@ -327,7 +327,7 @@ class TestRemoval:
         init(workspace)
         init(linked)
         outcomes = [r.outcome for r in carry_out(removal([linked, workspace]))]
-        assert outcomes == [Outcome.DONE] * 4
+        assert outcomes == [StepOutcome.DONE] * 4
         assert not (workspace.root / "tools").exists()
         assert not (linked.root / "tools").exists()
 
@@ -338,7 +338,7 @@ class TestRemoval:
         assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
         results = uninstall(workspace)
-        assert [result.outcome for result in results] == [Outcome.SKIPPED] * 2
+        assert [result.outcome for result in results] == [StepOutcome.SKIPPED] * 2
         assert "git tracks hooks/post-commit" in results[0].reason
 
 

@@ -24,7 +24,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome, carry_out, foresee
+from gitmem.actions.installing.plan import StepOutcome, carry_out, foresee
 from gitmem.assistants.assistant import Server
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.assistants.targets import SKILLS
@@ -48,7 +48,7 @@ class TestWhatIsThereAfterwards:
         self, workspace: Workspace, repository: Path
     ) -> None:
         config = (repository / ".git" / "config").read_bytes()
-        assert outcomes(installed(workspace)) == {Outcome.DONE}
+        assert outcomes(installed(workspace)) == {StepOutcome.DONE}
         for path in (".mcp.json", ".cursor/mcp.json"):
             servers = json.loads((repository / path).read_text())["mcpServers"]
             server = servers["opencodememory"]
@@ -87,7 +87,9 @@ class TestWhatIsThereAfterwards:
     ) -> None:
         mine = b"---\nname: ocm-recall\ndescription: Mine\n---\nMine.\n"
         own = put(workspace.root / ".claude/skills/ocm-recall/SKILL.md", mine)
-        (skipped,) = [x for x in installed(workspace) if x.outcome is not Outcome.DONE]
+        (skipped,) = [
+            x for x in installed(workspace) if x.outcome is not StepOutcome.DONE
+        ]
         assert "is there already, and is not ours" in skipped.reason
         ours = workspace.root / ".claude/skills/ocm-remember/SKILL.md"
         now = ours.read_text()
@@ -121,17 +123,19 @@ class TestASecondRun:
         put(workspace.root / "AGENTS.md", b"# Mine")
         folders = tmp_path, workspace.environment.home
         before = times(tmp_path)
-        assert outcomes(foresee(planned(workspace, BOTH).steps)) == {Outcome.PLANNED}
+        assert outcomes(foresee(planned(workspace, BOTH).steps)) == {
+            StepOutcome.PLANNED
+        }
         assert times(tmp_path) == before
         installed(workspace)
         there = [times(each) for each in folders]
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
-        assert outcomes(foresee(planned(workspace).steps)) == {Outcome.ALREADY}
+        assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
+        assert outcomes(foresee(planned(workspace).steps)) == {StepOutcome.ALREADY}
         assert (workspace.environment.home / "registry.lock").exists()
         assert [times(each) for each in folders] == there
         (workspace.root / ".mcp.json").unlink()
         foreseen = foresee(planned(workspace, BOTH).steps)
-        (left,) = [each for each in foreseen if each.outcome is Outcome.PLANNED]
+        (left,) = [each for each in foreseen if each.outcome is StepOutcome.PLANNED]
         assert ".mcp.json" in left.step.what
 
     def test_what_others_have_added_since_stays_where_it_is(
@@ -145,7 +149,7 @@ class TestASecondRun:
         rules = repository / "AGENTS.md"
         rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
         before = tree(repository)
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
         assert tree(repository) == before
 
 
@@ -175,7 +179,7 @@ class TestFilesOfTheUser:
         by_hand = b'{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
         put(workspace.root / ".mcp.json", by_hand)
         result = result_for(installed(workspace), ".mcp.json says")
-        assert result.outcome is Outcome.SKIPPED
+        assert result.outcome is StepOutcome.SKIPPED
         assert "a server opencodememory already" in result.reason
         assert (workspace.root / ".mcp.json").read_bytes() == by_hand
 
@@ -193,7 +197,7 @@ class TestFilesOfTheUser:
     ) -> None:
         path = put(repository / ".claude" / "settings.json", content)
         results = installed(workspace)
-        (failed,) = [each for each in results if each.outcome is Outcome.FAILED]
+        (failed,) = [each for each in results if each.outcome is StepOutcome.FAILED]
         assert failed.reason.startswith(f".claude/settings.json: {reason}")
         assert path.read_bytes() == content
         assert (repository / "AGENTS.md").exists()
@@ -207,9 +211,9 @@ class TestFilesOfTheUser:
         block = path.read_text()
         older = f"# Mine\n\n{block}".replace("Name it, and go on.", "Older.")
         path.write_text(f"{older}\nMore of mine\n")
-        assert result_for(installed(workspace), "AGENTS.md").outcome is Outcome.DONE
+        assert result_for(installed(workspace), "AGENTS.md").outcome is StepOutcome.DONE
         assert path.read_text() == f"# Mine\n\nMore of mine\n\n{block}"
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
 
     def test_older_entries_are_replaced(
         self, workspace: Workspace, repository: Path
@@ -219,7 +223,7 @@ class TestFilesOfTheUser:
         for path in FILES:
             file = repository / path
             file.write_text(file.read_text().replace("ocm/run", "x/ocm/run"))
-        assert Outcome.FAILED not in outcomes(installed(workspace))
+        assert StepOutcome.FAILED not in outcomes(installed(workspace))
         for path in FILES:
             text = (repository / path).read_text()
             assert "x/ocm/run" not in text or not path.endswith(".json")
@@ -239,7 +243,7 @@ class TestFilesOfTheUser:
             installed(workspace, "claude-code")
             assert b"alwaysLoad" not in path.read_bytes()
         results = installed(workspace, "claude-code")
-        assert result_for(results, ".mcp.json says").outcome is Outcome.DONE
+        assert result_for(results, ".mcp.json says").outcome is StepOutcome.DONE
         assert b'"alwaysLoad": true' in path.read_bytes()
         uninstalled(workspace)
         assert path.read_bytes() == mine
@@ -257,7 +261,7 @@ class TestFilesOfTheUser:
             installed(workspace, "claude-code")
             assert b"PreCompact" in path.read_bytes()
         results = installed(workspace, "claude-code")
-        assert result_for(results, "settings.json").outcome is Outcome.DONE
+        assert result_for(results, "settings.json").outcome is StepOutcome.DONE
         assert b"PreCompact" not in path.read_bytes()
         uninstalled(workspace)
         assert path.read_bytes() == mine
@@ -271,7 +275,7 @@ class TestFilesOfTheUser:
             os.umask(former)
         for path in ("AGENTS.md", ".mcp.json"):  # one of theirs, and a new one
             assert (workspace.root / path).stat().st_mode & 0o777 == 0o600
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
 
 
 def _with_pre_compact(folder: Path) -> Callable[[str], Path]:
@@ -298,7 +302,7 @@ class TestPlacesThatAreNotOurs:
         installed(workspace)
         assert (repository / "AGENTS.md").readlink() == Path("OTHER.md")
         assert (repository / "AGENTS.md").read_text().startswith("# Mine\n\n<!-- ocm:")
-        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
 
     OBSTACLES: Mapping[str, Callable[[Path, Path], object]] = {
         "leads out of the work tree": lambda path, there: path.symlink_to(there),
@@ -320,10 +324,10 @@ class TestPlacesThatAreNotOurs:
         self.OBSTACLES[reason](repository / ".mcp.json", outside / "there")
         before = tree(outside), (repository / ".git" / "config").read_bytes()
         results = installed(workspace)
-        (skipped,) = [each for each in results if each.outcome is Outcome.SKIPPED]
+        (skipped,) = [each for each in results if each.outcome is StepOutcome.SKIPPED]
         assert skipped.reason.startswith(".mcp.json")
         assert reason in skipped.reason
-        assert outcomes(results) == {Outcome.DONE, Outcome.SKIPPED}
+        assert outcomes(results) == {StepOutcome.DONE, StepOutcome.SKIPPED}
         assert (tree(outside), (repository / ".git" / "config").read_bytes()) == before
 
     def test_a_folder_that_is_a_link_or_a_file_is_not_entered(
@@ -334,7 +338,7 @@ class TestPlacesThatAreNotOurs:
         (repository / ".cursor").write_text("a file")
         results = installed(workspace)
         assert not list((tmp_path / "outside").iterdir())
-        skipped = [each for each in results if each.outcome is Outcome.SKIPPED]
+        skipped = [each for each in results if each.outcome is StepOutcome.SKIPPED]
         assert len(skipped) == 3 + len(SKILLS)
 
 
@@ -363,7 +367,7 @@ class TestWhere:
         git(repository, "clone", "--quiet", "--bare", ".", str(tmp_path / "bare.git"))
         results = installed(workspace_at(tmp_path / "bare.git"))
         skipped = result_for(results, "in a work tree")
-        assert skipped.outcome is Outcome.SKIPPED
+        assert skipped.outcome is StepOutcome.SKIPPED
         assert "bare" in skipped.reason
         assert (tmp_path / "bare.git" / "ocm" / "run").exists()
         assert not (tmp_path / "bare.git" / "AGENTS.md").exists()
@@ -381,7 +385,7 @@ class TestWhere:
             (outer / "inner", outer / ".git" / "modules" / "inner"),
             (tmp_path / "work", tmp_path / "apart"),
         ):
-            assert outcomes(installed(workspace_at(folder))) == {Outcome.DONE}
+            assert outcomes(installed(workspace_at(folder))) == {StepOutcome.DONE}
             assert (folder / ".mcp.json").exists()
             assert (common_dir / "ocm" / "run").exists()
 
@@ -393,7 +397,7 @@ class TestTheRegistry:
         other = workspace_at(make_repository(tmp_path / "other"))
         plans = [planned(each, BOTH) for each in (workspace, other)]
         for plan in plans:
-            assert outcomes(list(carry_out(plan.steps))) == {Outcome.DONE}
+            assert outcomes(list(carry_out(plan.steps))) == {StepOutcome.DONE}
         registry = workspace.environment.home / "registry.json"
         projects = [item["project"] for item in json.loads(registry.read_text())]
         assert projects == ["repository", "other"]
@@ -402,7 +406,7 @@ class TestTheRegistry:
         registry = workspace.environment.home / "registry.json"
         registry.parent.mkdir(parents=True)
         registry.write_text('[{"project": ')
-        assert outcomes(installed(workspace)) == {Outcome.DONE}
+        assert outcomes(installed(workspace)) == {StepOutcome.DONE}
         assert json.loads(registry.read_text())[0]["project"] == "repository"
         aside = registry.with_name("registry.json.unreadable")
         assert aside.read_text() == '[{"project": '
@@ -415,6 +419,6 @@ def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None
     rules.write_text(f"# Ours\n\n{block.replace('saves', 'saved')}\n{block}")
     installed(workspace)
     assert rules.read_text() == f"# Ours\n\n{block}"
-    assert Outcome.DONE not in outcomes(installed(workspace))
+    assert StepOutcome.DONE not in outcomes(installed(workspace))
     uninstalled(workspace)
     assert rules.read_text() == "# Ours\n"

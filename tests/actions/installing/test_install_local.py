@@ -17,7 +17,7 @@ from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing import present
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.assistants.claude_code import CLAUDE_CODE
 
 
@@ -40,7 +40,9 @@ def test_git_status_stays_as_it_was(team: Path) -> None:
     assert before == git(team, "status", "--porcelain", "--untracked-files=all")
     assert "opencodememory" in (team / ".mcp.json").read_text()
     there = times(team)
-    assert Outcome.DONE not in outcomes(installed(workspace_at(team), is_local=None))
+    assert StepOutcome.DONE not in outcomes(
+        installed(workspace_at(team), is_local=None)
+    )
     assert times(team) == there
 
 
@@ -50,7 +52,7 @@ def test_the_files_for_one_user_alone_are_used(team: Path) -> None:
     assert "openCodeMemory" in (team / ".claude/rules/opencodememory.md").read_text()
     assert not (team / "CLAUDE.local.md").exists()
     tracked = result_for(results, ".cursor/hooks.json")
-    assert tracked.outcome is Outcome.SKIPPED
+    assert tracked.outcome is StepOutcome.SKIPPED
     assert tracked.reason == "git tracks .cursor/hooks.json"
 
 
@@ -59,7 +61,7 @@ def test_tracked_file_is_left_with_a_way_by_hand(repository: Path) -> None:
     git(repository, "add", ".mcp.json")
     results = installed(workspace_at(repository), is_local=True, ocm="/bin/ocm")
     tracked = result_for(results, ".mcp.json says")
-    assert tracked.outcome is Outcome.SKIPPED
+    assert tracked.outcome is StepOutcome.SKIPPED
     assert tracked.step.advice == "claude mcp add opencodememory -- /bin/ocm serve"
 
 
@@ -99,7 +101,7 @@ def test_a_team_that_has_ours_already_is_not_told_twice(
     results = installed(workspace_at(clone), is_local=None)
     assert not (clone / ".claude" / "rules").exists()
     assert not (clone / ".claude" / "settings.local.json").exists()
-    assert Outcome.SKIPPED not in outcomes(results)
+    assert StepOutcome.SKIPPED not in outcomes(results)
     assert git(clone, "status", "--porcelain") == ""
 
 
@@ -168,6 +170,6 @@ def test_lost_object_of_head_is_no_obstacle(team: Path, lost: str) -> None:
     (team / ".git/objects" / oid[:2] / oid[2:]).unlink()
     before = (team / "AGENTS.md").read_bytes()
     workspace = workspace_at(team)
-    assert Outcome.FAILED not in outcomes(installed(workspace, is_local=True))
-    assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+    assert StepOutcome.FAILED not in outcomes(installed(workspace, is_local=True))
+    assert StepOutcome.FAILED not in outcomes(uninstalled(workspace))
     assert (team / "AGENTS.md").read_bytes() == before

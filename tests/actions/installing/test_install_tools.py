@@ -16,7 +16,7 @@ from support.installing import (
 from support.rounds import few
 
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.workspace import Workspace
 
@@ -44,7 +44,7 @@ def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
     assert ("hooks" in settings(repository)) == is_local
     assert LOCAL not in git(repository, "status", "--porcelain", "--untracked-files")
     again = installed(workspace, is_local=None)
-    assert outcomes(again) <= {Outcome.ALREADY, Outcome.SKIPPED}
+    assert outcomes(again) <= {StepOutcome.ALREADY, StepOutcome.SKIPPED}
     assert planned(workspace).asked_about == []
     uninstalled(workspace)
     assert (repository / ".git" / "info" / "exclude").read_bytes() == exclude
@@ -81,5 +81,5 @@ def test_tracked_file_gets_none(workspace: Workspace, repository: Path) -> None:
     put(repository / LOCAL, b"{}")
     git(repository, "add", "--force", LOCAL)
     results = installed(workspace, allows_tools=True)
-    assert result_for(results, "without asking").outcome is Outcome.SKIPPED
+    assert result_for(results, "without asking").outcome is StepOutcome.SKIPPED
     assert (repository / LOCAL).read_text() == "{}"

@@ -18,7 +18,7 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome, Result, carry_out
+from gitmem.actions.installing.plan import StepOutcome, StepResult, carry_out
 from gitmem.actions.installing.present import form_of
 from gitmem.actions.installing.user_settings import Scope, removal
 from gitmem.assistants.assistant import SERVER, TOOLS
@@ -39,11 +39,11 @@ def claude(
     return home / ".claude" / "settings.json", home / ".claude.json"
 
 
-def init(folder: Path, scope: Scope = Scope.REPOSITORY, **how: Any) -> list[Result]:
+def init(folder: Path, scope: Scope = Scope.REPOSITORY, **how: Any) -> list[StepResult]:
     return installed(workspace_at(folder), scope=scope, **how)
 
 
-def undone(folder: Path) -> list[Result]:
+def undone(folder: Path) -> list[StepResult]:
     return list(carry_out(removal(workspace_at(folder).environment)))
 
 
@@ -63,7 +63,9 @@ def test_all_of_it_comes_once_and_goes_byte_for_byte(
             file.write_text(mine)
     git(repository, "status")  # it writes what it finds into the index
     before = places(repository)
-    assert Outcome.FAILED not in outcomes(init(repository, scope, allows_tools=True))
+    assert StepOutcome.FAILED not in outcomes(
+        init(repository, scope, allows_tools=True)
+    )
     settings, memory = (each.read_text() for each in claude)
     assert "user hook claude-code" in settings
     assert f"mcp__{SERVER}__{TOOLS[0]}" in settings
@@ -71,11 +73,11 @@ def test_all_of_it_comes_once_and_goes_byte_for_byte(
     assert (Path.home() / ".cursor" / "hooks.json").exists()
     assert not (Path.home() / ".cursor" / "mcp.json").exists()
     assert git(repository, "status", "--porcelain") == ""
-    assert outcomes(init(repository, scope)) == {Outcome.ALREADY}
-    assert outcomes(installed(workspace_at(repository))) == {Outcome.ALREADY}
+    assert outcomes(init(repository, scope)) == {StepOutcome.ALREADY}
+    assert outcomes(installed(workspace_at(repository))) == {StepOutcome.ALREADY}
     assert planned(workspace_at(repository)).asked_about == []
     uninstalled(workspace_at(repository))
-    assert outcomes(undone(repository)) <= {Outcome.DONE, Outcome.ALREADY}
+    assert outcomes(undone(repository)) <= {StepOutcome.DONE, StepOutcome.ALREADY}
     assert places(repository) == before
 
 
@@ -108,9 +110,9 @@ def test_what_cannot_be_undone_stays_noted_and_is_told(repository: Path) -> None
     text = memory.read_text()
     memory.write_text('{"mcpServers": ')
     result = result_for(undone(repository), str(memory))
-    assert result.outcome is Outcome.FAILED
+    assert result.outcome is StepOutcome.FAILED
     memory.write_text(text)
-    assert Outcome.FAILED not in outcomes(undone(repository))
+    assert StepOutcome.FAILED not in outcomes(undone(repository))
     assert not memory.exists()
 
 
@@ -118,7 +120,7 @@ def test_a_server_that_is_not_ours_is_left_alone(repository: Path) -> None:
     mine = json.dumps({"mcpServers": {SERVER: {"command": "ocm", "args": ["serve"]}}})
     (Path.home() / ".claude.json").write_text(mine)
     result = result_for(init(repository), "starts the MCP server as")
-    assert result.outcome is Outcome.SKIPPED
+    assert result.outcome is StepOutcome.SKIPPED
     undone(repository)
     assert (Path.home() / ".claude.json").read_text() == mine
 

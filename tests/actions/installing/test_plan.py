@@ -9,31 +9,31 @@ from hypothesis import strategies as st
 from support.rounds import rounds
 
 from gitmem.actions.installing.plan import (
-    Change,
-    Outcome,
+    FileEdit,
     Step,
+    StepOutcome,
     carry_out,
     difference,
     foresee,
 )
 
 
-def _new(path: Path) -> Change:
-    return Change(path, None, b"new\n")
+def _new(path: Path) -> FileEdit:
+    return FileEdit(path, None, b"new\n")
 
 
-def outcome_of(step: Step) -> tuple[Outcome, str]:
+def outcome_of(step: Step) -> tuple[StepOutcome, str]:
     (result,) = carry_out([step])
     return result.outcome, result.reason
 
 
 def test_a_step_is_done_once(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "file"
-    step = Step(what="it is there", changes=(Change(path, None, b"x", 0o755),))
-    assert outcome_of(step) == (Outcome.DONE, "")
+    step = Step(what="it is there", changes=(FileEdit(path, None, b"x", 0o755),))
+    assert outcome_of(step) == (StepOutcome.DONE, "")
     assert path.read_bytes() == b"x"
     assert path.stat().st_mode & 0o777 == 0o755
-    assert outcome_of(Step(what="it is there")) == (Outcome.ALREADY, "")
+    assert outcome_of(Step(what="it is there")) == (StepOutcome.ALREADY, "")
 
 
 def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
@@ -60,22 +60,22 @@ def test_after_a_failure_the_last_waits_and_after_the_first_all_do(
     other = Step(what="b", changes=(_new(tmp_path / "b"),))
     last = Step(what="c", changes=(_new(tmp_path / "c"),), is_last=True)
     outcomes = [result.outcome for result in carry_out([failing, other, last])]
-    second = Outcome.SKIPPED if is_first else Outcome.DONE
-    assert outcomes == [Outcome.FAILED, second, Outcome.SKIPPED]
+    second = StepOutcome.SKIPPED if is_first else StepOutcome.DONE
+    assert outcomes == [StepOutcome.FAILED, second, StepOutcome.SKIPPED]
     assert (tmp_path / "b").exists() is not is_first
-    assert outcome_of(last) == (Outcome.DONE, "")
+    assert outcome_of(last) == (StepOutcome.DONE, "")
 
 
 def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:
     name = "n" * 300
     failing = Step(what="one", changes=(_new(tmp_path / "a" / "b" / name),))
-    assert outcome_of(failing) == (Outcome.FAILED, "File name too long")
+    assert outcome_of(failing) == (StepOutcome.FAILED, "File name too long")
     assert not (tmp_path / "a").exists()
 
 
 def test_looking_ahead_writes_nothing(tmp_path: Path) -> None:
     (result,) = foresee([Step(what="a", changes=(_new(tmp_path / "a"),))])
-    assert result.outcome is Outcome.PLANNED
+    assert result.outcome is StepOutcome.PLANNED
     assert not list(tmp_path.iterdir())
 
 
@@ -84,20 +84,20 @@ def test_file_changed_since_the_plan_stays(tmp_path: Path, after: bytes | None) 
     path = tmp_path / "file"
     path.write_text("theirs\n")
     for before in (None, b"before\n"):
-        step = Step(what="a", changes=(Change(path, before, after),))
+        step = Step(what="a", changes=(FileEdit(path, before, after),))
         outcome, reason = outcome_of(step)
-        assert outcome is Outcome.FAILED
+        assert outcome is StepOutcome.FAILED
         assert "changed by somebody else" in reason
     assert path.read_text() == "theirs\n"
 
 
 def test_a_shared_file_is_merged_with_what_others_wrote_since(tmp_path: Path) -> None:
     path, lock = tmp_path / "file", tmp_path / "lock"
-    change = Change(
+    change = FileEdit(
         path, None, b"ours\n", merge=lambda now: (now or b"") + b"ours\n", lock=lock
     )
     path.write_text("theirs\n")
-    assert outcome_of(Step(what="a", changes=(change,)))[0] is Outcome.DONE
+    assert outcome_of(Step(what="a", changes=(change,)))[0] is StepOutcome.DONE
     assert path.read_text() == "theirs\nours\n"
 
 
@@ -106,8 +106,10 @@ def test_a_shared_file_goes_with_its_lock_and_an_empty_folder(tmp_path: Path) ->
     home.mkdir()
     path, lock = home / "file", home / "lock"
     path.write_text("x")
-    change = Change(path, b"x", None, folders=(home,), merge=lambda now: now, lock=lock)
-    assert outcome_of(Step(what="a", changes=(change,)))[0] is Outcome.DONE
+    change = FileEdit(
+        path, b"x", None, folders=(home,), merge=lambda now: now, lock=lock
+    )
+    assert outcome_of(Step(what="a", changes=(change,)))[0] is StepOutcome.DONE
     assert not home.exists()
 
 
@@ -116,8 +118,8 @@ def test_a_folder_in_which_somebody_else_has_something_stays(tmp_path: Path) -> 
     inner.mkdir(parents=True)
     (inner / "ours").write_text("x")
     (inner.parent / "theirs").write_text("y")
-    change = Change(inner / "ours", b"x", None, folders=(inner, inner.parent))
-    assert outcome_of(Step(what="a", changes=(change,)))[0] is Outcome.DONE
+    change = FileEdit(inner / "ours", b"x", None, folders=(inner, inner.parent))
+    assert outcome_of(Step(what="a", changes=(change,)))[0] is StepOutcome.DONE
     assert [path.name for path in inner.parent.iterdir()] == ["theirs"]
 
 
@@ -140,7 +142,7 @@ def test_git_applies_the_difference(
     path = folder / "file"
     if before is not None:
         path.write_bytes(before)
-    text = difference(Change(path, before, after), "file")
+    text = difference(FileEdit(path, before, after), "file")
     if not text:
         assert (before or b"") == (after or b"")
         return

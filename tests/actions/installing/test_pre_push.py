@@ -17,7 +17,7 @@ from gitmem.actions.installing.git_hooks import (
     pre_push_steps,
     removal,
 )
-from gitmem.actions.installing.plan import Outcome, Step, carry_out
+from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
 from gitmem.workspace import Workspace
 
 LFS = b'#!/bin/sh\n{ echo "$@"; cat; } >>"${0%/*}/lfs"\n'
@@ -43,7 +43,7 @@ def hooks(workspace: Workspace) -> dict[str, tuple[int, bytes]]:
     return {p.name: (p.stat().st_mode, p.read_bytes()) for p in folder.iterdir()}
 
 
-def made_so(workspace: Workspace) -> list[Outcome]:
+def made_so(workspace: Workspace) -> list[StepOutcome]:
     return [result.outcome for result in carry_out(pre_push_steps(workspace))]
 
 
@@ -72,8 +72,8 @@ def test_it_is_there_only_where_it_was_asked_for(workspace: Workspace) -> None:
     assert pre_push_steps(workspace) == []
     assert len(planned(workspace)) == len(installed(workspace)) == 2
     git(workspace.root, "config", "ocm.autoPush", "yes")
-    assert made_so(workspace) == [Outcome.DONE]
-    assert made_so(workspace) == [Outcome.ALREADY]
+    assert made_so(workspace) == [StepOutcome.DONE]
+    assert made_so(workspace) == [StepOutcome.ALREADY]
     [*_, push] = installed(workspace)
     assert (push.hook.name, push.hook.version, push.is_live) == ("pre-push", 1, True)
 
@@ -87,7 +87,7 @@ def test_it_goes_when_turned_off(workspace: Workspace, before: bytes | None) -> 
     assert hooks(workspace) != were
     git(workspace.root, "config", "--unset", "ocm.autoPush")
     assert [each.is_wanted for each in installed(workspace)] == [True, True, False]
-    assert made_so(workspace) == [Outcome.DONE]
+    assert made_so(workspace) == [StepOutcome.DONE]
     assert hooks(workspace) == were
 
 
@@ -98,7 +98,7 @@ def test_uninstall_restores_what_was_there(workspace: Workspace, setting: str) -
     list(carry_out(planned(workspace)))
     git(workspace.root, "config", "ocm.autoPush", setting)
     outcomes = [result.outcome for result in carry_out(removal([workspace]))]
-    assert outcomes == [Outcome.DONE] * 3
+    assert outcomes == [StepOutcome.DONE] * 3
     assert hooks(workspace) == were
     assert len(removal([workspace])) == 2
 
@@ -107,7 +107,7 @@ def test_it_goes_also_where_git_looked_before(workspace: Workspace) -> None:
     made_so(workspace)
     git(workspace.root, "config", "core.hooksPath", "tools")
     results = list(carry_out(removal([workspace])))
-    assert [r.outcome for r in results if "pushes" in r.step.what] == [Outcome.DONE]
+    assert [r.outcome for r in results if "pushes" in r.step.what] == [StepOutcome.DONE]
     assert not hook_of(workspace).exists()
 
 
@@ -125,7 +125,7 @@ def test_documents_show_what_managers_of_hooks_shall_run(workspace: Workspace) -
         put(hook_of(workspace), b"#!/bin/sh\n" + mark)
         assert one_step(workspace).why_not.endswith("has this hook; have it run this")
         put(workspace.root / file, config.encode(), 0o644)
-        assert made_so(workspace) == [Outcome.ALREADY]
+        assert made_so(workspace) == [StepOutcome.ALREADY]
 
 
 def test_husky_is_given_a_line_that_works(workspace: Workspace) -> None:
@@ -137,7 +137,7 @@ def test_husky_is_given_a_line_that_works(workspace: Workspace) -> None:
     )
     line = one_step(workspace).advice
     put(folder / "pre-push", line.encode() + b"\n", 0o644)
-    assert made_so(workspace) == [Outcome.ALREADY]
+    assert made_so(workspace) == [StepOutcome.ALREADY]
     assert (push(workspace, "origin", "main").stderr, told(workspace)) == ("", [])
     put(workspace.repository.common_dir / "ocm" / "run", TOLD)
     assert push(workspace, "origin", "main").stderr == "said\n"

@@ -8,7 +8,7 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.errors import InvalidInput
 
 
@@ -29,7 +29,7 @@ def names(folder: Path, *named: str) -> list[str]:
 def test_none_is_found_where_there_is_none(repository: Path) -> None:
     assert names(repository) == []
     results = list(carry_out(planned(workspace_at(repository)).steps))
-    assert outcomes(results) == {Outcome.DONE}
+    assert outcomes(results) == {StepOutcome.DONE}
     assert (repository / ".git" / "ocm" / "run").exists()
     assert not (repository / ".mcp.json").exists()
 

@@ -23,7 +23,7 @@ from support.rounds import every_row, few, rounds
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing import uninstall
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.reading.find import search
 from gitmem.resources import resource
 from gitmem.store.install_manifest import installed_files, manifest, manifest_path
@@ -95,9 +95,9 @@ def test_everything_is_as_it_was_byte_for_byte(
     before = tree(tmp_path, sealed_environment)
     installed(workspace, is_local=is_local)
     assert tree(tmp_path, sealed_environment) != before
-    assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+    assert StepOutcome.FAILED not in outcomes(uninstalled(workspace))
     assert tree(tmp_path, sealed_environment) == before
-    assert Outcome.DONE not in outcomes(uninstalled(workspace))
+    assert StepOutcome.DONE not in outcomes(uninstalled(workspace))
 
 
 @pytest.mark.endurance
@@ -131,7 +131,7 @@ def test_also_after_an_upgrade_changed_what_is_put_there(
         patch.setattr("gitmem.resources._IN_WHEEL", older_files(tmp_path / "older"))
         installed(workspace)
     assert b"Older words." in (root / "AGENTS.md").read_bytes()
-    assert Outcome.FAILED not in outcomes(installed(workspace))
+    assert StepOutcome.FAILED not in outcomes(installed(workspace))
     for path in ("AGENTS.md", SETTINGS, ".cursor/hooks.json"):
         assert b"Older words." not in (root / path).read_bytes()
     uninstalled(workspace)
@@ -158,7 +158,7 @@ class TestAfterOthersChangedAFile:
             text = text[: each.offset] + each.text + text[each.offset :]
         path.write_text(text)
         result = result_for(uninstalled(workspace), SETTINGS)
-        assert result.outcome is Outcome.DONE
+        assert result.outcome is StepOutcome.DONE
         assert "nothing of ours" in result.step.what
         assert "// fast" in path.read_text()
         assert "ocm" not in path.read_text()
@@ -203,12 +203,12 @@ class TestAfterOthersChangedAFile:
         path.write_text(content.replace("{", "{,", 1))
         (workspace.root / ".cursor" / "mcp.json").unlink()
         failed = result_for(uninstalled(workspace), SETTINGS)
-        assert failed.outcome is Outcome.FAILED
+        assert failed.outcome is StepOutcome.FAILED
         assert failed.reason.startswith(f"{SETTINGS}: line 1")
         assert not (workspace.root / ".mcp.json").exists()
         assert not (workspace.root / ".cursor").exists()
         path.write_text(content)
-        assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+        assert StepOutcome.FAILED not in outcomes(uninstalled(workspace))
         assert path.read_text() == '{"model": "x"}'
         assert not (workspace.root / ".git" / "ocm").exists()
 
@@ -236,7 +236,7 @@ class TestWhatGitTracks:
         installed(clone, **how)
         assert git(clone.root, "status", "--porcelain") == ""
         assert len(uninstall.left_to_team(clone)) == 5
-        assert Outcome.FAILED not in outcomes(uninstalled(clone))
+        assert StepOutcome.FAILED not in outcomes(uninstalled(clone))
         assert tree(clone.root).keys() == before.keys()
         assert git(clone.root, "status", "--porcelain") == ""
         assert not (clone.root / ".git" / "ocm").exists()
@@ -261,7 +261,7 @@ class TestWhatGitTracks:
     def test_local_after_a_committed_init_changes_nothing(self, team: Path) -> None:
         before = {path: path.read_bytes() for path in team.glob("**/*.json")}
         results = installed(workspace_at(team), is_local=True)
-        assert outcomes(results) <= {Outcome.ALREADY, Outcome.DONE}
+        assert outcomes(results) <= {StepOutcome.ALREADY, StepOutcome.DONE}
         assert git(team, "status", "--porcelain") == ""
         assert {path: path.read_bytes() for path in before} == before
 
@@ -332,9 +332,9 @@ def test_all_work_trees_that_were_configured_are_restored(
         installed(workspace_at(each))
     shutil.rmtree(gone)
     results = uninstalled(workspace)
-    assert Outcome.FAILED not in outcomes(results)
+    assert StepOutcome.FAILED not in outcomes(results)
     assert tree(repository, linked) == before
-    assert result_for(results, str(linked / ".mcp.json")).outcome is Outcome.DONE
+    assert result_for(results, str(linked / ".mcp.json")).outcome is StepOutcome.DONE
 
 
 class TestTheMemory:
@@ -349,7 +349,7 @@ class TestTheMemory:
         assert list((repository / ".git" / "ocm" / "journal").iterdir())
         assert not (repository / ".git" / "ocm" / "run").exists()
         assert git(repository, "status", "--porcelain") == ""
-        assert Outcome.DONE not in outcomes(uninstalled(workspace))
+        assert StepOutcome.DONE not in outcomes(uninstalled(workspace))
 
     def test_empty_index_goes(self, workspace: Workspace, repository: Path) -> None:
         before = tree(repository)
@@ -376,9 +376,9 @@ class TestTheMemory:
         git(workspace.root, "pack-refs", "--all")
         git(workspace.root, "update-ref", "refs/notes/other", "HEAD")
         results = uninstalled(workspace, is_purge=True)
-        assert Outcome.FAILED not in outcomes(results)
+        assert StepOutcome.FAILED not in outcomes(results)
         gone = result_for(results, "and 2 sessions with them")
-        assert gone.outcome is Outcome.DONE
+        assert gone.outcome is StepOutcome.DONE
         refs = git(workspace.root, "for-each-ref", "--format=%(refname)").split()
         assert [ref for ref in refs if "ocm" in ref] == []
         assert "refs/notes/other" in refs

@@ -26,9 +26,9 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Content, TreeEntry
 from gitmem.redaction.redact import redact
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.document_versions import Source
+from gitmem.store.trees.document_versions import VersionSource
 from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.workspace import Workspace
@@ -118,7 +118,7 @@ def test_a_newcomer_to_an_emptied_memory_brings_it_back(team: Team) -> None:
     assert "ocm restore" in finding.mend
     found = candidates(workspace, with_forgotten=False)
     assert {each.session_id for each in found.lost} == before.keys()
-    assert {each.source for each in found.lost} == {Source.HISTORY}
+    assert {each.source for each in found.lost} == {VersionSource.HISTORY}
     assert restore(workspace, found.lost) == sorted(before)
     assert documents(clone.memory()) == before
     assert findings(workspace) == {}
@@ -201,7 +201,7 @@ def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
     assert (finding.about, finding.grade) == (REF, "problem")
     assert "was rewritten: 2 sessions gone" in finding.what
     found = candidates(workspace, with_forgotten=False)
-    assert {each.source for each in found.lost} == {Source.REFLOG}
+    assert {each.source for each in found.lost} == {VersionSource.REFLOG}
     restore(workspace, found.lost)
     assert documents(team.one.memory()) == before
 
@@ -284,12 +284,12 @@ class TestForgotten:
         joined = team.newcomer()
         workspace = team.other.workspace()
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, Line(60.0))
+        forget_history(workspace, named, TransportOptions(60.0))
         travel(joined.workspace())
         assert session_id not in joined.memory().ids()
         git(joined.folder, "reflog", "expire", "--expire=all", "--all")
         [one] = candidates_named(joined.workspace(), [session_id]).lost
-        assert one.source is Source.BACKUP
+        assert one.source is VersionSource.BACKUP
         assert restore(joined.workspace(), [one]) == [session_id]
         travel(joined.workspace())
         travel(team.other.workspace())
@@ -300,9 +300,9 @@ class TestForgotten:
         workspace = team.other.workspace()
         session_id = of(team.other.memory(), "second")
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, Line(60.0))
+        forget_history(workspace, named, TransportOptions(60.0))
         [one] = candidates_named(workspace, [session_id]).lost
-        assert one.source is Source.OBJECTS
+        assert one.source is VersionSource.OBJECTS
         git(workspace.root, "reflog", "expire", "--expire=all", "--all")
         git(workspace.root, "gc", "--quiet", "--prune=now")
         with pytest.raises(NotFound, match="No earlier state of a session"):

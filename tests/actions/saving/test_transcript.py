@@ -16,9 +16,9 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import Outcome, Report
+from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     save,
     wanted_files,
@@ -42,7 +42,7 @@ from gitmem.documents.event import (
     Start,
     Trigger,
 )
-from gitmem.documents.session.gist import State
+from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace
@@ -309,7 +309,7 @@ class TestAClientThatIsGone:
         known |= {"pid": process, "started": found.started}
         note(workspace.root, event(Client, at=now(), **known))
 
-    def state(self, workspace: Workspace) -> State:
+    def state(self, workspace: Workspace) -> SessionState:
         [listed] = list_sessions(workspace).sessions
         return listed.state
 
@@ -335,11 +335,11 @@ class TestAClientThatIsGone:
     ) -> None:
         self.begin(workspace, client.pid)
         saved_session(workspace, Caller("claude-code"), goal="A parser")
-        assert self.state(workspace) is State.RUNNING
+        assert self.state(workspace) is SessionState.RUNNING
         end(client)
-        assert self.state(workspace) is State.INTERRUPTED
+        assert self.state(workspace) is SessionState.INTERRUPTED
         self.begin(workspace, os.getpid())
-        assert self.state(workspace) is State.RUNNING
+        assert self.state(workspace) is SessionState.RUNNING
 
     def test_goes_on_where_it_is_resumed(
         self, workspace: Workspace, client: subprocess.Popen[bytes]
@@ -448,8 +448,10 @@ def test_a_fork_of_codex_names_the_parent_that_its_rollout_names(
     assert session_of(workspace).parent == OTHER
 
 
-def imported_from(workspace: Workspace, reader: TranscriptReader, file: Path) -> Report:
-    report, asked = Report(), Wanted(reader=reader, paths=[file])
+def imported_from(
+    workspace: Workspace, reader: TranscriptReader, file: Path
+) -> ImportReport:
+    report, asked = ImportReport(), ImportRequest(reader=reader, paths=[file])
     files = wanted_files(workspace, asked)
     bring_in(workspace, asked, files, report, lambda *_: None)
     return report
@@ -505,7 +507,7 @@ class TestAFork:
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
         before = git(workspace.root, "for-each-ref", "refs/ocm")
         [imported] = imported_from(workspace, CLAUDE_CODE, file).sessions
-        assert (imported.outcome, imported.prompts) == (Outcome.ALREADY, 1)
+        assert (imported.outcome, imported.prompts) == (ImportStatus.ALREADY, 1)
         assert git(workspace.root, "for-each-ref", "refs/ocm") == before
 
     def test_names_its_origin_that_is_not_here(self, workspace: Workspace) -> None:

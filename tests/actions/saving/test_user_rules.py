@@ -11,9 +11,9 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.user_rule import HIDDEN, MARK, places_of, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     reader_named,
     wanted_files,
@@ -58,8 +58,8 @@ def test_an_import_and_what_was_said_have_nothing(
 ) -> None:
     kept = kept_by_claude_code(sealed_environment, repository)
     claude_code_file(kept, CLIENT, "Begin", f"Then {HIDDEN}", cwd=repository)
-    asked = Wanted(reader=reader_named("claude-code"))
-    bring_in(ruled, asked, wanted_files(ruled, asked), Report(), lambda *_: None)
+    asked = ImportRequest(reader=reader_named("claude-code"))
+    bring_in(ruled, asked, wanted_files(ruled, asked), ImportReport(), lambda *_: None)
     assert MARK in git(repository, "log", "-1", "-p", "refs/ocm/conversations")
     assert places_of(repository, HIDDEN) == []
 

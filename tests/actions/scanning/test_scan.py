@@ -10,7 +10,7 @@ from support.harness import git
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.scanning.scan import Place, Scan, Where, ids_of, scan
+from gitmem.actions.scanning.scan import Scan, SecretLocation, Where, ids_of, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.errors import NotFound
 from gitmem.git.files import replace_file
@@ -70,8 +70,8 @@ def test_an_earlier_state_is_told_from_the_present_one(repository: Path) -> None
     session_id = saved(repository, client_session_id="c", work_pending=[HIDDEN])
     saved(repository, client_session_id="c", work_pending=["rest"])
     found = looked(ruled(repository)).seen
-    assert Place(session_id, Where.DOCUMENT, is_earlier=True) in found
-    assert Place(session_id, Where.DOCUMENT, is_earlier=False) not in found
+    assert SecretLocation(session_id, Where.DOCUMENT, is_earlier=True) in found
+    assert SecretLocation(session_id, Where.DOCUMENT, is_earlier=False) not in found
 
 
 def test_one_session_alone_can_be_looked_at(repository: Path) -> None:
@@ -97,7 +97,7 @@ def test_what_is_damaged_is_told_and_the_rest_is_looked_at(repository: Path) -> 
     loose.write_bytes(b"no object")
     found = looked(workspace_at(repository))
     assert (one, Where.DOCUMENT) in {(gap.session_id, gap.where) for gap in found.gaps}
-    assert Place(other, Where.DOCUMENT, is_earlier=False) in found.seen
+    assert SecretLocation(other, Where.DOCUMENT, is_earlier=False) in found.seen
 
 
 def test_without_git_the_present_state_is_scanned(repository: Path) -> None:

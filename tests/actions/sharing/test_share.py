@@ -13,7 +13,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.actions.sharing.preview import offered, place_of
 from gitmem.actions.sharing.share_settings import (
-    Wanted,
+    ShareRequest,
     proposal,
     sharing,
     turn_off,
@@ -37,7 +37,7 @@ def with_remotes(repository: Path, **urls: str) -> None:
 
 def shared(repository: Path, **wanted: Any) -> None:
     workspace = workspace_at(repository)
-    turn_on(workspace, proposal(workspace, Wanted(**wanted)))
+    turn_on(workspace, proposal(workspace, ShareRequest(**wanted)))
 
 
 def of_ours(repository: Path) -> list[str]:
@@ -60,11 +60,11 @@ def test_remote_is_the_only_one_origin_or_named(
     with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
     workspace = workspace_at(repository)
     if chosen:
-        assert proposal(workspace, Wanted()).remote.name == chosen
+        assert proposal(workspace, ShareRequest()).remote.name == chosen
     else:
         with pytest.raises(InvalidInput, match="several"):
-            proposal(workspace, Wanted())
-        assert proposal(workspace, Wanted("b")).remote.name == "b"
+            proposal(workspace, ShareRequest())
+        assert proposal(workspace, ShareRequest("b")).remote.name == "b"
 
 
 def test_settings_that_make_no_sense_are_refused_with_a_way_on(
@@ -136,7 +136,7 @@ def test_mistyped_remote_differs_from_a_deleted_one(repository: Path) -> None:
     with_remotes(repository, origin="/nowhere")
     workspace = workspace_at(repository)
     with pytest.raises(InvalidInput, match=r"no remote 'orgin'\.") as refused:
-        proposal(workspace, Wanted("orgin"))
+        proposal(workspace, ShareRequest("orgin"))
     assert refused.value.hint == "There are: origin."
     shared(repository)
     git(repository, "remote", "rename", "origin", "upstream")

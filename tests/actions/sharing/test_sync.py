@@ -25,11 +25,11 @@ from gitmem.actions import detached
 from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
-from gitmem.actions.sharing.sync_report import Author, Outcome
+from gitmem.actions.sharing.sync_report import Author, SyncOutcome
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable, Unverified
 from gitmem.store.lock import locked
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.tracking import Tracked
 
 TRACKED = "refs/ocm/*:refs/ocm/remotes/origin/*"
@@ -79,7 +79,7 @@ def test_two_syncs_carry_what_one_saved(one: Clone, other: Clone) -> None:
     one.save("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
-    assert (len(sent.sent), sent.tries, sent.outcome) == (1, 1, Outcome.DONE)
+    assert (len(sent.sent), sent.tries, sent.outcome) == (1, 1, SyncOutcome.DONE)
     assert (taken.arrived, taken.sent) == (sent.sent, ())
     assert taken.authors == (Author("Ada", 1),)
     assert tip(one.folder) == tip(other.folder)
@@ -129,7 +129,7 @@ def test_two_lost_races_use_the_inbox(tmp_path: Path, one: Clone, other: Clone) 
     somebody_is_faster(tmp_path, 2)
     one.save("a", "Of one")
     report = travel(one.workspace())
-    assert (report.outcome, report.tries) == (Outcome.WAITING, 3)
+    assert (report.outcome, report.tries) == (SyncOutcome.WAITING, 3)
     assert len(report.sent) == 1
     workspace, chosen = shared(one.workspace())
     assert unsent(workspace, chosen.remote) == set()
@@ -154,7 +154,7 @@ def test_branches_only_host_has_no_inbox(
     git(one.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     one.save("a", "Of one")
     report = travel(one.workspace())
-    assert (report.outcome, report.tries, report.sent) == (Outcome.LOST, 2, ())
+    assert (report.outcome, report.tries, report.sent) == (SyncOutcome.LOST, 2, ())
     last = last_sync(one.workspace())
     assert last is not None
     assert last.error == "lost"
@@ -252,7 +252,7 @@ def test_dry_run_fetches_and_shows_a_plan(
     before = tip(other.folder), tip(remote_in(tmp_path))
     plan = travel(other.workspace(), Way.PLAN)
     assert (len(plan.arrived), len(plan.sent)) == (1, 1)
-    assert plan.outcome is Outcome.PLANNED
+    assert plan.outcome is SyncOutcome.PLANNED
     assert before == (tip(other.folder), tip(remote_in(tmp_path)))
 
 
@@ -282,7 +282,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     there.import_conversations("a", "said-of-both")
     there.import_conversations("b", "said-there")
     [session] = here.memory().newest()
-    line = Line(60.0)
+    line = TransportOptions(60.0)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
     assert report.others["conversations"] == {"arrived": 0, "sent": 1}

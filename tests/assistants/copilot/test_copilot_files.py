@@ -18,7 +18,7 @@ from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import Code
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.present import noted_assistants
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.assistants.assistant import Checked
@@ -39,13 +39,13 @@ def files(repository: Path) -> set[str]:
 def test_alone_it_has_files_of_its_own(repository: Path) -> None:
     before, there = files(repository), tree(repository)
     workspace = workspace_at(repository)
-    assert outcomes(installed(workspace, "copilot")) == {Outcome.DONE}
+    assert outcomes(installed(workspace, "copilot")) == {StepOutcome.DONE}
     assert noted_assistants(workspace) == ["copilot"]
     assert files(repository) - before == OWN
     hooks = json.loads((repository / HOOKS).read_text())
     assert hooks == json.loads(resource("hooks/copilot/hooks.json").read_text())
     results = installed(workspace, "claude-code", "copilot")
-    assert result_for(results, f"hooks in {HOOKS}").outcome is Outcome.ALREADY
+    assert result_for(results, f"hooks in {HOOKS}").outcome is StepOutcome.ALREADY
     assert files(repository) > OWN
     uninstalled(workspace)
     left = {path for path in tree(repository) if path.is_file()}
@@ -77,7 +77,7 @@ def test_files_of_claude_code_serve_it(repository: Path, at_once: bool) -> None:
         "Copilot CLI starts the MCP server as .mcp.json says",
         "Copilot CLI and VS Code run the hooks in .claude/settings.json",
     ):
-        assert result_for(results, words).outcome is Outcome.ALREADY
+        assert result_for(results, words).outcome is StepOutcome.ALREADY
     expected = {".mcp.json", ".claude/settings.json", "AGENTS.md"}
     assert files(repository) - before == expected
 

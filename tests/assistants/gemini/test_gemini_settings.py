@@ -11,7 +11,7 @@ from support.installing import installed, outcomes, put, tree, uninstalled
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.actions.installing.user_settings import Scope, removal
 from gitmem.assistants.assistant import Checked
 from gitmem.assistants.gemini.checks import checks
@@ -37,7 +37,9 @@ def test_hooks_and_server_come_and_go_in_one_file(
         (repository / "GEMINI.md").write_text("# Mine")
     git(repository, "status")  # it writes what it finds into the index
     before = places(repository)
-    assert Outcome.FAILED not in outcomes(installed(workspace_at(repository), "gemini"))
+    assert StepOutcome.FAILED not in outcomes(
+        installed(workspace_at(repository), "gemini")
+    )
     there: Any = jsonc.parsed(settings.read_text())
     assert "ocm/run" in there["mcpServers"][SERVER]["args"][1]
     assert there["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == 10_000
@@ -45,7 +47,7 @@ def test_hooks_and_server_come_and_go_in_one_file(
     assert f"\n@{rules}\n" in (repository / "GEMINI.md").read_text()
     assert "ocm__checkpoint" in (repository / rules).read_text()
     again = installed(workspace_at(repository), "gemini-cli")
-    assert outcomes(again) == {Outcome.ALREADY}
+    assert outcomes(again) == {StepOutcome.ALREADY}
     uninstalled(workspace_at(repository))
     assert places(repository) == before
 
@@ -64,7 +66,7 @@ def test_permission_is_a_file_of_the_user_which_is_asked_for(repository: Path) -
     assert (ours["mcpName"], ours["decision"]) == (SERVER, "allow")
     assert ours["toolAnnotations"] == {"destructiveHint": False}
     again = installed(workspace_at(repository), "gemini", scope=Scope.REPOSITORY)
-    assert outcomes(again) == {Outcome.ALREADY}
+    assert outcomes(again) == {StepOutcome.ALREADY}
     uninstalled(workspace_at(repository))
     list(carry_out(removal(workspace_at(repository).environment)))
     assert places(repository) == before

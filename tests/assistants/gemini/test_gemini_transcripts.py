@@ -12,8 +12,12 @@ from support.harness import git
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import Outcome, Report
-from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
+from gitmem.actions.importing.batch import ImportReport, ImportStatus
+from gitmem.actions.importing.import_transcripts import (
+    ImportRequest,
+    bring_in,
+    wanted_files,
+)
 from gitmem.assistants.assistant import What
 from gitmem.assistants.gemini.transcripts import GEMINI
 from gitmem.assistants.transcripts import Made, Transcript, Unread
@@ -216,10 +220,10 @@ def test_import_brings_them_in_once(repository: Path) -> None:
     kept(tmp, RESUMED, str(repository.resolve()))
     outcomes = []
     for _ in range(2):
-        workspace, report = workspace_at(repository), Report()
-        wanted = Wanted(reader=GEMINI)
+        workspace, report = workspace_at(repository), ImportReport()
+        wanted = ImportRequest(reader=GEMINI)
         files = wanted_files(workspace, wanted)
         bring_in(workspace, wanted, files, report, lambda *_: None)
         outcomes += [(each.outcome, each.goal) for each in report.sessions]
-    assert outcomes == [(Outcome.NEW, "do it"), (Outcome.ALREADY, "do it")]
+    assert outcomes == [(ImportStatus.NEW, "do it"), (ImportStatus.ALREADY, "do it")]
     assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"

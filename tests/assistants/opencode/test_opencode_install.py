@@ -12,7 +12,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing import user_settings
-from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
@@ -26,8 +26,8 @@ def test_files_are_as_they_were(repository: Path, config: bytes | None) -> None:
         put(repository / "AGENTS.md", b"Be kind.")
         put(repository / ".opencode" / "plugins" / "own.js", b"export default 1\n")
     before, workspace = tree(repository), workspace_at(repository)
-    assert outcomes(installed(workspace, "opencode")) == {Outcome.DONE}
-    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    assert outcomes(installed(workspace, "opencode")) == {StepOutcome.DONE}
+    assert outcomes(installed(workspace, "opencode")) == {StepOutcome.ALREADY}
     server = (repository / "opencode.json").read_text()
     assert '"opencodememory"' in server
     assert "ocm/run" in server
@@ -45,9 +45,9 @@ def test_what_opencode_writes_into_our_file_does_not_keep_it(repository: Path) -
     settings = json.loads(file.read_text())
     assert settings.pop("$schema") == "https://opencode.ai/config.json"
     file.write_text(json.dumps(settings, indent=2))
-    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    assert outcomes(installed(workspace, "opencode")) == {StepOutcome.ALREADY}
     file.write_text(json.dumps({"$schema": "x"} | settings, indent=2))
-    assert outcomes(installed(workspace, "opencode")) == {Outcome.ALREADY}
+    assert outcomes(installed(workspace, "opencode")) == {StepOutcome.ALREADY}
     uninstalled(workspace)
     assert not file.exists()
 

@@ -14,7 +14,7 @@ from support.rounds import every_row
 
 from gitmem.assistants.assistant import What
 from gitmem.assistants.opencode.transcripts import OPENCODE
-from gitmem.assistants.transcripts import Made, Part, Transcript, Unread
+from gitmem.assistants.transcripts import Made, Transcript, TranscriptPart, Unread
 from gitmem.assistants.transcripts.transcript_files import files_in, kept_file
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
@@ -113,7 +113,7 @@ def test_a_session_is_read_on_from_where_it_was_left(database: Path) -> None:
     assert news.end == whole.end + 5
     assert news.transcript
     assert [turn.text for turn in news.transcript.turns] == ["And more."]
-    assert read_on(database, "ses_other", 7, None) == Part(None, 7)
+    assert read_on(database, "ses_other", 7, None) == TranscriptPart(None, 7)
 
 
 def test_what_another_process_writes_meanwhile_is_read(database: Path) -> None:
@@ -194,7 +194,7 @@ def test_what_is_no_database_is_unread(data: bytes, tmp_path: Path) -> None:
     file.write_bytes(data)
     assert [type(each) for each in read_sound(OPENCODE, file)] == [Unread]
     assert OPENCODE.read_on
-    assert OPENCODE.read_on(file, ID, 3, None) == Part(None, 3)
+    assert OPENCODE.read_on(file, ID, 3, None) == TranscriptPart(None, 3)
 
 
 def test_a_missing_file_is_the_worlds_error(tmp_path: Path) -> None:

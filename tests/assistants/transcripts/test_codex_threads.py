@@ -13,10 +13,10 @@ from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import Report
+from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
-    Wanted,
+    ImportRequest,
     bring_in,
     wanted_files,
 )
@@ -268,10 +268,10 @@ def test_packed_and_rewound_threads_are_offered_and_imported(repository: Path) -
     folder = str(repository.resolve())
     write(home, [meta(0, cwd=folder), *turn(1, "a"), *turn(4, "b")])
     pack(write(home, [meta(4, (THREAD, 4), cwd=folder), *turn(5, "c")], SEGMENTS[0]))
-    workspace, report = workspace_at(repository), Report()
+    workspace, report = workspace_at(repository), ImportReport()
     (history,) = kept_histories(workspace)
     assert [file.path.suffix for file in history.files] == [".zst"]
-    wanted = Wanted(reader=CODEX)
+    wanted = ImportRequest(reader=CODEX)
     files = wanted_files(workspace, wanted)
     bring_in(workspace, wanted, files, report, lambda *_: None)
     assert [(each.outcome, each.prompts) for each in report.sessions] == [("new", 2)]

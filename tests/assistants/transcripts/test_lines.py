@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from support.rounds import every_row
 
 from gitmem.assistants.transcripts import Unread, transcript_files
-from gitmem.assistants.transcripts.transcript_files import Line, json_lines
+from gitmem.assistants.transcripts.transcript_files import JsonLine, json_lines
 
 
-def read(folder: Path, content: bytes) -> list[Line | Unread]:
+def read(folder: Path, content: bytes) -> list[JsonLine | Unread]:
     file = folder / "lines.jsonl"
     file.write_bytes(content)
     return list(json_lines(file))
@@ -19,7 +19,7 @@ def read(folder: Path, content: bytes) -> list[Line | Unread]:
 
 def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> None:
     content = b'{"a": 1}\n\n  \r\n{"b": "\xc3\xa4"}\r\n'
-    assert read(tmp_path, content) == [Line(1, {"a": 1}), Line(4, {"b": "ä"})]
+    assert read(tmp_path, content) == [JsonLine(1, {"a": 1}), JsonLine(4, {"b": "ä"})]
 
 
 @every_row(
@@ -36,9 +36,9 @@ def test_every_object_is_read_with_the_number_of_its_line(tmp_path: Path) -> Non
 def test_a_damaged_line_costs_only_itself(tmp_path: Path, damaged: bytes) -> None:
     content = b'{"a": 1}\n' + damaged + b'\n{"b": 2}\n'
     assert read(tmp_path, content) == [
-        Line(1, {"a": 1}),
+        JsonLine(1, {"a": 1}),
         Unread("no JSON", 2),
-        Line(3, {"b": 2}),
+        JsonLine(3, {"b": 2}),
     ]
 
 
@@ -50,8 +50,8 @@ def test_json_that_is_no_object_is_reported(tmp_path: Path) -> None:
 
 
 def test_only_a_whole_last_line_is_read(tmp_path: Path) -> None:
-    assert read(tmp_path, b'{"a": 1}\n{"b": "unfini') == [Line(1, {"a": 1})]
-    assert read(tmp_path, b'{"a": 1}') == [Line(1, {"a": 1})]
+    assert read(tmp_path, b'{"a": 1}\n{"b": "unfini') == [JsonLine(1, {"a": 1})]
+    assert read(tmp_path, b'{"a": 1}') == [JsonLine(1, {"a": 1})]
 
 
 def test_a_line_that_is_too_long_is_not_held_in_memory(
@@ -62,7 +62,7 @@ def test_a_line_that_is_too_long_is_not_held_in_memory(
     content = b'{"a": "' + b"x" * 100 + b'"}\n' + fits + b'{"c": "' + b"y" * 50
     assert read(tmp_path, content) == [
         Unread("too long", 1),
-        Line(2, {"b": 2}),
+        JsonLine(2, {"b": 2}),
         Unread("too long", 3),
     ]
 

@@ -11,7 +11,7 @@ from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.import_transcripts import Wanted, wanted_files
+from gitmem.actions.importing.import_transcripts import ImportRequest, wanted_files
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.transcripts import Transcript, Unread
@@ -69,7 +69,7 @@ def test_a_session_in_both_is_read_in_the_database(repository: Path) -> None:
     database(folder)
     documents(folder)
     shutil.copy(documents(folder)[0], folder / "sessions" / "2026-03-02_10-00_x_y.md")
-    wanted = Wanted(reader=OPENCODEMEMORY)
+    wanted = ImportRequest(reader=OPENCODEMEMORY)
     files = wanted_files(workspace_at(repository), wanted)
     assert {file.path.name for file in files} == {
         "memory.db",

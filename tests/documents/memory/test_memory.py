@@ -13,11 +13,11 @@ from support.strategies import texts
 from gitmem.documents.memory.kind import MEMORY, Stated
 from gitmem.documents.memory.memory import (
     Category,
-    Link,
     Memory,
     MemoryFile,
+    MemoryStatus,
     Relation,
-    Standing,
+    RelationType,
     confidence_of,
     ids_of,
 )
@@ -49,13 +49,13 @@ memories = st.builds(
     created_at=times,
     updated_at=times,
     author=names,
-    status=st.sampled_from(Standing),
+    status=st.sampled_from(MemoryStatus),
     facts=lists(texts()),
     tags=lists(texts()),
     files=lists(st.builds(MemoryFile, texts(), st.sampled_from(["", BLOB]))),
     sources=lists(texts()),
     relations=lists(
-        st.builds(Relation, st.sampled_from(Link), st.sampled_from([ID, OTHER]))
+        st.builds(Relation, st.sampled_from(RelationType), st.sampled_from([ID, OTHER]))
     ),
 )
 
@@ -113,10 +113,10 @@ def test_the_newer_statement_stands_and_sources_add_up() -> None:
 
 
 def test_what_one_clone_superseded_stays_so() -> None:
-    gone = memory(status=Standing.SUPERSEDED)
+    gone = memory(status=MemoryStatus.SUPERSEDED)
     edited = memory(text="b", updated_at=NOON + timedelta(hours=1))
     both = MEMORY.merge(gone, edited)
-    assert (both.text, both.status) == ("b", Standing.SUPERSEDED)
+    assert (both.text, both.status) == ("b", MemoryStatus.SUPERSEDED)
 
 
 def test_the_same_words_have_one_id() -> None:

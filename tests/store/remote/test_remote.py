@@ -20,12 +20,12 @@ from gitmem.redaction.redact import redact
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.git_transport import refs_at
 from gitmem.store.remote.pushing import push, replace
-from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote import Remote, TransportOptions
 
 SESSIONS = "refs/ocm/sessions"
 CONVERSATIONS = "refs/ocm/conversations"
 TRACKING = "refs/ocm/remotes/origin/sessions"
-LINE = Line(20.0)
+LINE = TransportOptions(20.0)
 ORIGIN = Remote("origin", "origin", {SESSIONS: SESSIONS, CONVERSATIONS: CONVERSATIONS})
 
 

@@ -18,11 +18,11 @@ from gitmem.git.opening import OLDEST_GIT
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.git_transport import OUR_REMOTE, refs_at
 from gitmem.store.remote.pushing import push
-from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote import Remote, TransportOptions
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
-LINE = Line(20.0)
+LINE = TransportOptions(20.0)
 
 
 def beside(clone: Libgit2Repository, **variables: str) -> Libgit2Repository:
@@ -76,7 +76,7 @@ def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> N
         fetch(clone, at(url), LINE)
     heard: list[str] = []
     wrong = service.url("memory.git", "ada:shut-sesame")
-    there = Line(20.0, notify=heard.append)
+    there = TransportOptions(20.0, notify=heard.append)
     with pytest.raises(Unreachable, match="Authentication failed") as raised:
         refs_at(clone, wrong, [SESSIONS], there)
     assert "shut-sesame" not in " ".join((raised.value.message, *heard))
@@ -104,7 +104,7 @@ def test_silent_server_is_left_in_time(
 ) -> None:
     service.silent = True
     with pytest.raises(Unreachable, match=r"memory took longer than 0\.2 seconds"):
-        fetch(clone, at(service.url("memory.git")), Line(0.2))
+        fetch(clone, at(service.url("memory.git")), TransportOptions(0.2))
     assert service.left.wait(30)  # so the process that git started is gone, too
 
 
@@ -115,7 +115,7 @@ def test_a_server_that_accepts_and_says_nothing_is_named(
     monkeypatch.setattr("gitmem.store.remote.git_transport.SILENCE", 0.3)
     service.silent = True
     with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
-        fetch(clone, at(service.url("memory.git")), Line(60.0))
+        fetch(clone, at(service.url("memory.git")), TransportOptions(60.0))
     assert service.left.wait(30)
 
 
@@ -179,7 +179,7 @@ def test_at_a_terminal_ssh_may_ask(
     clone: Libgit2Repository, bare: Path, ssh: Path
 ) -> None:
     here = beside(clone, GIT_SSH_COMMAND=quote(str(ssh)))
-    there = Line(0.0, may_ask=True)
+    there = TransportOptions(0.0, may_ask=True)
     assert push(here, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
     assert "BatchMode" not in (bare.parent / "log").read_text()
 
@@ -193,7 +193,7 @@ def test_ssh_that_hangs_is_ended(
     text = f"trap '' TERM; exec 9>'{tmp_path}/pipe'; echo here >&9; cat; sleep 60"
     hangs = {"GIT_SSH_COMMAND": quote(str(script(tmp_path / "ssh", text)))}
     with pytest.raises(Unreachable, match="took longer"):
-        fetch(beside(clone, **hangs), at("host:x"), Line(0.2))
+        fetch(beside(clone, **hangs), at("host:x"), TransportOptions(0.2))
     assert os.read(end, 100) == b"here\n"
     assert select.select([end], [], [], 5)[0]
     assert os.read(end, 100) == b""  # nobody has the other end any more
@@ -289,7 +289,7 @@ def test_progress_is_shown_without_secrets(
     said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
     script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
     heard: list[str] = []
-    there = Line(20.0, notify=heard.append)
+    there = TransportOptions(20.0, notify=heard.append)
     assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
     assert any(each.startswith("Writing objects: 100%") for each in heard)
     assert "remote: 1 of 2" in heard

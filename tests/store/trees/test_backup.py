@@ -13,7 +13,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.git.values import FILE_MODE, TreeEntry
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.backups import BACKUP, back_up, backups_of
 from gitmem.store.trees.lost_sessions import lost
 from gitmem.store.trees.session_tree import REF, sessions_at
@@ -118,7 +118,7 @@ def test_so_does_what_others_forgot_once_that_is_accepted(
     travel(theirs)
     [session] = [each for each in other.memory().newest() if each.goal == "goal a"]
     if from_history:
-        forget_history(theirs, [session], Line(60.0))
+        forget_history(theirs, [session], TransportOptions(60.0))
     else:
         forget(theirs, [session])
     travel(theirs)
