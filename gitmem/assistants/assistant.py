@@ -86,7 +86,7 @@ class Target(NamedTuple):
     user: OfUser | None = None
     """The user's own settings; None for no use."""
     allow: tuple[str, ...] = ()
-    """Rules that allow our tools, for `local` and `user` where the user agrees."""
+    """Rules that allow our `TOOLS`, in their order, where the user agrees."""
     approves: bool = False
     """Whether the file can answer the client's question about the server."""
     is_permission: bool = False
@@ -130,8 +130,6 @@ class HookEvent:
     transcript: str = ""
     """The file of the conversation, a hostile path; "" if unknown."""
     source: str = ""
-    version: str = ""
-    """Of the assistant; "" if unknown."""
     prompt: str = ""
     path: str = ""
     change: Change = Change.MODIFIED
@@ -211,28 +209,6 @@ class CommandLine(NamedTuple):
         return tuple(part.replace("{id}", client_session_id) for part in self.resume)
 
 
-class Check(NamedTuple):
-    """A finding of `ocm doctor` on an assistant's own files."""
-
-    grade: str
-    code: str
-    what: str
-    """Follows the title of the assistant."""
-    mend: str = ""
-    where: str = ""
-
-
-class Checked(NamedTuple):
-    """What checks look at; the root is None outside of a work tree."""
-
-    user_home: Path
-    variables: Mapping[str, str]
-    root: Path | None = None
-    common_dir: Path = Path()
-    version: str = ""
-    """The one that hooks were told last, hostile; "" if none was."""
-
-
 class Assistant(NamedTuple):
     name: str
     client_pattern: str
@@ -247,12 +223,6 @@ class Assistant(NamedTuple):
     """Conversation ids in the hostile `_meta` of a tool call, best first."""
     reader: str = ""
     """What to `load` for the TranscriptReader of its transcripts."""
-    checks: str = ""
-    """The same for what yields the Checks of a Checked: which of its settings stop our
-    hooks and server.
-    """
-    asked_about: str = ""
-    """The same for what returns our tools that it asks the user about."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()

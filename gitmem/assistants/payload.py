@@ -125,7 +125,6 @@ class Keys(NamedTuple):
     id: str
     folder: str = ""
     transcript: str = ""
-    version: str = ""
 
     def event(self, payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
         return HookEvent(
@@ -133,7 +132,6 @@ class Keys(NamedTuple):
             client_session_id=client_id(payload, self.id),
             folder=text_if_any(payload, self.folder),
             transcript=text_if_any(payload, self.transcript),
-            version=text_if_any(payload, self.version),
             **values,
         )
 

@@ -3,6 +3,7 @@
 And what those files say, of which nothing is certain.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -27,7 +28,7 @@ AGENTS_RULES = Target(
     content=Rules(),
 )
 """Shared by all assistants that read this file, so that none is told twice."""
-_MOST_BYTES = 10_000_000
+_MOST_BYTES = 50_000_000
 SKILLS = ("ocm-save", "ocm-resume", "ocm-remember", "ocm-recall")
 """The user's commands, in `rules/skills`."""
 
@@ -105,11 +106,19 @@ def read_object(path: Path) -> Mapping[str, Any]:
     """Return the object in a file, JSON with comments; an empty one for none."""
     with suppress(OSError, InvalidInput):
         if path.is_file() and path.stat().st_size <= _MOST_BYTES:
-            from gitmem.text import jsonc
-
-            value = jsonc.parsed(path.read_text("utf-8-sig", "replace"))
+            value = _parsed(path.read_text("utf-8-sig", "replace"))
             return value if isinstance(value, dict) else {}
     return {}
+
+
+def _parsed(text: str) -> object:
+    """Return a value; hooks read large files, for which `json` is the faster one."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        from gitmem.text import jsonc
+
+        return jsonc.parsed(text)
 
 
 def members(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:

@@ -89,14 +89,14 @@ class HookConversation:
         """Count an edit; return whether to look how many are unsaved."""
         return count_down(self._journal.beside(self.client_session_id, EDITS))
 
-    def begin(self, source: str, transcript: str, version: str = "") -> None:
+    def begin(self, source: str, transcript: str) -> None:
         from gitmem.actions.processes import client_process
 
         self.note(Start, source=source)
         pid, started = client_process()
         path = transcript if len(transcript) <= LONGEST_PATH else ""
         known = {"pid": pid, "started": started, "transcript": path}
-        self.note(Client, **known, version=version[:SOURCE_LENGTH])
+        self.note(Client, **known)
 
     def announced(self) -> list[Event]:
         """Return events of the parent that this process resumed without work.
@@ -162,7 +162,7 @@ def _start(seen: HookEvent, conversation: HookConversation) -> bool:
     begun = next(dropwhile(_is_of_start, conversation.newest_events()), None)
     root = str(conversation.place.root)
     if not isinstance(begun, Start) or (begun.source, begun.root) != (source, root):
-        conversation.begin(source, seen.transcript, seen.version)
+        conversation.begin(source, seen.transcript)
     return True
 
 
@@ -242,7 +242,7 @@ def _go_on(seen: HookEvent, conversation: HookConversation) -> bool:
         if parent := conversation.announced():
             conversation.fork(parent, seen.transcript)
         else:
-            conversation.begin(seen.source, seen.transcript, seen.version)
+            conversation.begin(seen.source, seen.transcript)
     return True
 
 

@@ -23,18 +23,16 @@ from gitmem.actions.installing.present import (
 from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import (
     Assistant,
-    Checked,
     Hooks,
     Rules,
     Server,
     Skill,
     Target,
-    load,
 )
 from gitmem.assistants.known import CONFIGURED
 from gitmem.assistants.targets import skills_in
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.documents.event import Client, Committed, Trigger, events_in, is_unhooked
+from gitmem.documents.event import Committed, Trigger, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
@@ -106,31 +104,6 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
         yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
 
 
-def own_checks_of_user(environment: Environment) -> Iterator[Finding]:
-    """Yield what assistants' own settings say, outside of a repository."""
-    checked = Checked(environment.user_home, environment.variables)
-    for each in CONFIGURED:
-        yield from _findings(each, checked)
-
-
-def own_checks(workspace: Workspace) -> Iterator[Finding]:
-    """Yield what the settings of assistants say that are in use here."""
-    git, environment = workspace.repository, workspace.environment
-    place = environment.user_home, environment.variables
-    root, versions = git.work_tree, heard_lately(workspace).versions
-    for each in present(workspace, ()):
-        version = versions.get(each.name, "")
-        yield from _findings(each, Checked(*place, root, git.common_dir, version))
-
-
-def _findings(assistant: Assistant, checked: Checked) -> Iterator[Finding]:
-    checks = load(assistant.checks)(checked) if assistant.checks else ()
-    for grade, code, what, mend, where in checks:
-        said = f"{assistant.title} {what}"
-        known = Code(code)  # type: ignore[call-arg]  # by its value
-        yield Finding(Grade(grade), known, said, mend, assistant.name, where)
-
-
 @frozen
 class AssistantActivity:
     """Assistants in the last journals, by name."""
@@ -143,8 +116,6 @@ class AssistantActivity:
     """Those that called our tool."""
     roots: set[str] = field(default_factory=set)
     """Work trees with events."""
-    versions: dict[str, str] = field(default_factory=dict)
-    """The newest version that each told."""
 
 
 def heard_lately(workspace: Workspace) -> AssistantActivity:
@@ -158,9 +129,6 @@ def heard_lately(workspace: Workspace) -> AssistantActivity:
             seen = []
         for event in seen:
             _keep_newest(heard.by_hooks, event.tool, event.at)
-        clients = [each for each in seen if isinstance(each, Client) and each.version]
-        for client in clients[-1:]:
-            heard.versions.setdefault(client.tool, client.version)
         for record in records_in(lines):
             if record.checkpoint.trigger is Trigger.MANUAL:
                 heard.saved.add(record.tool)

@@ -205,10 +205,7 @@ _ON_MACHINE = (
     (Code.VERSIONS, installation.versions),
     (Code.PATH, installation.on_path),
 )
-_OUTSIDE = (
-    (Code.REACH, assistants.everywhere),
-    (Code.HOOKS_ALLOWED, assistants.own_checks_of_user),
-)
+_OUTSIDE = ((Code.REACH, assistants.everywhere),)
 _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...] = (
     (Code.LAUNCHER, installation.launcher),
     (Code.REPOSITORY, memory.repository),
@@ -228,12 +225,10 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.COPIES, installation.copies),
     (Code.SETTING, local_state.settings),
     (Code.SETTING, local_state.redaction_rules),
-    (Code.FOREIGN, transcripts.foreign),
     (Code.SHARING, sharing.shared),
     (Code.FETCH, sharing.refspecs),
     (Code.REACH, assistants.reach),
     (Code.ASSISTANT, assistants.entries),
-    (Code.SETTINGS_FILE, assistants.own_checks),
     (Code.HEARD, assistants.heard),
     (Code.VANISHING, transcripts.vanishing),
     (Code.PASSED_OVER, transcripts.passed_over),

@@ -59,7 +59,6 @@ class Code(StrEnum):
     REGISTRY = "registry", Group.MEMORY
     COPIES = "copies", Group.MEMORY
     SETTING = "setting", Group.MEMORY
-    FOREIGN = "foreign", Group.MEMORY
 
     SHARING = "sharing", Group.SHARING
     FETCH = "fetch", Group.SHARING
@@ -74,10 +73,7 @@ class Code(StrEnum):
     MCP_ENTRY = "mcp-entry", Group.ASSISTANTS
     HOOK_ENTRIES = "hook-entries", Group.ASSISTANTS
     RULES = "rules", Group.ASSISTANTS
-    SETTINGS_FILE = "settings-file", Group.ASSISTANTS
-    HOOKS_ALLOWED = "hooks-allowed", Group.ASSISTANTS
     MCP_APPROVAL = "mcp-approval", Group.ASSISTANTS
-    TOOLS_ALLOWED = "tools-allowed", Group.ASSISTANTS
     HEARD = "heard", Group.ASSISTANTS
     VANISHING = "vanishing", Group.ASSISTANTS
     PASSED_OVER = "passed-over", Group.ASSISTANTS

@@ -7,16 +7,13 @@ from datetime import timedelta
 from gitmem.actions.doctor.finding import Code, Finding, note, warning
 from gitmem.actions.importing.histories import glanced, kept_histories
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
-from gitmem.actions.importing.removed_work_trees import with_removed_trees
 from gitmem.assistants.known import assistant_named
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.in_repository import Here, is_foreign
+from gitmem.assistants.transcripts import TranscriptReader, Unread
+from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript_files import (
     TranscriptFile,
     transcripts_in,
 )
-from gitmem.documents.event import Trigger
-from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -56,64 +53,6 @@ def passed_over(workspace: Workspace) -> Iterator[Finding]:
                 reasons.update(_unread(reader, file))
         if reasons:
             yield _said(reader.tool, reasons)
-
-
-def foreign(workspace: Workspace) -> Iterator[Finding]:
-    """Name imported sessions of conversations that were held elsewhere."""
-    memory = workspace.store.memory()
-    imported = [each for each in memory.newest() if each.trigger is Trigger.IMPORT]
-    suspects = {
-        each.client_session_id: each
-        for each in imported
-        if not each.commits and not _has_file(workspace, each)
-    }
-    ids = {*_with_foreign_paths(imported)}
-    if suspects:
-        ids.update(_held_elsewhere(workspace, suspects))
-    if ids:
-        what = f"{counted(len(ids), 'imported session')} may be of other projects:"
-        what += " nothing shows that they were held here"
-        mend = "Look at them with `ocm show`, and forget those of other projects:"
-        yield warning(Code.FOREIGN, what, f"{mend}\nocm forget {' '.join(sorted(ids))}")
-
-
-def _with_foreign_paths(imported: list[Session]) -> Iterator[str]:
-    for session in imported:
-        if session.files and all(is_foreign(file.path) for file in session.files):
-            yield session.id
-
-
-def _has_file(workspace: Workspace, session: Session) -> bool:
-    return any(workspace.repository.tracks(file.path) for file in session.files)
-
-
-def _held_elsewhere(
-    workspace: Workspace, suspects: dict[str, Session]
-) -> Iterator[str]:
-    here = here_of(workspace)
-    for reader in READERS:
-        for file in transcripts_in(kept_in(workspace, reader), reader):
-            for ids, folder in glanced(file, reader, here):
-                for name in filter(suspects.__contains__, ids):
-                    if not _was_held(workspace, here, reader, file, folder):
-                        yield suspects[name].id
-
-
-def _was_held(
-    workspace: Workspace,
-    here: Here,
-    reader: TranscriptReader,
-    file: TranscriptFile,
-    folder: str,
-) -> bool:
-    """Tell whether it was held here, also in a work tree that was removed."""
-    if here.holds(folder):
-        return True
-    read = (each for each in reader.read(file.path) if isinstance(each, Transcript))
-    return any(
-        with_removed_trees(here, each, workspace.repository).holds(each.folder)
-        for each in read
-    )
 
 
 def _is_here(file: TranscriptFile, reader: TranscriptReader, here: Here) -> bool:

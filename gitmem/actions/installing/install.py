@@ -6,7 +6,7 @@ Doctor uses the same plan: nothing to do means that all is installed.
 from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.entries import agreeing, entries_of
+from gitmem.actions.installing.entries import agreeing, allowed_in, entries_of
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import present
 from gitmem.actions.installing.user_files import (
@@ -21,7 +21,7 @@ from gitmem.actions.installing.user_files import (
     undone,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import Assistant, Checked, Rules, Skill, Target, load
+from gitmem.assistants.assistant import TOOLS, Assistant, Rules, Skill, Target
 from gitmem.assistants.known import targets_of
 from gitmem.assistants.targets import AGENTS_RULES
 from gitmem.frozen import frozen
@@ -111,11 +111,17 @@ def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
 def _asked_about(
     workspace: Workspace, assistants: list[Assistant], is_wide: bool
 ) -> list[str]:
-    environment = workspace.environment
-    root = None if is_wide else workspace.root
-    checked = Checked(environment.user_home, environment.variables, root)
-    asking = [load(each.asked_about) for each in assistants if each.asked_about]
-    return [tool for asked_about in asking for tool in asked_about(checked)]
+    """Return our tools that no settings file of an assistant allows."""
+    environment, root = workspace.environment, workspace.root
+    asked_about: list[str] = []
+    for target in targets_of(assistants):
+        files = [] if is_wide else [root / target.path, root / target.local]
+        if target.user:
+            files.append(target.user(environment.user_home, environment.variables))
+        rules = {rule for file in files for rule in allowed_in(file)}
+        tools = zip(TOOLS, target.allow, strict=False)
+        asked_about += (tool for tool, rule in tools if rule not in rules)
+    return asked_about
 
 
 @frozen

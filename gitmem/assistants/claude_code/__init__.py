@@ -22,8 +22,6 @@ CLAUDE_CODE = Assistant(
     command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
     hooks=HOOKS,
     reader="claude_code.transcripts:CLAUDE_CODE",
-    checks="claude_code.checks:checks",
-    asked_about="claude_code.settings:asked_about",
     commands=("claude",),
     folder=".claude",
     traces=(".claude", ".mcp.json", "CLAUDE.md"),
@@ -43,7 +41,7 @@ CLAUDE_CODE = Assistant(
             "claude-code/settings.json",
             local=LOCAL,
             user=OF_USER,
-            allow=tuple(TOOL_RULES),
+            allow=TOOL_RULES,
             approves=True,
             what_allowed="Claude Code runs gitmem's tools without asking,"
             " as {path} says",

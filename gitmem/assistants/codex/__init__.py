@@ -24,7 +24,6 @@ CODEX = Assistant(
     ids_in_meta=_ids_in_meta,
     hooks=HOOKS,
     reader="codex.conversations:CODEX",
-    checks="codex.checks:checks",
     command_line=CommandLine(("codex", "resume", "{id}"), ("codex",)),
     commands=("codex",),
     folder=".codex",

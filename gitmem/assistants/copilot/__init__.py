@@ -32,7 +32,6 @@ COPILOT = Assistant(
     ),
     hooks=HOOKS,
     reader="copilot.transcripts:COPILOT",
-    checks="copilot.checks:checks",
     commands=("copilot",),
     folder=".copilot",
     traces=(".github/copilot", ".github/mcp.json"),

@@ -5,14 +5,12 @@ it may use that one's names of events, so case is ignored.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
-    Check,
-    Checked,
     CommandLine,
     HookClient,
     HookEvent,
@@ -30,7 +28,7 @@ from gitmem.assistants.targets import (
 
 CHECKPOINT = "MCP:ocm__checkpoint"
 _SERVERS = ".cursor/mcp.json"
-_KEYS = Keys("conversation_id", "workspace_roots", version="cursor_version")
+_KEYS = Keys("conversation_id", "workspace_roots")
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -65,8 +63,6 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     return _event(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
 
 
-_DESCRIBED = ("2", "3", "2026")
-"""How versions begin that the documents describe; those of `cursor-agent` are dates."""
 _EVENTS: Mapping[str, Read] = {
     "sessionstart": lambda p: _event(p, What.START, source="startup"),  # it never says
     "beforesubmitprompt": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
@@ -78,18 +74,6 @@ _EVENTS: Mapping[str, Read] = {
     "precompact": lambda p: _event(p, What.COMPACTION),
     "sessionend": lambda p: _event(p, What.END),
 }
-
-
-def checks(checked: Checked) -> Iterator[Check]:
-    version = checked.version
-    if version and version.partition(".")[0] not in _DESCRIBED:
-        yield Check(
-            "warning",
-            "assistant",
-            f"is of version {version}, which gitmem does not know: it follows the"
-            " documents of versions 2 and 3",
-            "Compare `ocm show last` with what you did in the last conversation.",
-        )
 
 
 CURSOR = Assistant(
@@ -114,7 +98,6 @@ CURSOR = Assistant(
             root / _SERVERS, home / _SERVERS
         ),
     ),
-    checks="cursor:checks",
     commands=("cursor", "cursor-agent"),
     folder=".cursor",
     traces=(".cursor",),

@@ -23,7 +23,6 @@ GEMINI = Assistant(
     ),
     hooks=HOOKS,
     reader="gemini.transcripts:GEMINI",
-    checks="gemini.checks:checks",
     commands=("gemini",),
     folder=".gemini/tmp",
     traces=(".gemini", "GEMINI.md"),

@@ -7,9 +7,10 @@ announces a compaction before every request; only one that was asked for counts.
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What, load
+from gitmem.assistants.assistant import SERVER, HookEvent, What
 from gitmem.assistants.claude_code.hooks import (
     blocking,
     call_of,
@@ -20,7 +21,7 @@ from gitmem.assistants.claude_code.hooks import (
     turn_end,
 )
 from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
-from gitmem.assistants.targets import of_user
+from gitmem.assistants.targets import items, members, of_user, read_object
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp_opencodememory_ocm__checkpoint"
@@ -77,6 +78,22 @@ def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
     return event(payload, What.COMPACTION) if is_wanted else None
 
 
+def _is_server_off(root: Path, user_home: Path, variables: Mapping[str, str]) -> bool:
+    """Tell whether settings keep our server from starting.
+
+    What a project sets replaces what the user sets.
+    """
+    user_folder = OWN_FOLDER(user_home, variables)
+    switches = read_object(user_folder / "mcp-server-enablement.json")
+    files = (folder / "settings.json" for folder in (user_folder, root / ".gemini"))
+    mcp = {k: v for file in files for k, v in members(read_object(file), "mcp").items()}
+    return (
+        members(switches, SERVER).get("enabled") is False
+        or SERVER in items(mcp, "excluded")
+        or ("allowed" in mcp and SERVER not in items(mcp, "allowed"))
+    )
+
+
 _EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
     "BeforeAgent": lambda p: event(p, What.PROMPT, prompt=asked(text(p, "prompt"))),
@@ -96,7 +113,5 @@ HOOKS = hooks_of_another(
     silent_starts=("clear",),
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",
-    has_tools=lambda root, _, *place: (
-        not load("gemini.checks:is_server_off")(root, *place)
-    ),
+    has_tools=lambda root, _, *place: not _is_server_off(root, *place),
 )

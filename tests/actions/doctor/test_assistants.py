@@ -2,24 +2,24 @@
 
 import json
 import shutil
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.doctor import CLAUDE, OK, PROBLEM, WARNING, Place
+from support.doctor import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from support.events import event, note, now
 from support.harness import git, make_repository, record
 from support.installing import installed
 from support.rounds import few
-from support.workspaces import workspace_at
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor import assistants
 from gitmem.actions.doctor.doctor import mend_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.documents.event import Client, Connected, Edit, End, Fork, Prompt, Start
+from gitmem.actions.saving.conversation import Caller
+from gitmem.documents.event import Connected, Edit, End, Fork, Prompt, Start
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
@@ -60,19 +60,17 @@ def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
         assert "line 3" in found.what
 
 
-def test_a_version_that_is_not_known_is_a_warning(healthy: Place) -> None:
-    client: dict[str, Any] = {"pid": 0, "started": "", "transcript": ""}
-    for number, version in enumerate(("3.13.10", "2026.07.17", "4.0.1", "1.7.2")):
-        told: dict[str, Any] = {"client": f"c-{number}", "at": now()}
-        told["root"] = str(healthy.repository)
-        start = event(Start, **told, source="startup")
-        named = event(Client, **told, version=version, **client)
-        note(healthy.repository, *(replace(e, tool="cursor") for e in (start, named)))
-        every = assistants.own_checks(workspace_at(healthy.repository))
-        about = [each for each in every if each.about == "cursor"]
-        warned = [each.what for each in about if each.grade is WARNING]
-        is_known = number < 2
-        assert [version in each for each in warned] == ([] if is_known else [True])
+def test_where_no_tool_was_called_its_own_list_is_named(healthy: Place) -> None:
+    silent = healthy.found(Code.MCP_APPROVAL, CLAUDE)
+    assert (silent.grade, "`claude mcp list`" in silent.mend) == (NOTE, True)
+    saved_session(workspace_at(healthy.repository), Caller(CLAUDE), goal="g")
+    assert Code.MCP_APPROVAL not in {each.code for each in healthy.findings()}
+
+
+def test_where_it_was_never_heard_its_own_list_is_named(healthy: Place) -> None:
+    shutil.rmtree(healthy.common_dir / "ocm" / "journal")
+    silent = healthy.found(Code.HEARD, CLAUDE)
+    assert (silent.grade, "`claude mcp list`" in silent.mend) == (NOTE, True)
 
 
 @pytest.mark.endurance

@@ -28,11 +28,11 @@ def test_all_is_well_where_everything_was_done(
     assert place.grave() == []
     codes = {each.code for each in place.findings()}
     assert codes == set(Code) - {
-        *(Code.OWNER, Code.SETTING, Code.SETTINGS_FILE, Code.HOOKS_ALLOWED),
+        *(Code.OWNER, Code.SETTING),
         Code.CONVERSATIONS,  # nothing was said, and nothing is shared
         *(Code.LOCK, Code.PERMISSIONS, Code.OWN_FILE, Code.VANISHED, Code.PLACE),
         *(Code.FETCH, Code.PUSH, Code.SYNC, Code.UNSENT, Code.STRANGER),
-        *(Code.HELD_BACK, Code.FOREIGN, Code.VANISHING, Code.PASSED_OVER),
+        *(Code.HELD_BACK, Code.VANISHING, Code.PASSED_OVER),
     }
 
 
@@ -89,7 +89,7 @@ def test_where_everything_is_damaged_everything_is_told(healthy: Place) -> None:
     for each in healthy.findings():
         grades.setdefault(each.code, set()).add(each.grade)
     assert tree(healthy.repository, healthy.home) == before
-    for code in (Code.MEMORY, Code.LAUNCHER, Code.HOOK_ENTRIES, Code.SETTINGS_FILE):
+    for code in (Code.MEMORY, Code.LAUNCHER, Code.HOOK_ENTRIES):
         assert PROBLEM in grades[code]
     for code in (Code.JOURNAL, Code.REGISTRY, Code.SETTING):
         assert WARNING in grades[code]
@@ -152,13 +152,9 @@ def test_what_is_no_file_is_not_waited_for(place: Place) -> None:
 
 
 def test_outside_a_repository_machine_is_shown(place: Place, tmp_path: Path) -> None:
-    place.write_json("~/.claude/settings.json", {"disableAllHooks": True})
     found = {each.code: each for each in place.findings_at(tmp_path)}
     assert found[Code.REPOSITORY].grade is NOTE
-    assert found[Code.HOOKS_ALLOWED].grade is PROBLEM
-    assert found.keys() == {
-        *(Code.VERSIONS, Code.PATH, Code.REPOSITORY, Code.HOOKS_ALLOWED)
-    }
+    assert found.keys() == {Code.VERSIONS, Code.PATH, Code.REPOSITORY}
 
 
 def test_linked_work_tree_is_like_the_main_one(healthy: Place, tmp_path: Path) -> None:

@@ -5,16 +5,13 @@ import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
-from actions.importing.test_bring_in import imported, sessions
-from support.harness import CLIENT, git
+from actions.importing.test_bring_in import sessions
+from support.harness import CLIENT
 from support.rounds import every_row
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.actions.doctor.finding import Finding
-from gitmem.actions.doctor.transcripts import foreign, passed_over, vanishing
-from gitmem.actions.forgetting import forget
+from gitmem.actions.doctor.transcripts import passed_over, vanishing
 from gitmem.actions.importing.histories import import_histories, kept_histories
 
 
@@ -85,45 +82,3 @@ def test_what_was_not_read_lately_is_counted(
     assert "no JSON (3)" in finding.what
     aged(file, 9)
     assert [*passed_over(workspace_at(repository))] == []
-
-
-class TestForeign:
-    def taken_in(self, home: Path, repository: Path, cwd: str) -> list[Finding]:
-        """A session of when nobody asked where a conversation was held."""
-        file = write(home, repository)
-        imported(repository)
-        lines = [json.loads(line) for line in file.read_text().splitlines()]
-        file.unlink()
-        other = kept_by_claude_code(home, repository.with_name(f"{repository.name}-2"))
-        other.mkdir(parents=True)
-        text = "".join(json.dumps({**line, "cwd": cwd}) + "\n" for line in lines)
-        (other / file.name).write_text(text)
-        return [*foreign(workspace_at(repository))]
-
-    @pytest.mark.parametrize("cwd", ["", "C:\\work\\payroll", "/home/ann/payroll"])
-    def test_is_named_and_forgotten_in_one_step(
-        self, sealed_environment: Path, repository: Path, cwd: str
-    ) -> None:
-        (finding,) = self.taken_in(sealed_environment, repository, cwd)
-        (session,) = sessions(repository)
-        assert finding.mend.splitlines()[-1] == f"ocm forget {session.id}"
-        forget(workspace_at(repository), [session])
-        assert [*foreign(workspace_at(repository))] == []
-
-    def test_is_nothing_that_was_held_here(
-        self, sealed_environment: Path, repository: Path
-    ) -> None:
-        cwd = str(repository / "src")
-        assert self.taken_in(sealed_environment, repository, cwd) == []
-
-    def test_is_nothing_with_a_file_that_git_tracks(
-        self, sealed_environment: Path, repository: Path
-    ) -> None:
-        """As where the repository has moved."""
-        (repository / "a.py").touch()
-        git(repository, "add", "a.py")
-        former = Path("/home/ada/former")
-        kept = kept_by_claude_code(sealed_environment, former)
-        claude_code_file(kept, CLIENT, "Mend it.", cwd=former, edits=[former / "a.py"])
-        imported(repository, moved_from=[former])
-        assert [*foreign(workspace_at(repository))] == []

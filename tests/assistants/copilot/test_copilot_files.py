@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.doctor import OK, PROBLEM, Place, quick_python
+from support.doctor import OK, Place, quick_python
 from support.installing import (
     installed,
     outcomes,
@@ -14,15 +14,13 @@ from support.installing import (
     tree,
     uninstalled,
 )
-from support.rounds import every_row, few
+from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.present import noted_assistants
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.assistants.assistant import Checked
-from gitmem.assistants.copilot.checks import checks
 from gitmem.resources import resource
 
 HOOKS, SERVER = ".github/hooks/opencodememory.json", ".github/mcp.json"
@@ -109,13 +107,3 @@ def test_doctor_names_the_files_that_serve_it(
     assert hooks.grade is OK
     assert hooks.what == "Copilot CLI: hooks in .claude/settings.json"
     assert server.what == "Copilot CLI: MCP server in .mcp.json"
-
-
-@every_row("name", [".claude/settings.local.json", ".github/copilot/settings.json"])
-def test_doctor_names_the_file_that_turns_hooks_off(place: Place, name: str) -> None:
-    checked = Checked(place.home, {}, place.repository)
-    assert [*checks(checked)] == []
-    file = place.write_json(name, {"disableAllHooks": True})
-    [off] = checks(checked)
-    assert (off.grade, off.code, off.where) == (PROBLEM, "hooks-allowed", str(file))
-    file.unlink()

@@ -13,8 +13,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.actions.installing.user_settings import Scope, removal
-from gitmem.assistants.assistant import Checked
-from gitmem.assistants.gemini.checks import checks
+from gitmem.assistants.gemini.hooks import HOOKS
 from gitmem.text import jsonc
 
 SERVER = "opencodememory"
@@ -72,25 +71,21 @@ def test_permission_is_a_file_of_the_user_which_is_asked_for(repository: Path) -
     assert places(repository) == before
 
 
-HOOKS, MCP = "hooks-allowed", "mcp-approval"
 OTHER = {"mcp": {"allowed": ["other"]}}
 
 
 @every_row(
-    ("own", "project", "switches", "expected"),
+    ("own", "project", "switches", "has_tools"),
     [
-        ({}, {}, {}, {}),
-        ({}, {"hooksConfig": {"enabled": False}}, {}, {HOOKS: "problem"}),
-        ({"hooksConfig": {"disabled": [SERVER]}}, {}, {}, {HOOKS: "problem"}),
-        ({}, {"hooksConfig": 7}, {}, {}),
-        ({}, {"mcp": {"excluded": [SERVER]}}, {}, {MCP: "warning"}),
-        (OTHER, {}, {}, {MCP: "warning"}),
-        (OTHER, {"mcp": {"allowed": [SERVER]}}, {}, {}),
-        ({}, {}, {SERVER: {"enabled": False}}, {MCP: "warning"}),
+        ({}, {}, {}, True),
+        ({}, {"mcp": {"excluded": [SERVER]}}, {}, False),
+        (OTHER, {}, {}, False),
+        (OTHER, {"mcp": {"allowed": [SERVER]}}, {}, True),
+        ({}, {}, {SERVER: {"enabled": False}}, False),
     ],
 )
-def test_what_stands_in_the_way_is_told(
-    tmp_path: Path, own: Any, project: Any, switches: Any, expected: dict[str, str]
+def test_a_server_that_is_turned_off_offers_no_tools(
+    tmp_path: Path, own: Any, project: Any, switches: Any, *, has_tools: bool
 ) -> None:
     home, root = tmp_path / "home", tmp_path / "project"
     for file, value in (
@@ -99,10 +94,4 @@ def test_what_stands_in_the_way_is_told(
         (root / ".gemini" / "settings.json", project),
     ):
         put(file, f"// mine\n{json.dumps(value)}".encode())
-    found = [*checks(Checked(home, {}, root))]
-    assert {each.code: each.grade for each in found} == expected
-    assert all(each.mend for each in found)
-
-
-def test_a_user_without_gemini_cli_is_told_nothing(tmp_path: Path) -> None:
-    assert list(checks(Checked(tmp_path, {}))) == []
+    assert HOOKS.has_tools(root, root / ".git", home, {}) is has_tools
