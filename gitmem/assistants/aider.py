@@ -81,16 +81,16 @@ def _finished(
 ) -> Iterator[Transcript | Unread]:
     if conversation:
         conversation.end_turn()
-        conversation.commits += conversation.made.values()
+        conversation.commits += conversation.undoable_commits.values()
         yield from conversation.built()
 
 
 @dataclass(slots=True)
 class _AiderBuilder(TranscriptBuilder):
-    made: dict[str, Made] = field(default_factory=dict)
+    undoable_commits: dict[str, Made] = field(default_factory=dict)
     """Commits, by id, that were not undone."""
     _speaker: Speaker = Speaker.ASSISTANT
-    _said: list[str] = field(default_factory=list)
+    _turn_lines: list[str] = field(default_factory=list)
     _may_be_prompt: bool = False
     _hidden_until: str = ""
     _in_own_lines: bool = False
@@ -115,11 +115,11 @@ class _AiderBuilder(TranscriptBuilder):
             self._add_answer(line)
 
     def end_turn(self) -> None:
-        text = "".join(self._said).strip()
-        self._said.clear()
+        text = "".join(self._turn_lines).strip()
+        self._turn_lines.clear()
         self._hidden_until = ""
         is_person = self._speaker is Speaker.PERSON
-        words = _asked(text) if is_person else _EMPTY_FENCE.sub("", text).strip()
+        words = _prompt_words(text) if is_person else _EMPTY_FENCE.sub("", text).strip()
         self.add_turn(self._speaker, words)
 
     def _add_prompt(self, line: str) -> None:
@@ -127,7 +127,7 @@ class _AiderBuilder(TranscriptBuilder):
             self.end_turn()
             self._speaker = Speaker.PERSON
         self._in_own_lines = False
-        self._said.append(f"{line[5:].rstrip()}\n")
+        self._turn_lines.append(f"{line[5:].rstrip()}\n")
 
     def _add_answer(self, line: str) -> None:
         if self._speaker is Speaker.PERSON:
@@ -138,20 +138,20 @@ class _AiderBuilder(TranscriptBuilder):
                 (end for start, end in _HIDDEN.items() if line.startswith(start)), ""
             )
         if not self._hidden_until:
-            self._said.append(line)
+            self._turn_lines.append(line)
 
     def _add_own(self, line: str) -> None:
         self.end_turn()
         self._speaker = Speaker.ASSISTANT
         text = line.rstrip()
-        if found := _APPLIED.fullmatch(text):
-            self._add_edit(found[1])
-        elif found := _NEW_FILE.match(text):
-            self._new_files.add(found[1] or self._last_own)
-        elif found := _COMMIT.fullmatch(text):
-            self.made[found[1]] = Made(found[1], found[2])
-        elif found := _UNDONE.match(text):
-            self.made.pop(found[1], None)
+        if match := _APPLIED.fullmatch(text):
+            self._add_edit(match[1])
+        elif match := _NEW_FILE.match(text):
+            self._new_files.add(match[1] or self._last_own)
+        elif match := _COMMIT.fullmatch(text):
+            self.undoable_commits[match[1]] = Made(match[1], match[2])
+        elif match := _UNDONE.match(text):
+            self.undoable_commits.pop(match[1], None)
         self._last_own = text[2:]
 
     def _add_edit(self, path: str) -> None:
@@ -161,8 +161,8 @@ class _AiderBuilder(TranscriptBuilder):
         self.add_edits([(path, change)], self.folder)
 
 
-def _asked(text: str) -> str:
+def _prompt_words(text: str) -> str:
     """Return the words of a prompt; "" for a command without any."""
-    if found := _ASKING.match(text):
-        return text[found.end() :]
+    if asking := _ASKING.match(text):
+        return text[asking.end() :]
     return "" if _COMMAND.match(text) or text == "<blank>" else text

@@ -46,9 +46,9 @@ OfUser = Callable[[Path, Mapping[str, str]], Path]
 class Server(NamedTuple):
     entry: Mapping[str, Any]
     keys: tuple[str, ...] = ("mcpServers", SERVER)
-    """Its place in the file."""
+    """Keys down to the entry in the file."""
     head: Mapping[str, str] = MappingProxyType({})
-    """What the client itself would add to a new file."""
+    """Members that the client itself would add to a new file."""
 
 
 class Hooks(NamedTuple):
@@ -88,13 +88,13 @@ class Target(NamedTuple):
     allow: tuple[str, ...] = ()
     """Rules that allow our `TOOLS`, in their order, where the user agrees."""
     approves: bool = False
-    """Whether the file can answer the client's question about the server."""
+    """True if the file can answer the client's question about the server."""
     is_permission: bool = False
-    """Whether it only lets our tools run, where the user agrees."""
+    """True if it only lets our tools run, where the user agrees."""
     what_allowed: str = ""
     """The state once the rules are in `{path}`."""
     by_hand: str = ""
-    """What to do by hand where the file stays as it is; `{ocm}` runs us."""
+    """A command or line for the user where the file stays as it is; `{ocm}` runs us."""
     served_by: tuple[str, ...] = ()
     """Files of another assistant that do the same for this one; one is enough."""
     is_served: Callable[[Path], bool] = lambda _: True
@@ -138,7 +138,7 @@ class HookEvent:
     reads: tuple[str, ...] = ()
     """Paths that it reads, or words of a shell command, of which some may be paths."""
     is_late: bool = False
-    """Whether its client does not wait for the hook, which may run after the end."""
+    """True if the client does not wait for the hook, which may run after the end."""
     subagent: str = ""
     """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()
@@ -146,7 +146,7 @@ class HookEvent:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     last_answer: str = ""
     is_answer: bool = False
-    """Whether the turn that ends answers our nudge."""
+    """True if the turn that ends answers our nudge."""
 
     @property
     def edits(self) -> tuple[tuple[str, Change], ...]:
@@ -155,7 +155,7 @@ class HookEvent:
 
 
 class HookClient(NamedTuple):
-    """How to read an assistant's hooks, and to answer on standard output."""
+    """The hooks of an assistant: how they are read, and answered on standard output."""
 
     name: str
     read: Callable[[Mapping[str, Any]], HookEvent | None]
@@ -181,26 +181,26 @@ class HookClient(NamedTuple):
     project_variable: str = ""
     """The variable with the folder it was started in; an event's follows `cd`."""
     keeps_brief: bool = True
-    """Whether it resumes a conversation with its brief, and tells of a beginning after
-    a compaction.
+    """True if it resumes a conversation with its brief, and sends a beginning after a
+    compaction.
     """
     is_cut_off: Callable[[Any, Mapping[str, str]], bool] = lambda *_: False
-    """Whether it ends because its terminal was closed or it was terminated, by the
-    payload and variables of that event.
+    """Tells by payload and variables of an end whether the terminal was closed or the
+    client terminated.
     """
     has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
-    """Whether it offers our MCP tools, by root, common dir, home and variables."""
+    """Tells by root, common dir, home and variables whether it offers our MCP tools."""
 
 
 class CommandLine(NamedTuple):
-    """How to start it: a program and arguments, without a shell."""
+    """The commands that start it: a program and arguments, without a shell."""
 
     resume: tuple[str, ...]
     """`{id}` stands for the conversation."""
     prompt: tuple[str, ...]
     """Followed by the first prompt."""
     client_id: str = _UUID
-    """What ids look like: no option, nothing that a shell acts upon."""
+    """Pattern of ids: no option, nothing that a shell acts upon."""
 
     def resuming(self, client_session_id: str) -> tuple[str, ...] | None:
         """Return the command that resumes a conversation; None for a wrong id."""
@@ -218,11 +218,11 @@ class Assistant(NamedTuple):
     session_variables: tuple[str, ...] = ()
     """Variables that tell its children the conversation."""
     names_itself_in_shell: bool = False
-    """Whether commands that it runs see them."""
+    """True if commands that it runs see them."""
     ids_in_meta: Callable[[Mapping[str, Any]], Iterable[object]] = lambda _: ()
     """Conversation ids in the hostile `_meta` of a tool call, best first."""
     reader: str = ""
-    """What to `load` for the TranscriptReader of its transcripts."""
+    """The TranscriptReader of its transcripts, for `load`."""
     command_line: CommandLine | None = None
     hooks: HookClient | None = None
     commands: tuple[str, ...] = ()
@@ -239,19 +239,19 @@ class Assistant(NamedTuple):
     as well show a name once.
     """
     asks: str = ""
-    """What it will ask the user after that, of files in a work tree."""
+    """Sentences on what it asks the user after that, of files in a work tree."""
     asks_of_hooks: str = ""
-    """What it will ask of hooks in any file."""
+    """Sentences on what it asks the user of hooks in any file."""
     shows: str = ""
     """How it shows its user whether it runs our hooks and server."""
     asks_colleagues: str = ""
-    """What people without gitmem see of a team's files."""
+    """The thing that people without gitmem see of a team's files."""
     lacks: str = ""
-    """What it cannot do for us, as in `Its Title lacks a, b and c.`"""
+    """The abilities that it lacks, as in `Its Title lacks a, b and c.`"""
     is_untried: bool = False
-    """Known from its documents alone."""
+    """True if it is known from its documents alone."""
     reads_ignored: bool = True
-    """Whether it reads files that git ignores, as it does readable copies."""
+    """True if it reads files that git ignores, as readable copies are."""
 
 
 def load(name: str) -> Any:

@@ -71,7 +71,7 @@ ASSISTANTS: tuple[Assistant, ...] = (
     VSCODE,
 )
 
-CONFIGURED = tuple(each for each in ASSISTANTS if each.targets)
+CONFIGURED = tuple(assistant for assistant in ASSISTANTS if assistant.targets)
 SPOKEN: Mapping[str, str] = {
     word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
 }
@@ -82,8 +82,8 @@ _SERVER_NAME = re.compile(rf"[\W_]*{SERVER}", re.IGNORECASE)
 
 def targets_of(assistants: Iterable[Assistant]) -> list[Target]:
     """Return the files that configure them; one that they share is there once."""
-    found = ((*each.targets, *skills_in(each.skills)) for each in assistants)
-    return list({target.path: target for target in chain(*found)}.values())
+    targets = chain(*((*x.targets, *skills_in(x.skills)) for x in assistants))
+    return list({target.path: target for target in targets}.values())
 
 
 SETTINGS = frozenset(
@@ -141,8 +141,8 @@ def tool_named(text: str) -> str:
 
 def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
     """Return the id of the conversation from the assistant's variables, if set."""
-    named = _BY_NAME.get(tool, _ANY).session_variables
-    values = (variables.get(name) for name in named)
+    variable_names = _BY_NAME.get(tool, _ANY).session_variables
+    values = (variables.get(name) for name in variable_names)
     return next(map(clean_client_id, filter(None, values)), None)
 
 
@@ -153,13 +153,13 @@ def reads_ignored(tool: str) -> bool:
 
 def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
     """Return the id of the conversation from the `_meta` of a tool call, if there."""
-    found = (id_ for each in ASSISTANTS for id_ in each.ids_in_meta(meta))
-    ids = (id_ for id_ in found if isinstance(id_, str) and id_)
+    values = chain(*(assistant.ids_in_meta(meta) for assistant in ASSISTANTS))
+    ids = (value for value in values if isinstance(value, str) and value)
     return next(map(clean_client_id, ids), None)
 
 
 def calling(
-    named: str, payload: Mapping[str, Any], variables: Mapping[str, str]
+    file_owner: str, payload: Mapping[str, Any], variables: Mapping[str, str]
 ) -> HookClient:
     """Return the assistant that ran a hook of the settings file of `named`.
 
@@ -168,14 +168,14 @@ def calling(
     the id of this conversation, then one that is merely set. Raises InvalidInput for
     the name of an assistant whose hooks are not read.
     """
-    known = _BY_NAME.get(named, _ANY)
-    if known.hooks is None:
-        raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
+    owner = _BY_NAME.get(file_owner, _ANY)
+    if owner.hooks is None:
+        raise InvalidInput(f"{file_owner!r} is no assistant whose hooks are read.")
     caller = _by_payload(payload)
-    if caller is None and known is CLAUDE_CODE:
+    if caller is None and owner is CLAUDE_CODE:
         caller = _by_variables(payload, variables)
     if caller is None:
-        return known.hooks
+        return owner.hooks
     return caller.hooks or hooks_of_another(caller.name)
 
 
@@ -194,8 +194,8 @@ def _by_variables(
 ) -> Assistant | None:
     conversation = text(payload, "session_id", "")
     for assistant in ASSISTANTS:
-        named = {variables.get(name, "") for name in assistant.session_variables}
-        if conversation in named - {""}:
+        values = {variables.get(name, "") for name in assistant.session_variables}
+        if conversation in values - {""}:
             return assistant
     for assistant in ASSISTANTS[::-1]:  # a terminal of Cursor may run Copilot
         if assistant.hooks and variables.get(assistant.hooks.variable):

@@ -51,11 +51,12 @@ def _places(
     """
     for folder in (root / FOLDER for root in roots if root != user_home):
         yield folder / _DATABASE
-        known = set[str]()
+        documented = set[str]()
         with suppress(OSError, *DAMAGE):
-            known = {str(row["markdown_path"]) for row in _rows(folder / _DATABASE)}
+            rows = _rows(folder / _DATABASE)
+            documented = {str(row["markdown_path"]) for row in rows}
         for file in sorted((folder / "sessions").glob("*.md")):
-            if f"sessions/{file.name}" not in known and not _is_ours(file):
+            if f"sessions/{file.name}" not in documented and not _is_ours(file):
                 yield file
 
 
@@ -70,7 +71,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield Unread("not as openCodeMemory 0.2 writes it")
 
 
-def _listed(file: Path) -> Iterator[tuple[str, str]]:
+def _session_folders(file: Path) -> Iterator[tuple[str, str]]:
     for read in _read(file):
         if isinstance(read, Transcript):
             yield read.client_session_id, read.folder
@@ -81,7 +82,7 @@ OPENCODEMEMORY = TranscriptReader(
     "*.[md][db]",  # .md and .db
     _places,
     _read,
-    listed=_listed,
+    listed=_session_folders,
 )
 
 
@@ -98,14 +99,14 @@ def _of_document(file: Path) -> Transcript | Unread:
         return Unread("a readable copy of gitmem")
     lines = [*text_lines(file)]
     fields = map(_FIELD.match, map(str.rstrip, lines[:_HEADER_LINES]))
-    head = {found[1]: found[2] for found in fields if found}
+    head = {field[1]: field[2] for field in fields if field}
     if (began_at := moment(head["started_at"])) is None:
         return Unread("no time")
     body = (line for line in lines[1:] if line != _RULE)
     session = parse(file.stem, f"---\n---\n{''.join(body)}")
     values = {name: value for name in _VALUES if (value := getattr(session, name))}
-    written = Checkpoint(at=began_at, slug=_slug(slug_of(file.stem)), **values)
-    return _transcript(file, head["session_id"], head["tool"], began_at, written)
+    checkpoint = Checkpoint(at=began_at, slug=_slug(slug_of(file.stem)), **values)
+    return _transcript(file, head["session_id"], head["tool"], began_at, checkpoint)
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -123,40 +124,40 @@ def _of_row(file: Path, row: dict[str, Any]) -> Transcript:
     for chunk in row["session_chunks"]:
         chunks.setdefault(chunk["chunk_type"], []).append(str(chunk["content"]))
     began_at = moment_at(row["started_at"])
-    ends = [row["ended_at"], *(each["created_at"] for each in row["session_chunks"])]
+    ends = [row["ended_at"], *(chunk["created_at"] for chunk in row["session_chunks"])]
     ended_at = moment_at(max([*filter(None, ends), row["started_at"]]))
     summary = "".join(chunks.get("diff_summary", ())[-1:])
     plans = map(json.loads, chunks.get("plan_file", ()))
     references = map(json.loads, chunks.get("reference", ()))
-    lists: Any = {each: tuple(chunks[each]) for each in _LISTS if each in chunks}
-    written = Checkpoint(
+    lists: Any = {name: tuple(chunks[name]) for name in _LISTS if name in chunks}
+    checkpoint = Checkpoint(
         at=ended_at,
         slug=_slug(row["slug"] or ""),
         goal=row["goal"] or None,
         plan_files=tuple(PlanFile(str(x["path"]), str(x["header"])) for x in plans),
         references=tuple(Reference(str(x["url"]), str(x["title"])) for x in references),
         files=tuple(
-            FileChange(str(each["file_path"]), Change(each["change_type"]))
-            for each in row["session_files"]
+            FileChange(str(changed["file_path"]), Change(changed["change_type"]))
+            for changed in row["session_files"]
         ),
         status=Status(row["status"]),
         diff_summary="\n".join(map(str.strip, summary.splitlines())) or None,
         decisions=tuple(chunks.get("decision", ())),
         **lists,
     )
-    return _transcript(file, row["id"], row["tool"], began_at, written)
+    return _transcript(file, row["id"], row["tool"], began_at, checkpoint)
 
 
 def _transcript(
-    file: Path, name: str, tool: str, began_at: datetime, written: Checkpoint
+    file: Path, name: str, tool: str, began_at: datetime, checkpoint: Checkpoint
 ) -> Transcript:
     return Transcript(
         tool=tool_of_client(tool),
         client_session_id=name,
         folder=folder_above(file, FOLDER),
         began_at=began_at,
-        ended_at=written.at,
-        written=written,
+        ended_at=checkpoint.at,
+        written=checkpoint,
     )
 
 

@@ -67,8 +67,8 @@ def inner(payload: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def items(payload: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    listed = _required(payload.get(key), list, key)
-    return [_required(item, dict, key) for item in listed]
+    values = _required(payload.get(key), list, key)
+    return [_required(item, dict, key) for item in values]
 
 
 def texts(content: object) -> Iterator[str]:
@@ -103,11 +103,10 @@ def reads_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
 
 def todos(payload: Mapping[str, Any], key: str, words: str) -> tuple[Todo, ...]:
     """Return a whole to-do list, known by its words, without what was cancelled."""
-    listed = ((text(each, words), each.get("status")) for each in items(payload, key))
     return tuple(
-        Todo(said, said, status == "completed")
-        for said, status in listed
-        if said and status != "cancelled"
+        Todo(subject, subject, item.get("status") == "completed")
+        for item in items(payload, key)
+        if (subject := text(item, words)) and item.get("status") != "cancelled"
     )
 
 

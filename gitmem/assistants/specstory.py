@@ -114,7 +114,7 @@ class _SpecStoryBuilder(TranscriptBuilder):
     _is_head: bool = True
     _speaker: Speaker | None = None
     _at: datetime | None = None
-    _said: list[str] = field(default_factory=list)
+    _part_lines: list[str] = field(default_factory=list)
     _parts: list[str] = field(default_factory=list)
     _block: _ToolBlock | None = None
     _is_thinking: bool = False
@@ -131,7 +131,7 @@ class _SpecStoryBuilder(TranscriptBuilder):
         elif self._speaker is Speaker.ASSISTANT:
             self._add_answer(line)
         else:
-            self._said.append(line)
+            self._part_lines.append(line)
 
     def end_turn(self) -> None:
         self._end_part()
@@ -159,29 +159,29 @@ class _SpecStoryBuilder(TranscriptBuilder):
     def _add_head(self, line: str) -> None:
         if not self._is_head:
             return
-        if found := _SESSION.match(line):
-            self.tool = tool_of_client(found[1])
-            self.id = found[2]
-            self.began_at = moment(found[3]) or self.began_at
+        if session := _SESSION.match(line):
+            self.tool = tool_of_client(session[1])
+            self.id = session[2]
+            self.began_at = moment(session[3]) or self.began_at
         elif line.startswith("# "):
             self.began_at = self.began_at or moment(line)
 
     def _add_answer(self, line: str) -> None:
         if line.startswith("<tool-use"):
-            found = _OPENING.match(line)  # without a kind the block is not read
-            kind, name = found.groups() if found else ("", "")
+            opening = _OPENING.match(line)  # without a kind the block is not read
+            kind, name = opening.groups() if opening else ("", "")
             self._block = _ToolBlock(kind, name, [])
             self._add_to_block(self._block, line)
         elif line.startswith("<think>"):
             self._is_thinking = "</think>" not in line
-        elif line.rstrip() == _RULE and self._said[-1:] in ([], ["\n"]):
+        elif line.rstrip() == _RULE and self._part_lines[-1:] in ([], ["\n"]):
             self._end_part()
         else:
-            self._said.append(line)
+            self._part_lines.append(line)
 
     def _end_part(self) -> None:
-        text = "".join(self._said).strip()
-        self._said.clear()
+        text = "".join(self._part_lines).strip()
+        self._part_lines.clear()
         if text:
             self._parts.append(text)
 
@@ -207,10 +207,10 @@ def _typed(text: str) -> str:
 def _edits_in(block: _ToolBlock) -> Iterator[tuple[str, Change]]:
     if block.kind not in ("write", "edit") or any(map(_FAILED.match, block.lines)):
         return
-    patched = list(filter(None, map(_PATCHED.match, block.lines)))
-    if patched:
+    patches = list(filter(None, map(_PATCHED.match, block.lines)))
+    if patches:
         yield from (
-            (each[2], _CHANGES.get(each[1], Change.MODIFIED)) for each in patched
+            (patch[2], _CHANGES.get(patch[1], Change.MODIFIED)) for patch in patches
         )
     elif path := _path(block.lines):
         is_gone = block.name.lower().startswith("delete")
@@ -220,24 +220,24 @@ def _edits_in(block: _ToolBlock) -> Iterator[tuple[str, Change]]:
 
 
 def _edited_file(summary: str) -> str | None:
-    found = _SUMMARY.search(summary)
-    return html.unescape(found[1]).strip() if found else None
+    match = _SUMMARY.search(summary)
+    return html.unescape(match[1]).strip() if match else None
 
 
 def _todos_in(block: _ToolBlock) -> tuple[tuple[Todo, ...], bool]:
     """Return a to-do list and whether it is whole; () for other tools."""
     if block.name not in _TODO_TOOLS:
         return (), False
-    listed = filter(None, map(_TODO.match, block.lines))
-    items = tuple(Todo(each[2], each[2], each[1] in "xX") for each in listed)
+    boxes = filter(None, map(_TODO.match, block.lines))
+    items = tuple(Todo(box[2], box[2], box[1] in "xX") for box in boxes)
     return items, block.name != _PARTIAL
 
 
 def _path(lines: Sequence[str]) -> str | None:
     if path := next(filter(None, map(_edited_file, lines)), None):
         return path
-    for marked in (_DONE, _NAMED, _DIFF):
-        found = next(filter(None, map(marked.match, lines)), None)
-        if found and found.lastindex:
-            return str(found[found.lastindex]).strip()
+    for line_pattern in (_DONE, _NAMED, _DIFF):
+        named_path = next(filter(None, map(line_pattern.match, lines)), None)
+        if named_path and named_path.lastindex:
+            return str(named_path[named_path.lastindex]).strip()
     return None

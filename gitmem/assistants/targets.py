@@ -63,13 +63,13 @@ def server(variable: str, **more: Any) -> Server:
 
 
 def server_in(path: str, whose: str, content: Server, **more: Any) -> Target:
-    what = f"{whose} starts the MCP server as {{path}} says"
-    return Target(path, what, content, **more)
+    description = f"{whose} starts the MCP server as {{path}} says"
+    return Target(path, description, content, **more)
 
 
 def hooks_in(path: str, whose: str, template: str, **more: Any) -> Target:
-    what = f"{whose} runs the hooks in {{path}}"
-    return Target(path, what, Hooks(f"hooks/{template}"), **more)
+    description = f"{whose} runs the hooks in {{path}}"
+    return Target(path, description, Hooks(f"hooks/{template}"), **more)
 
 
 def skills_in(folder: str) -> Iterator[Target]:
@@ -124,12 +124,12 @@ def _parsed(text: str) -> object:
 def members(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
     """Return the object at `keys`, else an empty one."""
     for key in keys:
-        found = values.get(key)
-        values = found if isinstance(found, dict) else {}
+        value = values.get(key)
+        values = value if isinstance(value, dict) else {}
     return values
 
 
 def items(values: Mapping[str, Any], key: str) -> list[Any]:
     """Return the list under `key`, else an empty one."""
-    found = values.get(key)
-    return found if isinstance(found, list) else []
+    value = values.get(key)
+    return value if isinstance(value, list) else []

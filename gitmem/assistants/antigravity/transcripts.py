@@ -52,18 +52,18 @@ class _AntigravityBuilder(TranscriptBuilder):
         at = aware_moment(text(step, "created_at"))
         if at is None:
             raise KeyError("created_at")
-        kind, said = text(step, "type"), text(step, "content", "")
+        kind, content = text(step, "type"), text(step, "content", "")
         if kind == "USER_INPUT":
-            request = _REQUEST.search(said)
-            words = request[1] if request else said
+            request = _REQUEST.search(content)
+            words = request[1] if request else content
             self.add_turn(Speaker.PERSON, words.strip(), at)
         elif kind == "PLANNER_RESPONSE":
             self._calls = items(step, "tool_calls") if step.get("tool_calls") else []
-            self.add_turn(Speaker.ASSISTANT, said.strip(), at)
+            self.add_turn(Speaker.ASSISTANT, content.strip(), at)
         elif self._calls and step.get("source") == "MODEL":
             call = self._calls.pop(0)
             if step.get("status") == "DONE":
-                self._note(text(call, "name"), inner(call, "args"), said, at)
+                self._note(text(call, "name"), inner(call, "args"), content, at)
         self.began_at = min(self.began_at or at, at)
         self.add_time(at)
 
@@ -79,8 +79,8 @@ class _AntigravityBuilder(TranscriptBuilder):
             command = decoded(text(arguments, "CommandLine"))
             folder = decoded(text(arguments, "Cwd", ""))
             self._find(folder)
-            found = _COMPLETED.search(output)
-            ended = aware_moment(found[1]) if found else None
+            completed = _COMPLETED.search(output)
+            ended = aware_moment(completed[1]) if completed else None
             self.add_command(command, output, folder, at, ended or at)
 
     def _find(self, folder: str) -> None:

@@ -17,7 +17,7 @@ from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts.transcript_files import JsonLine, json_lines
 
 PATTERN = "*-????-????-????-????????????.jsonl"
-"""Of session ids: subagents are read with their sessions."""
+"""Names that are session ids: subagents are read with their sessions."""
 MESSAGES = ("user", "assistant")
 _ID_LENGTH = 36
 _HEAD = 200
@@ -31,9 +31,9 @@ class Original(NamedTuple):
     session_id: str = ""
     uuids: frozenset[str] = frozenset()
 
-    def of(self, values: Mapping[str, Any], session_id: str) -> str:
+    def origin_of(self, values: Mapping[str, Any], session_id: str) -> str:
         """Return whose copy a record of the session is, "" for a record of its own."""
-        for name in _named(values):
+        for name in _named_sessions(values):
             if name not in ("", session_id):
                 return name
         return self.session_id if text_if_any(values, "uuid") in self.uuids else ""
@@ -44,13 +44,14 @@ def original_beside(file: Path) -> Original:
     root, original = _first_message(file), Original()
     siblings = _by_first_message(file.parent, file.parent.stat().st_mtime_ns)
     for sibling in siblings.get(root, ()):
-        messages, others = (_messages(e, e.stat().st_size) for e in (file, sibling))
-        if messages.session_id == others.session_id:
+        messages = _messages(file, file.stat().st_size)
+        originals = _messages(sibling, sibling.stat().st_size)
+        if messages.session_id == originals.session_id:
             continue
-        shared = takewhile(others.sent.items().__contains__, messages.sent.items())
+        shared = takewhile(originals.sent.items().__contains__, messages.sent.items())
         uuids = frozenset(uuid for uuid, _ in shared)
-        if len(uuids) > len(original.uuids) and others.order() < messages.order():
-            original = Original(others.session_id, uuids)
+        if len(uuids) > len(original.uuids) and originals.order() < messages.order():
+            original = Original(originals.session_id, uuids)
     return original
 
 
@@ -59,7 +60,7 @@ def parent_in(file: Path, session_id: str) -> str:
     original, parent = original_beside(file), ""
     for line in json_lines(file):
         if isinstance(line, JsonLine):
-            parent = original.of(line.values, session_id) or parent
+            parent = original.origin_of(line.values, session_id) or parent
             if not parent and line.values.get("type") == "assistant":
                 break
     return parent
@@ -70,7 +71,7 @@ class _Messages(NamedTuple):
     sent: Mapping[str, tuple[str, int]]
     """Time and hash of each message, by uuid."""
     are_marked: bool
-    """Whether one names another conversation, or is of the background."""
+    """True if a message names another conversation, or is of the background."""
 
     def order(self) -> tuple[bool, str, str]:
         """Return what sorts an original before its copies: mostly it ends first."""
@@ -105,13 +106,13 @@ def _messages(file: Path, size: int) -> _Messages:  # noqa: ARG001 # part of the
             message = hash(repr(values.get("message")))
             at = text_if_any(values, "timestamp")
             sent[text_if_any(values, "uuid")] = at, message
-            is_of_another = not {"", session_id}.issuperset(_named(values))
+            is_of_another = not {"", session_id}.issuperset(_named_sessions(values))
             are_marked |= "sessionKind" in values or is_of_another
     sent.pop("", None)
     return _Messages(session_id, sent, are_marked)
 
 
-def _named(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _named_sessions(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sessions that a record names, the nearest origin first."""
     origin = text_if_any(members(values, "forkedFrom"), "sessionId")
     keys = ("sessionId", "requestSessionId")

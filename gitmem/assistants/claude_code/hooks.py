@@ -79,8 +79,8 @@ def call_of(payload: Mapping[str, Any], names: Container[str]) -> HookEvent | No
 def turn_end(
     payload: Mapping[str, Any], answer: str = "last_assistant_message"
 ) -> HookEvent:
-    is_answer, said = payload.get("stop_hook_active") is True, text(payload, answer, "")
-    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
+    is_answer, words = payload.get("stop_hook_active") is True, text(payload, answer, "")
+    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=words)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent:
@@ -100,8 +100,8 @@ def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
     """Read a to-do list; None for a subagent's."""
     if payload.get("agent_id"):
         return None
-    listed = todos(inner(payload, "tool_input"), "todos", "content")
-    return event(payload, What.TODOS, todos=listed, is_whole_list=True)
+    todo_items = todos(inner(payload, "tool_input"), "todos", "content")
+    return event(payload, What.TODOS, todos=todo_items, is_whole_list=True)
 
 
 def _new_task(payload: Mapping[str, Any]) -> HookEvent:

@@ -48,7 +48,7 @@ class SessionBuilder(TranscriptBuilder):
     original: Original = field(default_factory=Original)
     own_part: "SessionBuilder | None" = None
     _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
-    _made: list[tuple[datetime, Made]] = field(default_factory=list)
+    _commits: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Calls without a result so far, by id."""
     _names: set[str] = field(default_factory=set)
@@ -93,8 +93,8 @@ class SessionBuilder(TranscriptBuilder):
         """Yield what `built` yields, with events in the order of time."""
         self._add_queued()
         self.program = program_of(self._entrypoints, self.folder, self.turns)
-        self.seen = [each for _, each in sorted(self._events, key=itemgetter(0))]
-        self.commits = [each for _, each in sorted(self._made, key=itemgetter(0))]
+        self.seen = [item for _, item in sorted(self._events, key=itemgetter(0))]
+        self.commits = [item for _, item in sorted(self._commits, key=itemgetter(0))]
         for part in self.built():
             if isinstance(part, Transcript) and self.parent:
                 yield replace(part, own_part=self._own_part_of(part))
@@ -103,7 +103,7 @@ class SessionBuilder(TranscriptBuilder):
 
     def _take_own(self, values: Mapping[str, Any], *, of_subagent: bool) -> None:
         """Add a line to what comes after the copy, or begin that anew."""
-        if parent := self.original.of(values, self.id):
+        if parent := self.original.origin_of(values, self.id):
             self.parent, self.own_part = parent, None
         elif self.parent:
             self.own_part = self.own_part or self._begun_anew()
@@ -144,21 +144,21 @@ class SessionBuilder(TranscriptBuilder):
             self._waiting.append(turn)
             return
         is_named = "content" in values
-        waiting = (e for e in self._waiting if e.text == turn.text or not is_named)
-        if first := next(waiting, None):
-            self._waiting.remove(first)
+        queue = (x for x in self._waiting if x.text == turn.text or not is_named)
+        if queued := next(queue, None):
+            self._waiting.remove(queued)
         if operation == "remove" and not values.get("reason"):
-            self._sent.append(first or turn)
+            self._sent.append(queued or turn)
 
     def _add_queued(self) -> None:
         """Add the prompts of the queue that no other line has, in order of time."""
-        typed = {each.text for each in self.turns if each.speaker is Speaker.PERSON}
+        typed = {turn.text for turn in self.turns if turn.speaker is Speaker.PERSON}
         for turn in (*self._sent, *self._waiting):
             if turn.text and turn.text not in typed:
                 later = (
                     place
-                    for place, each in enumerate(self.turns)
-                    if each.at and turn.at and each.at > turn.at
+                    for place, spoken in enumerate(self.turns)
+                    if spoken.at and turn.at and spoken.at > turn.at
                 )
                 self.turns.insert(next(later, len(self.turns)), turn)
 
@@ -169,7 +169,7 @@ class SessionBuilder(TranscriptBuilder):
         call = self._calls.pop(result.id, None)
         if call and call.tool == SHELL:
             command, output = text_if_any(call.arguments, "command"), result.output
-            self._made.extend((at, each) for each in printed(command, output))
+            self._commits.extend((at, commit) for commit in printed(command, output))
             self.add_run(Ran(command, output, call.folder, call.at or at, at))
         elif call and not result.is_error:
             for speaker, words in () if about["agent_id"] else reply_to(call, result):
@@ -182,5 +182,5 @@ class SessionBuilder(TranscriptBuilder):
                 "tool_response": result.response,
             }
             with suppress(KeyError, TypeError, ValueError):
-                if found := seen({**payload, **about}):
-                    self._events.append((at, found))
+                if event := seen({**payload, **about}):
+                    self._events.append((at, event))

@@ -107,8 +107,8 @@ def program_of(entrypoints: Iterable[str], folder: str, turns: Sequence[Turn]) -
     first_words = turns[0].text if turns else ""
     if _OBSERVER.match(first_words) or _OBSERVED_IN in folder:
         return "observer"
-    named = {*entrypoints} - {""}
-    return min(named, default="") if all(map(_SDK.fullmatch, named)) else ""
+    programs = {*entrypoints} - {""}
+    return min(programs, default="") if all(map(_SDK.fullmatch, programs)) else ""
 
 
 def branch_of(values: Mapping[str, Any]) -> str | None:
@@ -209,10 +209,10 @@ def words_of_rejection(result: str) -> str:
     """Return what the person said when rejecting a tool, else ""."""
     rejection = _REJECTION.match(result)
     words = rejection[1].partition(_NOTE)[0].strip() if rejection else ""
-    listed = _QUESTIONS_ASKED.search(words)
-    if listed is None:
+    questions = _QUESTIONS_ASKED.search(words)
+    if questions is None:
         return words
-    parts = _QUESTION.split(words[listed.end() :])
+    parts = _QUESTION.split(words[questions.end() :])
     replies = (_REPLY.sub(" ", part).strip() for part in parts if _REPLY.search(part))
     return "\n".join(replies)
 
@@ -225,9 +225,9 @@ def _answers_in(result: ToolResult) -> Iterator[str]:
         yield answered[1] if answered else ""
         return
     for question, answer in answers.items():
-        chosen = answer if isinstance(answer, list) else [answer]
+        choices = answer if isinstance(answer, list) else [answer]
         notes = members(result.response, "annotations", question)
-        parts = *chosen, text_if_any(notes, "notes")
+        parts = *choices, text_if_any(notes, "notes")
         words = ", ".join(part for part in parts if part and isinstance(part, str))
         if words:
             yield f"{question} {words}"

@@ -68,8 +68,8 @@ def _days_kept(
     """Return the time without a change after which it deletes a file as it starts."""
     files = [OF_USER(user_home, variables)]
     files += (root / name for root in roots for name in (SHARED, LOCAL))
-    named = [read_object(file).get("cleanupPeriodDays") for file in files]
-    days = [number for number in named if isinstance(number, int)]
+    periods = [read_object(file).get("cleanupPeriodDays") for file in files]
+    days = [number for number in periods if isinstance(number, int)]
     return timedelta(days=min(max(days[-1:] or [_DAYS_KEPT]), _MOST_DAYS))
 
 
@@ -92,16 +92,16 @@ def _read(file: Path, since: datetime | None = None) -> Iterator[Transcript | Un
         yield Unread("it is read with the session of the subagent")
         return
     sessions: dict[str, SessionBuilder] = {}
-    named = _session_named(file)
-    original = original_beside(file) if named else Original()
-    others = TranscriptBuilder(_TOOL)
-    for record in _records(file, others):
-        name = named or text_if_any(record, "sessionId")
+    file_session = _session_in_name(file)
+    original = original_beside(file) if file_session else Original()
+    skipped = TranscriptBuilder(_TOOL)
+    for record in _records(file, skipped):
+        name = file_session or text_if_any(record, "sessionId")
         if name not in sessions:
             builder = SessionBuilder(_TOOL, name, since=since, original=original)
             sessions[name] = builder
         sessions[name].take(record)
-    yield from others.built()
+    yield from skipped.built()
     for session in sessions.values():
         _take_subagents(session, file)
         yield from session.come_to()
@@ -123,7 +123,7 @@ def _read_on(
     waiting = [x.at for x in lines[-_MOST_LATE:] if session.awaits(x.values)]
     if end != offset:
         _take_subagents(session, file)
-    transcripts = (each for each in session.come_to() if isinstance(each, Transcript))
+    transcripts = (part for part in session.come_to() if isinstance(part, Transcript))
     transcript = next(transcripts, None)
     own_part = transcript and (transcript.own_part or transcript)
     return TranscriptPart(own_part, min([*waiting, end]))
@@ -144,17 +144,17 @@ CLAUDE_CODE = TranscriptReader(
 
 def folder_name(root: Path) -> str:
     """Return how the folder of a root begins; it counts UTF-16 code units."""
-    units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
-    return units[:_LONGEST_NAME]
+    name = _NOT_IN_NAMES.sub(lambda c: "-" * (1 + (c[0] > "\uffff")), str(root))
+    return name[:_LONGEST_NAME]
 
 
-def _records(file: Path, others: TranscriptBuilder) -> Iterator[Mapping[str, Any]]:
+def _records(file: Path, skipped: TranscriptBuilder) -> Iterator[Mapping[str, Any]]:
     """Yield the records of sessions; give `others` what is not read."""
     is_empty, is_ours, unknown = True, False, TranscriptBuilder(_TOOL)
     for line in json_lines(file):
         is_empty = False
         if isinstance(line, Unread):
-            others.add_unread(line)
+            skipped.add_unread(line)
             continue
         kind = text_if_any(line.values, "type")
         is_other = _OTHER_TYPES.fullmatch(kind) is not None
@@ -165,31 +165,31 @@ def _records(file: Path, others: TranscriptBuilder) -> Iterator[Mapping[str, Any
             is_ours = True
         is_ours |= is_other
     if is_ours:
-        others.unread |= unknown.unread
+        skipped.unread |= unknown.unread
     elif not is_empty:
-        others.add_unread(Unread("no transcript of Claude Code"))
+        skipped.add_unread(Unread("no transcript of Claude Code"))
 
 
-def _session_named(file: Path) -> str:
+def _session_in_name(file: Path) -> str:
     """Return the id in a file's name if it has lines of that session, else ""."""
-    named = _SESSION_ID.search(file.stem)
+    match = _SESSION_ID.search(file.stem)
     ids = (
         text_if_any(line.values, "sessionId")
-        for line in (json_lines(file) if named else ())
+        for line in (json_lines(file) if match else ())
         if isinstance(line, JsonLine)
     )
-    return named[0] if named and named[0] in ids else ""
+    return match[0] if match and match[0] in ids else ""
 
 
 def _take_subagents(session: SessionBuilder, file: Path) -> None:
     folder = file.with_suffix("") / "subagents"
-    for other in sorted(filter(is_plain, folder.rglob("agent-*.jsonl"))):
+    for subagent_file in sorted(filter(is_plain, folder.rglob("agent-*.jsonl"))):
         try:
-            for line in json_lines(other):
+            for line in json_lines(subagent_file):
                 if isinstance(line, Unread):
-                    reason = f"{line.reason} in {other.name}"
+                    reason = f"{line.reason} in {subagent_file.name}"
                     session.add_unread(Unread(reason, line.line))
                 elif line.values.get("sessionId") == session.id:
                     session.take(line.values, of_subagent=True)
         except OSError:
-            session.add_unread(Unread(f"{other.name} cannot be opened"))
+            session.add_unread(Unread(f"{subagent_file.name} cannot be opened"))

@@ -74,7 +74,7 @@ class _CodexBuilder(TranscriptBuilder):
     """The states before each prompt."""
 
     @classmethod
-    def of(cls, line: Mapping[str, Any]) -> "_CodexBuilder":
+    def begin(cls, line: Mapping[str, Any]) -> "_CodexBuilder":
         """Read a first line. Raises KeyError, TypeError, ValueError."""
         kind, meta, at = _parts(line)
         began_at = aware_moment(meta["timestamp"]) if "timestamp" in meta else at
@@ -111,12 +111,12 @@ class _CodexBuilder(TranscriptBuilder):
         match kind := text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
                 words = words_of(item)
-                if not self.folder and (told := _FOLDER.match(words)):
-                    self.folder = self._now_in = (told[1] or told[2]).strip()
+                if not self.folder and (match := _FOLDER.match(words)):
+                    self.folder = self._now_in = (match[1] or match[2]).strip()
                 self._say(_ITEM, text(item, "role"), words, at)
             case "function_call" | "custom_tool_call" | "local_shell_call":
-                given = item.get("arguments", item.get("input", item.get("action")))
-                self._take_call(item, arguments_of(given), at)
+                arguments = item.get("arguments", item.get("input", item.get("action")))
+                self._take_call(item, arguments_of(arguments), at)
             case "function_call_output" | "custom_tool_call_output":
                 self._take_output(item, output_of(item.get("output")), at)
             case _ if kind not in HARMLESS:
@@ -196,8 +196,8 @@ class _CodexBuilder(TranscriptBuilder):
         self, item: Mapping[str, Any], arguments: Mapping[str, Any], at: datetime | None
     ) -> None:
         if item.get("name") == _PLAN:
-            listed = todos(arguments, "plan", "step")
-            self.add_event(What.TODOS, self._now_in, todos=listed, is_whole_list=True)
+            steps = todos(arguments, "plan", "step")
+            self.add_event(What.TODOS, self._now_in, todos=steps, is_whole_list=True)
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
         folder = folder if isinstance(folder, str) else ""
@@ -258,7 +258,7 @@ CODEX = TranscriptReader(
 
 def _begun(line: JsonLine | Unread | None) -> _CodexBuilder | None:
     with suppress(KeyError, TypeError, ValueError):
-        return _CodexBuilder.of(line.values) if isinstance(line, JsonLine) else None
+        return _CodexBuilder.begin(line.values) if isinstance(line, JsonLine) else None
     return None
 
 

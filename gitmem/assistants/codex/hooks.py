@@ -32,7 +32,7 @@ CHANGES = {
     **dict.fromkeys(("update", "edit"), Change.MODIFIED),
     **dict.fromkeys(("delete", "move"), Change.DELETED),
 }
-"""What Codex, Copilot CLI and OpenCode call the change of a file."""
+"""Names of Codex, Copilot CLI and OpenCode for the change of a file."""
 
 
 def _edits(payload: Mapping[str, Any]) -> Iterable[Edit]:
@@ -43,14 +43,14 @@ def _edits(payload: Mapping[str, Any]) -> Iterable[Edit]:
 
 def edits_of(patch: str) -> Iterator[Edit]:
     """Yield the edits of a patch, which may change several files."""
-    last = ""
-    for found in _FILE.finditer(patch):
-        word, path = found[1], found[2].strip()
+    updated = ""
+    for line in _FILE.finditer(patch):
+        word, path = line[1], line[2].strip()
         if word:
             yield path, CHANGES[word.lower()]
-            last = path
+            updated = path
         else:
-            yield last, Change.DELETED
+            yield updated, Change.DELETED
             yield path, Change.CREATED
 
 

@@ -63,9 +63,9 @@ def arguments_of(value: object) -> Mapping[str, Any]:
 
 def command_of(arguments: Mapping[str, Any]) -> str:
     """Return the command or patch of a call."""
-    given = (arguments.get(key) for key in ("command", "cmd", "input"))
-    parts = (each if isinstance(each, list) else [each] for each in given)
-    return " ".join(each for part in parts for each in part if isinstance(each, str))
+    values = (arguments.get(key) for key in ("command", "cmd", "input"))
+    parts = (word if isinstance(word, list) else [word] for word in values)
+    return " ".join(word for part in parts for word in part if isinstance(word, str))
 
 
 def output_of(value: object) -> str:
@@ -76,7 +76,7 @@ def output_of(value: object) -> str:
         value = value.get("output") or value.get("content")
     if isinstance(value, list):
         texts = (block.get("text") for block in value if isinstance(block, dict))
-        value = "\n".join(each for each in texts if isinstance(each, str))
+        value = "\n".join(text for text in texts if isinstance(text, str))
     return value if isinstance(value, str) else ""
 
 

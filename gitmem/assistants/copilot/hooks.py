@@ -64,14 +64,14 @@ def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     return edits_by(text(payload, "tool_name"), payload.get("tool_input"))
 
 
-def edits_by(tool: str, given: object) -> list[Edit]:
+def edits_by(tool: str, arguments: object) -> list[Edit]:
     """Return the files of a call. Raises KeyError, TypeError."""
     if tool not in _EDITING:
         return []
-    if isinstance(given, str):
-        return [*edits_of(given)]
+    if isinstance(arguments, str):
+        return [*edits_of(arguments)]
     change = Change.CREATED if tool in _CREATING else Change.MODIFIED
-    return [(text(inner({"given": given}, "given"), "path"), change)]
+    return [(text(inner({"given": arguments}, "given"), "path"), change)]
 
 
 _seen = reading(_edits)

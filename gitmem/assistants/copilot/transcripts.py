@@ -61,8 +61,8 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 
 
 def _workspace_folder(file: Path) -> str:
-    with suppress(OSError), file.with_name("workspace.yaml").open("rb") as opened:
-        about = opened.read(_LONGEST_WORKSPACE).decode(errors="replace")
+    with suppress(OSError), file.with_name("workspace.yaml").open("rb") as stream:
+        about = stream.read(_LONGEST_WORKSPACE).decode(errors="replace")
         if match := _WORKSPACE_FOLDER.search(about):
             return match[2].replace("''", "'")
     return ""
@@ -146,8 +146,10 @@ class _CopilotBuilder(TranscriptBuilder):
         name = text(data, "toolCallId")
         edits, command, began = self._calls.pop(name, ([], "", None))
         if "fileEdits" in data:
-            listed = items(data, "fileEdits")
-            edits = [(text(e, "path"), CHANGES[text(e, "kind")]) for e in listed]
+            edits = [
+                (text(edit, "path"), CHANGES[text(edit, "kind")])
+                for edit in items(data, "fileEdits")
+            ]
         elif data.get("success") is not True:
             edits = []
         self.add_edits(edits, self._now_in)

@@ -31,7 +31,7 @@ _REFERENCED = "\n--- Content from referenced files ---"
 """Stands before the files that a prompt names with `@`."""
 
 
-def asked(prompt: str) -> str:
+def without_files(prompt: str) -> str:
     """Return a prompt without the files that it names."""
     return prompt.partition(_REFERENCED)[0]
 
@@ -50,16 +50,16 @@ def done_by(
         path = client_id(arguments, "file_path")
         return {"what": What.EDIT, "path": path, "change": change}
     if tool == "write_todos":
-        listed = todos(arguments, "todos", "description")
-        return {"what": What.TODOS, "todos": listed, "is_whole_list": True}
+        todo_items = todos(arguments, "todos", "description")
+        return {"what": What.TODOS, "todos": todo_items, "is_whole_list": True}
     return None
 
 
 def _start(payload: Mapping[str, Any]) -> HookEvent:
     """Read a start; a resumed conversation is written on in its older file."""
     source = text(payload, "source", "")
-    known = {"transcript_path": ""} if source == "resume" else {}
-    return event({**payload, **known}, What.START, source=source)
+    transcript = {"transcript_path": ""} if source == "resume" else {}
+    return event({**payload, **transcript}, What.START, source=source)
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -71,6 +71,10 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
         return read_of(payload)
     done = done_by(tool, arguments, response.get("returnDisplay"))
     return event(payload, **done) if done else None
+
+
+def _prompt(payload: Mapping[str, Any]) -> HookEvent:
+    return event(payload, What.PROMPT, prompt=without_files(text(payload, "prompt")))
 
 
 def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -96,7 +100,7 @@ def _is_server_off(root: Path, user_home: Path, variables: Mapping[str, str]) ->
 
 _EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
-    "BeforeAgent": lambda p: event(p, What.PROMPT, prompt=asked(text(p, "prompt"))),
+    "BeforeAgent": _prompt,
     "BeforeTool": lambda p: call_of(p, (CHECKPOINT,)),
     "AfterTool": _tool_use,
     "AfterAgent": lambda p: turn_end(p, "prompt_response"),

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.gemini.hooks import OWN_FOLDER, asked, done_by
+from gitmem.assistants.gemini.hooks import OWN_FOLDER, done_by, without_files
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
 from gitmem.assistants.targets import members, read_object
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
@@ -42,7 +42,7 @@ _HARMLESS = ("info", "warning", "error")
 @dataclass(slots=True)
 class _GeminiBuilder(TranscriptBuilder):
     is_of_agent: bool = False
-    _known: set[str] = field(default_factory=set)
+    _taken_ids: set[str] = field(default_factory=set)
     """Messages whose words are taken, and tool calls."""
     _marks: dict[str, Mark] = field(default_factory=dict)
     """The states before each message."""
@@ -79,14 +79,14 @@ class _GeminiBuilder(TranscriptBuilder):
             case "user" if summary := _summary(content):
                 self.summary = summary
             case "user":
-                shown = message.get("displayContent") or content
-                words = asked(_joined(map(typed, texts(shown)))).strip()
+                display = message.get("displayContent") or content
+                words = without_files(_joined(map(typed, texts(display)))).strip()
                 self._say(message, Speaker.PERSON, words, at)
             case "gemini":
                 words = _joined(texts(content))
                 if words != _BEHIND_SNAPSHOT:
                     self._say(message, Speaker.ASSISTANT, words, at)
-                for call in _listed(message, "toolCalls"):
+                for call in _items_if_any(message, "toolCalls"):
                     self._take_call(call, at)
             case _ if kind not in _HARMLESS:
                 self.pass_over(str(kind))
@@ -98,22 +98,22 @@ class _GeminiBuilder(TranscriptBuilder):
             self.add_turn(who, words, at)
 
     def _is_new(self, name: str) -> bool:
-        is_new = name not in self._known
-        self._known.add(name)
+        is_new = name not in self._taken_ids
+        self._taken_ids.add(name)
         return is_new
 
     def _take_call(self, call: Mapping[str, Any], began: datetime | None) -> None:
         if call.get("status") != "success" or not self._is_new(text(call, "id")):
             return
         tool, arguments = text(call, "name"), inner(call, "args")
-        shown = call.get("resultDisplay")
+        display = call.get("resultDisplay")
         if tool == "run_shell_command":
-            command, output = text(arguments, "command"), next(texts(shown), "")
+            command, output = text(arguments, "command"), next(texts(display), "")
             folder = str(Path(self.folder, text(arguments, "dir_path", "")))
-            is_known = self.folder and began
-            ended = aware_moment(call.get("timestamp")) if is_known else None
+            is_dated = self.folder and began
+            ended = aware_moment(call.get("timestamp")) if is_dated else None
             self.add_command(command, output, folder, began, ended)
-        elif done := done_by(tool, arguments, shown):
+        elif done := done_by(tool, arguments, display):
             self.add_event(folder=self.folder, **done)
 
 
@@ -123,11 +123,11 @@ def _days_kept(
     """Return the age at which it deletes a session as it starts."""
     folders = (OWN_FOLDER(user_home, variables), *(root / ".gemini" for root in roots))
     files = (read_object(folder / "settings.json") for folder in folders)
-    kept = dict[str, Any]()
-    for each in files:
-        kept |= members(each, "general", "sessionRetention")
-    age = _AGE.fullmatch(str(kept.get("maxAge", "30d")))
-    if kept.get("enabled", True) is False or age is None:
+    retention = dict[str, Any]()
+    for settings in files:
+        retention |= members(settings, "general", "sessionRetention")
+    age = _AGE.fullmatch(str(retention.get("maxAge", "30d")))
+    if retention.get("enabled", True) is False or age is None:
         return timedelta.max
     return int(age[1]) * _UNITS[age[2]]
 
@@ -139,11 +139,11 @@ def _places(
 
     A folder has the name of its project, or of older versions the hash of its path.
     """
-    known = tuple(roots)
-    hashes = {*map(_hashed, known)}
+    projects = tuple(roots)
+    hashes = {*map(_hashed, projects)}
     for folder in sorted((OWN_FOLDER(user_home, variables) / "tmp").glob("*")):
         project = Path(_project_of(folder))
-        if folder.name in hashes or any(map(project.is_relative_to, known)):
+        if folder.name in hashes or any(map(project.is_relative_to, projects)):
             yield folder / "chats"
 
 
@@ -156,8 +156,8 @@ def _project_of(folder: Path) -> str:
     with suppress(OSError):
         marker = folder / ".project_root"
         if marker.is_file() and not marker.is_symlink():
-            with marker.open(encoding="utf-8", errors="replace") as opened:
-                return opened.read(_LONGEST_PATH).strip()
+            with marker.open(encoding="utf-8", errors="replace") as stream:
+                return stream.read(_LONGEST_PATH).strip()
     return ""
 
 
@@ -173,10 +173,11 @@ def _messages(values: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the messages of a line. Raises TypeError."""
     if "id" in values:
         return [values]
-    return _listed(inner(values, "$set") if "$set" in values else values, "messages")
+    values = inner(values, "$set") if "$set" in values else values
+    return _items_if_any(values, "messages")
 
 
-def _listed(values: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+def _items_if_any(values: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return items(values, key) if values.get(key) is not None else []
 
 

@@ -31,7 +31,7 @@ _VERSIONS = ({"session", "message", "part"}, {"session_message"})
 """Tables that each version has."""
 _NOT_NEW = "WHERE id NOT IN (SELECT id FROM session_v2)"
 DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
-"""What reading a hostile database and its rows raises, beside OSError."""
+"""Errors of reading a hostile database and its rows, beside OSError."""
 _NEWER = pattern(r"(?:session|message|part|session_message)_v[0-9]{1,9}")
 
 PARTS = """
@@ -61,7 +61,7 @@ PARTS = """
     WHERE time_updated > :since AND time_created >= :begun
     ORDER BY said_at, seq, message_id, part_id
 """
-"""What was written of a session and its subagents later than a time."""
+"""The parts of a session and its subagents that were written later than a time."""
 PARENT = """
     SELECT origin.id FROM message AS copy
     JOIN message AS said ON said.time_created = copy.time_created
@@ -125,7 +125,7 @@ def _tables(database: sqlite3.Connection) -> set[str]:
 def _select(database: sqlite3.Connection, table: str) -> str:
     """Return a query for all sessions of a table, which may lack a column."""
     columns = {row["name"] for row in database.execute(f"PRAGMA table_info({table})")}
-    listed = (
+    expressions = (
         name if name in columns else f"NULL AS {name}" for name in _SESSION.split()
     )
-    return f"SELECT {', '.join(listed)} FROM {table}"  # noqa: S608 - names of ours
+    return f"SELECT {', '.join(expressions)} FROM {table}"  # noqa: S608 - names of ours

@@ -39,8 +39,8 @@ def _read(payload: Mapping[str, Any]) -> HookEvent:
 
 
 def _todos(payload: Mapping[str, Any]) -> HookEvent:
-    listed = todos(payload, "todos", "content")
-    return _event(payload, What.TODOS, todos=listed, is_whole_list=True)
+    todo_items = todos(payload, "todos", "content")
+    return _event(payload, What.TODOS, todos=todo_items, is_whole_list=True)
 
 
 def _prompt(payload: Mapping[str, Any]) -> HookEvent:

@@ -73,8 +73,8 @@ def _places(
     folder = Path(share) / "opencode"
     with suppress(OSError):
         yield from sorted(folder.glob("opencode*.db"))
-    if named := variables.get("OPENCODE_DB"):
-        yield folder / named
+    if database_name := variables.get("OPENCODE_DB"):
+        yield folder / database_name
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
@@ -89,7 +89,7 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
         yield Unread("no database of OpenCode, or a damaged one")
 
 
-def _listed(file: Path) -> Iterator[tuple[str, str]]:
+def _session_folders(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the sessions in which something was said."""
     with suppress(*DAMAGE), open_database(file) as database:
         for row in map(dict, database.execute(_LISTED).fetchall()):
@@ -133,7 +133,7 @@ OPENCODE = TranscriptReader(
     _read,
     read_on=_read_on,
     parent_in=_parent_in,
-    listed=_listed,
+    listed=_session_folders,
 )
 
 
@@ -142,8 +142,8 @@ def _parent(database: sqlite3.Connection, row: Row) -> str:
     if row.get("fork_session_id"):
         return client_id(row, "fork_session_id")
     begun = client_id(row, "id"), _number(row, "time_created")
-    found = database.execute(PARENT, begun).fetchone()
-    return client_id(dict(found), "id") if found else ""
+    copied = database.execute(PARENT, begun).fetchone()
+    return client_id(dict(copied), "id") if copied else ""
 
 
 def _read_parts(
@@ -247,8 +247,8 @@ class _OpenCodeBuilder(TranscriptBuilder):
         if tool in ("bash", "shell"):
             self._take_command(arguments, state)
         elif tool == "todowrite" and row["is_own"]:
-            listed = todos(arguments, "todos", "content")
-            self.add_event(What.TODOS, self.folder, todos=listed, is_whole_list=True)
+            entries = todos(arguments, "todos", "content")
+            self.add_event(What.TODOS, self.folder, todos=entries, is_whole_list=True)
         self.add_edits(_edits(tool, arguments, state.get("metadata")), self.folder)
 
     def _take_command(self, arguments: Row, state: Row) -> None:

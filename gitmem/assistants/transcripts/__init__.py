@@ -21,20 +21,20 @@ from gitmem.text.patterns import pattern
 @frozen
 class Made:
     sha: str
-    """Its beginning."""
+    """The beginning of the commit's id, as git prints it."""
     subject: str
     branch: str = ""
     is_amended: bool = False
-    """Whether it replaces the one before it on its branch."""
+    """True if it replaces the commit before it on its branch."""
 
 
 @frozen
 class Ran:
     command: str
     output: str
-    """Its beginning."""
+    """The beginning of what it printed."""
     folder: str
-    """Absolute; "" if unknown."""
+    """Absolute path; "" if unknown."""
     began: datetime
     ended: datetime
 
@@ -46,11 +46,11 @@ class Transcript:
     tool: str
     client_session_id: str
     folder: str
-    """Hostile, as the client recorded it; "" if unknown."""
+    """Folder that the client recorded, hostile; "" if unknown."""
     branch: str | None = None
     began_at: datetime
     ended_at: datetime
-    """Whole seconds; naive for a wall clock."""
+    """The newest record, in whole seconds; naive for a wall clock."""
     turns: tuple[Turn, ...] = ()
     """Words of person and assistant, without those of programs, tools and summaries."""
     seen: tuple[HookEvent, ...] = ()
@@ -63,9 +63,9 @@ class Transcript:
     program: str = ""
     """The program that held the conversation; "" for a person."""
     own_part: "Transcript | None" = None
-    """What comes after the copy of its parent's; None where it begins with none."""
+    """The part after the copy of its parent; None where it begins with none."""
     written: Checkpoint | None = None
-    """What was written of it in place of turns and events."""
+    """A checkpoint of a written document, in place of turns and events."""
     base: str = ""
     """The id of the commit that was checked out at its beginning; "" if unknown."""
 
@@ -75,9 +75,9 @@ class Unread:
     """A part of a file that could not be read, or that its reader passes over."""
 
     reason: str
-    """As in `line 7: no JSON`."""
+    """A phrase such as `no JSON`, shown behind the line."""
     line: int | None = None
-    """From 1; None for the whole file."""
+    """Line number from 1; None for the whole file."""
     count: int = 1
     """How many records this stands for."""
 
@@ -92,9 +92,9 @@ class TranscriptReader(NamedTuple):
     """How to find and read the transcripts of an assistant."""
 
     tool: str
-    """As `ocm import` and a session name it."""
+    """The name of the assistant in `ocm import` and in sessions."""
     pattern: str
-    """For `Path.rglob` below a folder."""
+    """Pattern of its files for `Path.rglob` below a folder."""
     places: Callable[[Path, Mapping[str, str], Iterable[Path]], Iterator[Path]]
     """Folders and files that may have transcripts, by home, variables and roots of work
     trees; some may be missing.
@@ -140,7 +140,7 @@ def kept_in(
     *places: Callable[[Path, Mapping[str, str]], Path],
 ) -> Callable[[Path, Mapping[str, str], Iterable[Path]], Iterator[Path]]:
     """Return the `places` of an assistant that keeps all transcripts together."""
-    return lambda *given: (place(*given[:2]) for place in places)
+    return lambda home, variables, _roots: (place(home, variables) for place in places)
 
 
 _GIT = pattern(r"\bgit\b")
@@ -163,8 +163,8 @@ def printed(command: str, output: str) -> Iterator[Made]:
     None if the command cannot have made any; commits amended later are among them.
     """
     if _GIT.search(command) and _COMMITTING.search(command):
-        amends = [bool(each["amend"]) for each in _COMMIT.finditer(command)] or [False]
+        amends = [bool(call["amend"]) for call in _COMMIT.finditer(command)] or [False]
         is_amended = chain(amends, repeat(amends[-1]))
-        for found in _PRINTED.finditer(output):
-            sha, subject = found["sha"], found["subject"].strip()
-            yield Made(sha, subject, found["branch"], next(is_amended))
+        for line in _PRINTED.finditer(output):
+            sha, subject = line["sha"], line["subject"].strip()
+            yield Made(sha, subject, line["branch"], next(is_amended))

@@ -57,15 +57,15 @@ class Here:
             return is_known and self._root_of(self._now(folder)) is not None
         return False
 
-    def _find_path(self, folder: str, named: str) -> str | None:
+    def _find_path(self, folder: str, name: str) -> str | None:
         """Return a file's path in its work tree.
 
         None for one elsewhere, ignored, or of git or gitmem.
         """
-        if len(named) > _LONGEST or not named or is_foreign(named):
+        if len(name) > _LONGEST or not name or is_foreign(name):
             return None
         with suppress(OSError, ValueError):
-            absolute = Path(folder or self.roots[0], named)
+            absolute = Path(folder or self.roots[0], name)
             if not absolute.is_absolute():
                 return None
             file = self._now(str(absolute))
@@ -89,12 +89,12 @@ class Here:
 
         A deleted linked work tree is known by the folder it was in.
         """
-        gone: Path | None = None
-        for each in (folder, *folder.parents):
-            if each in self.roots:
-                return gone or each
-            if (each / ".git").exists():
+        deleted: Path | None = None
+        for ancestor in (folder, *folder.parents):
+            if ancestor in self.roots:
+                return deleted or ancestor
+            if (ancestor / ".git").exists():
                 return None
-            if each.parent.name in _WORK_TREES and not each.exists():
-                gone = gone or each
+            if ancestor.parent.name in _WORK_TREES and not ancestor.exists():
+                deleted = deleted or ancestor
         return None

@@ -21,7 +21,7 @@ from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
 
 SIZE_LIMIT = 2_000_000_000
-"""Bytes."""
+"""Bytes of a file that is named to be read."""
 UNASKED_LIMIT = 500_000_000
 """Bytes of a file that is read without being asked for."""
 
@@ -35,7 +35,7 @@ class TranscriptFile:
     path: Path
     size: int
     changed_at: datetime
-    """Aware."""
+    """Time of the last change, aware."""
 
 
 def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
@@ -45,8 +45,8 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
     lead anywhere, so what lies behind it is of where it lies.
     """
     files = (_regular(path) for place in places for path in _below(place, pattern))
-    found = {file.path: file for file in files if file}
-    return sorted(found.values(), key=lambda file: (file.changed_at, file.path))
+    by_path = {file.path: file for file in files if file}
+    return sorted(by_path.values(), key=lambda file: (file.changed_at, file.path))
 
 
 def transcripts_in(
@@ -60,13 +60,13 @@ def transcripts_in(
     return [file for file in files if file.path not in superseded]
 
 
-def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
+def kept_file(file_name: str, places: Iterable[Path], pattern: str) -> Path | None:
     """Return the named file if `files_in` would find it and it is not too large.
 
     A name that is not absolute is that of a file below one of the places. It may have
     been packed or unpacked meanwhile.
     """
-    names = named, named.removesuffix(PACKED), f"{named}{PACKED}"
+    names = file_name, file_name.removesuffix(PACKED), f"{file_name}{PACKED}"
     for place, name in product(places, names):
         with suppress(OSError, ValueError, RuntimeError):  # gone, no path, a loop
             path = (place / name).resolve(strict=True)
@@ -94,12 +94,12 @@ def _below(place: Path, pattern: str) -> Iterator[Path]:
 
 def _regular(path: Path) -> TranscriptFile | None:
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    return TranscriptFile(path.resolve(), found.st_size, _moment(found.st_mtime))
+    return TranscriptFile(path.resolve(), status.st_size, _moment(status.st_mtime))
 
 
 def _moment(seconds: float) -> datetime:
@@ -111,9 +111,9 @@ def _moment(seconds: float) -> datetime:
 
 
 def folder_above(file: Path, name: str) -> str:
-    """Return what has the folder of that name that a file is in; "" for none."""
-    folders = (each.parent for each in file.absolute().parents if each.name == name)
-    return str(next(folders, ""))
+    """Return the parent of the folder of that name around a file; "" for none."""
+    folders = (folder for folder in file.absolute().parents if folder.name == name)
+    return str(next((folder.parent for folder in folders), ""))
 
 
 def open_transcript(file: Path) -> BufferedReader:
@@ -130,12 +130,12 @@ LONGEST_TEXT = 1024 * 1024
 
 
 def text_lines(file: Path) -> Iterator[str]:
-    """Yield lines with their ends; raise OSError.
+    """Yield lines with their ends. Raises OSError.
 
     Bytes that are not UTF-8 become replacement characters.
     """
-    with file.open(encoding="utf-8-sig", errors="replace") as opened:
-        yield from iter(partial(opened.readline, LONGEST_TEXT), "")
+    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+        yield from iter(partial(stream.readline, LONGEST_TEXT), "")
 
 
 LONGEST = 32 * 1024 * 1024
@@ -146,7 +146,7 @@ MOST_LINES = 5_000_000
 @frozen
 class JsonLine:
     at: int
-    """Number from 1, or offset."""
+    """Line number from 1, or offset in bytes."""
     values: dict[str, Any]
 
 
@@ -156,25 +156,25 @@ def json_lines(file: Path) -> Iterator[JsonLine | Unread]:
     A `.json` file is one object. An unfinished last line is skipped, and whatever
     follows damage. Raises OSError for a file that cannot be opened.
     """
-    with open_transcript(file) as opened:
+    with open_transcript(file) as stream:
         if file.suffix == _ONE_OBJECT:
-            read = _read(opened.read(LONGEST), 1)
+            read = _read(stream.read(LONGEST), 1)
             yield read if isinstance(read, JsonLine) else Unread("no JSON object", 1)
             return
         try:
-            yield from _objects(opened)
+            yield from _objects(stream)
         except OSError as error:
             yield Unread(error.strerror or "it cannot be read on")
 
 
-def _objects(opened: BufferedReader) -> Iterator[JsonLine | Unread]:
+def _objects(stream: BufferedReader) -> Iterator[JsonLine | Unread]:
     number = 0
-    while line := opened.readline(LONGEST):
+    while line := stream.readline(LONGEST):
         number += 1
         if number > MOST_LINES:
             raise OSError(EFBIG, f"it has more than {MOST_LINES:,} lines")
         if len(line) == LONGEST and not line.endswith(b"\n"):
-            _to_line_end(opened)
+            _to_line_end(stream)
             yield Unread("too long", number)
         elif line.strip() and (read := _read(line, number)):
             yield read
@@ -186,22 +186,22 @@ def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[JsonLine], i
     Reads `limit` bytes; a longer line is skipped. A file shorter than `offset` is new,
     and read from its beginning. Raises OSError.
     """
-    with file.open("rb") as opened:
-        size = opened.seek(0, os.SEEK_END)
+    with file.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
         start = offset if offset <= size else 0
-        opened.seek(start)
-        data = opened.read(limit)
+        stream.seek(start)
+        data = stream.read(limit)
     whole = data.rfind(b"\n") + 1 or (limit if len(data) == limit else 0)
-    found, at = [], start
+    objects, at = [], start
     for line in data[:whole].splitlines(keepends=True):
         if isinstance(read := _read(line, at), JsonLine):
-            found.append(read)
+            objects.append(read)
         at += len(line)
-    return found, start + whole
+    return objects, start + whole
 
 
-def _to_line_end(opened: BufferedReader) -> None:
-    while (rest := opened.readline(LONGEST)) and not rest.endswith(b"\n"):
+def _to_line_end(stream: BufferedReader) -> None:
+    while (rest := stream.readline(LONGEST)) and not rest.endswith(b"\n"):
         pass
 
 
@@ -225,9 +225,9 @@ def moment(value: object) -> datetime | None:
 
     None for no time, and for one too near to the first or last year.
     """
-    found = _MOMENT.search(value) if isinstance(value, str) else None
+    match = _MOMENT.search(value) if isinstance(value, str) else None
     try:
-        return read_time(found.group()) if found else None
+        return read_time(match.group()) if match else None
     except ValueError:
         return None
 

@@ -32,19 +32,20 @@ _CHANGES = {
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     names = {"hook_event_name": "hookEventName", "session_id": "sessionId"}
-    told = {ours: payload.get(theirs) for ours, theirs in names.items()}
-    return _seen({**told, **payload})
+    snake_case = {ours: payload.get(theirs) for ours, theirs in names.items()}
+    return _seen({**snake_case, **payload})
 
 
 def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     change = _CHANGES.get(text(payload, "tool_name"))
     if change is None:
         return []
-    given = inner(payload, "tool_input")
-    if "input" in given:
-        return [*edits_of(text(given, "input"))]
-    parts = items(given, "replacements") if "replacements" in given else [given]
-    return [(text(each, "filePath"), change) for each in parts]
+    arguments = inner(payload, "tool_input")
+    if "input" in arguments:
+        return [*edits_of(text(arguments, "input"))]
+    has_parts = "replacements" in arguments
+    parts = items(arguments, "replacements") if has_parts else [arguments]
+    return [(text(part, "filePath"), change) for part in parts]
 
 
 _seen = reading(_edits)

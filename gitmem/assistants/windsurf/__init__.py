@@ -14,17 +14,17 @@ from gitmem.assistants.targets import AGENTS_RULES, hooks_in, of_user, server, s
 _event = Keys("trajectory_id").event  # in the folder of the hook, the work tree's
 
 
-def _told(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:
+def _tool_info(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:
     return text(inner(payload, "tool_info"), key, default)
 
 
 _EVENTS: Mapping[str, Read] = {
     "pre_user_prompt": lambda p: _event(
-        p, What.PROMPT, prompt=_told(p, "user_prompt"), source=TURN
+        p, What.PROMPT, prompt=_tool_info(p, "user_prompt"), source=TURN
     ),
-    "post_write_code": lambda p: _event(p, What.EDIT, path=_told(p, "file_path")),
+    "post_write_code": lambda p: _event(p, What.EDIT, path=_tool_info(p, "file_path")),
     "post_cascade_response": lambda p: _event(
-        p, What.TURN_END, last_answer=_told(p, "response", "")
+        p, What.TURN_END, last_answer=_tool_info(p, "response", "")
     ),
 }
 
