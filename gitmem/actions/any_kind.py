@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.actions.answers import Answer
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import InvalidInput
@@ -72,7 +72,7 @@ def documents(
 ) -> "Sequence[Hit]":
     """The documents of a kind that answer a query, best first; for "" the newest."""
     current(workspace, kind)
-    query = parse(text, now=workspace.now(), tools=SPOKEN)
+    query = parse(text, now=workspace.now(), tools=NICKNAMES)
     query = replace(query, kind=kind.name)
     return ask_index(workspace, lambda index: index.search(query, limit=limit))
 

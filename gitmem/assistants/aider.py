@@ -11,7 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
+from gitmem.assistants.transcripts import (
+    PrintedCommit,
+    Transcript,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import text_lines
 from gitmem.documents.conversation.conversation import Speaker
@@ -87,7 +92,7 @@ def _finished(
 
 @dataclass(slots=True)
 class _AiderBuilder(TranscriptBuilder):
-    undoable_commits: dict[str, Made] = field(default_factory=dict)
+    undoable_commits: dict[str, PrintedCommit] = field(default_factory=dict)
     """Commits, by id, that were not undone."""
     _speaker: Speaker = Speaker.ASSISTANT
     _turn_lines: list[str] = field(default_factory=list)
@@ -149,7 +154,7 @@ class _AiderBuilder(TranscriptBuilder):
         elif match := _NEW_FILE.match(text):
             self._new_files.add(match[1] or self._last_own)
         elif match := _COMMIT.fullmatch(text):
-            self.undoable_commits[match[1]] = Made(match[1], match[2])
+            self.undoable_commits[match[1]] = PrintedCommit(match[1], match[2])
         elif match := _UNDONE.match(text):
             self.undoable_commits.pop(match[1], None)
         self._last_own = text[2:]

@@ -39,7 +39,7 @@ _UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # Every hook loads these classes; as dataclasses they would take 4 ms more to make.
 
 
-OfUser = Callable[[Path, Mapping[str, str]], Path]
+UserPath = Callable[[Path, Mapping[str, str]], Path]
 """A place among the user's own files, by home and variables."""
 
 
@@ -83,7 +83,7 @@ class Target(NamedTuple):
     content: Server | Hooks | Rules | Skill
     local: str = ""
     """The file for this user alone, if the assistant reads one."""
-    user: OfUser | None = None
+    user: UserPath | None = None
     """The user's own settings; None for no use."""
     allow: tuple[str, ...] = ()
     """Rules that allow our `TOOLS`, in their order, where the user agrees."""
@@ -107,7 +107,7 @@ conversation if it is not known.
 """
 
 
-class What(StrEnum):
+class EventKind(StrEnum):
     START = "start"
     PROMPT = "prompt"
     EDIT = "edit"
@@ -123,7 +123,7 @@ class What(StrEnum):
 
 @frozen(kw_only=True)
 class HookEvent:
-    what: What
+    kind: EventKind
     client_session_id: str
     folder: str = ""
     """Working folder, absolute; "" if unknown."""
@@ -168,7 +168,7 @@ class HookClient(NamedTuple):
     """Formats a text that makes the model continue at the end of a turn."""
     call: Callable[[Mapping[str, Any]], str] = lambda _: ""
     """Formats a call of our tool with other arguments; "" if impossible."""
-    tell: Callable[[What, str], str] = lambda *_: ""
+    tell: Callable[[EventKind, str], str] = lambda *_: ""
     """Formats a text for a prompt, a read, or before an edit; "" if impossible."""
     silent_starts: tuple[str, ...] = ()
     """Sources of starts at which it takes no brief, so that the next prompt has it."""
@@ -213,7 +213,7 @@ class Assistant(NamedTuple):
     name: str
     client_pattern: str
     """Matches the name of an MCP client, ignoring case."""
-    spoken: tuple[str, ...]
+    nicknames: tuple[str, ...]
     title: str = ""
     session_variables: tuple[str, ...] = ()
     """Variables that tell its children the conversation."""

@@ -72,8 +72,8 @@ ASSISTANTS: tuple[Assistant, ...] = (
 )
 
 CONFIGURED = tuple(assistant for assistant in ASSISTANTS if assistant.targets)
-SPOKEN: Mapping[str, str] = {
-    word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
+NICKNAMES: Mapping[str, str] = {
+    word: assistant.name for assistant in ASSISTANTS for word in assistant.nicknames
 }
 _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 _ANY = Assistant(UNKNOWN, "", ())
@@ -136,7 +136,7 @@ def tool_of_client(client_name: str) -> str:
 
 def tool_named(text: str) -> str:
     """Return the tool for a name or nickname. Raises InvalidInput for no name."""
-    return SPOKEN.get(text.strip().lower()) or clean_tool(text)
+    return NICKNAMES.get(text.strip().lower()) or clean_tool(text)
 
 
 def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
@@ -158,7 +158,7 @@ def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
     return next(map(clean_client_id, ids), None)
 
 
-def calling(
+def calling_client(
     file_owner: str, payload: Mapping[str, Any], variables: Mapping[str, str]
 ) -> HookClient:
     """Return the assistant that ran a hook of the settings file of `named`.

@@ -82,7 +82,7 @@ OPENCODEMEMORY = TranscriptReader(
     "*.[md][db]",  # .md and .db
     _places,
     _read,
-    listed=_session_folders,
+    session_folders=_session_folders,
 )
 
 
@@ -157,7 +157,7 @@ def _transcript(
         folder=folder_above(file, FOLDER),
         began_at=began_at,
         ended_at=checkpoint.at,
-        written=checkpoint,
+        checkpoint=checkpoint,
     )
 
 

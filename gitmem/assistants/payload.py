@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.documents.event import Todo
 from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.text.patterns import pattern
@@ -37,7 +37,7 @@ _OWN_TEXT = pattern(
 )
 
 
-def typed(prompt: str) -> str:
+def typed_words(prompt: str) -> str:
     """Return what a person typed of a prompt; "" for one that is ours."""
     position = 0
     while wrapper := _WRAPPER.match(prompt, position):
@@ -125,9 +125,11 @@ class Keys(NamedTuple):
     folder: str = ""
     transcript: str = ""
 
-    def event(self, payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+    def event(
+        self, payload: Mapping[str, Any], kind: EventKind, **values: Any
+    ) -> HookEvent:
         return HookEvent(
-            what=what,
+            kind=kind,
             client_session_id=client_id(payload, self.id),
             folder=text_if_any(payload, self.folder),
             transcript=text_if_any(payload, self.transcript),

@@ -13,10 +13,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.known import UNKNOWN, tool_of_client
-from gitmem.assistants.payload import typed
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, printed
+from gitmem.assistants.payload import typed_words
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    printed_commits,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import (
     folder_above,
@@ -192,15 +197,17 @@ class _SpecStoryBuilder(TranscriptBuilder):
         self._block = None
         if block.kind == "shell":
             text = "\n".join(block.lines)
-            self.commits += printed(text, text)
+            self.commits += printed_commits(text, text)
         self.add_edits(_edits_in(block), self.folder)
         items, is_whole = _todos_in(block)
         if items:
-            self.add_event(What.TODOS, self.folder, todos=items, is_whole_list=is_whole)
+            self.add_event(
+                EventKind.TODOS, self.folder, todos=items, is_whole_list=is_whole
+            )
 
 
 def _typed(text: str) -> str:
-    words = typed(text.removesuffix(_RULE))
+    words = typed_words(text.removesuffix(_RULE))
     return "" if words.startswith(_INTERRUPTED) else words
 
 

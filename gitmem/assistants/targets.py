@@ -14,11 +14,11 @@ from gitmem.assistants.assistant import (
     LAUNCHER,
     SERVER,
     Hooks,
-    OfUser,
     Rules,
     Server,
     Skill,
     Target,
+    UserPath,
 )
 from gitmem.errors import InvalidInput
 
@@ -51,7 +51,7 @@ _SERVE = (
 )
 
 
-def of_user(folder: str, variable: str = "", name: str = "") -> OfUser:
+def user_path(folder: str, variable: str = "", name: str = "") -> UserPath:
     """Return a place below a folder of the home, or below the one a variable names."""
     return lambda home, variables: Path(variables.get(variable) or home / folder, name)
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
-from gitmem.assistants.payload import OWN_PREFIX, typed
+from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
+from gitmem.assistants.payload import OWN_PREFIX, typed_words
 from gitmem.config import NUDGE_SETTING
 from gitmem.documents.event import (
     Compaction,
@@ -52,7 +52,7 @@ def answer(
     assistant: HookClient, seen: HookEvent, conversation: HookConversation
 ) -> str:
     """Return what to print, "" for nothing."""
-    say = _ANSWERS.get(seen.what)
+    say = _ANSWERS.get(seen.kind)
     return say(assistant, seen, conversation) if say else ""
 
 
@@ -180,7 +180,7 @@ def _at_prompt(
 
     The whole brief to a client that takes none when its context was shortened.
     """
-    prompt = typed(seen.prompt)
+    prompt = typed_words(seen.prompt)
     if seen.source and _just_began(conversation):
         _begun(conversation)
     if not assistant.keeps_brief and _has_lost_brief(assistant, conversation):
@@ -189,11 +189,11 @@ def _at_prompt(
         workspace = opened(conversation.place.root)
         text = _text_of_brief(assistant, workspace, conversation)
         _note_brief(workspace, conversation, text)
-        return assistant.tell(What.PROMPT, text) if text else ""
+        return assistant.tell(EventKind.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
     if "ocm__remember" not in prompt and asks_to_remember(prompt):
-        return assistant.tell(What.PROMPT, _REMEMBER)
+        return assistant.tell(EventKind.PROMPT, _REMEMBER)
     return tell_what_answers(assistant, seen, conversation)
 
 
@@ -209,12 +209,14 @@ def _has_lost_brief(assistant: HookClient, conversation: HookConversation) -> bo
     return False
 
 
-_ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, HookConversation], str]] = {
-    What.START: _brief,
-    What.CALL: _call,
-    What.PROMPT: _at_prompt,
-    What.SUBAGENT: tell_what_answers,
-    What.BEFORE_EDIT: at_file,
-    What.READ: at_file,
-    What.TURN_END: _nudge,
+_ANSWERS: Mapping[
+    EventKind, Callable[[HookClient, HookEvent, HookConversation], str]
+] = {
+    EventKind.START: _brief,
+    EventKind.CALL: _call,
+    EventKind.PROMPT: _at_prompt,
+    EventKind.SUBAGENT: tell_what_answers,
+    EventKind.BEFORE_EDIT: at_file,
+    EventKind.READ: at_file,
+    EventKind.TURN_END: _nudge,
 }

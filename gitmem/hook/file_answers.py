@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from itertools import chain, takewhile
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
 from gitmem.documents.event import Compaction, Event, Occasion, Recalled
 from gitmem.git.layout import own_dir
 from gitmem.hook.observe import MOST_FILES, HookConversation
@@ -30,7 +30,7 @@ def at_file(
     """Tell what is known of files, once in a conversation, and in each subagent."""
     if os.environ.get(QUIET):
         return ""
-    place, is_read = conversation.place, seen.what is What.READ
+    place, is_read = conversation.place, seen.kind is EventKind.READ
     if os.environ.get(_ARE_OLD):
         from gitmem.hook.background import opened, renew_notes
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gitmem.assistants.assistant import LAUNCHER, HookClient, HookEvent, What
-from gitmem.assistants.known import calling, hook_files_of
+from gitmem.assistants.assistant import LAUNCHER, EventKind, HookClient, HookEvent
+from gitmem.assistants.known import calling_client, hook_files_of
 from gitmem.config import EVERYWHERE_SETTING, current_time
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
@@ -30,7 +30,10 @@ from gitmem.resources import collect_rarely
 from gitmem.store.error_log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
-_SAVED_AT = {What.COMPACTION: Trigger.CONTEXT_LIMIT, What.END: Trigger.SESSION_END}
+_SAVED_AT = {
+    EventKind.COMPACTION: Trigger.CONTEXT_LIMIT,
+    EventKind.END: Trigger.SESSION_END,
+}
 
 
 def main() -> None:
@@ -59,7 +62,7 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
 def _hear(named: str, payload: Any) -> None:
     if not isinstance(payload, dict):
         raise InvalidInput("The payload of a hook is an object.")
-    assistant = calling(named, payload, os.environ)
+    assistant = calling_client(named, payload, os.environ)
     seen = assistant.read(payload)
     place = find_place(_folder(assistant, seen)) if seen else None
     if not seen or not place or _has_own_hooks(named, assistant, place):
@@ -68,7 +71,7 @@ def _hear(named: str, payload: Any) -> None:
     conversation = HookConversation(
         assistant.name, clean_client_id(seen.client_session_id), place, current_time()
     )
-    if seen.what is What.END and assistant.is_cut_off(payload, os.environ):
+    if seen.kind is EventKind.END and assistant.is_cut_off(payload, os.environ):
         seen = replace(seen, source=CUT_OFF)
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
@@ -76,12 +79,12 @@ def _hear(named: str, payload: Any) -> None:
 
 
 def _work_later(seen: HookEvent, conversation: HookConversation) -> None:
-    is_compacted = seen.what is What.START and seen.source == "compact"
-    saved_at = _SAVED_AT.get(What.COMPACTION if is_compacted else seen.what)
+    is_compacted = seen.kind is EventKind.START and seen.source == "compact"
+    saved_at = _SAVED_AT.get(EventKind.COMPACTION if is_compacted else seen.kind)
     has_words = bool(seen.transcript or seen.last_answer)
-    is_due = seen.what is What.EDIT and conversation.counts_down()
-    is_read = is_due or (seen.what is What.TURN_END and has_words)
-    if not (saved_at or is_read or seen.what is What.START):
+    is_due = seen.kind is EventKind.EDIT and conversation.counts_down()
+    is_read = is_due or (seen.kind is EventKind.TURN_END and has_words)
+    if not (saved_at or is_read or seen.kind is EventKind.START):
         return
     from gitmem.hook import background
 
@@ -90,7 +93,7 @@ def _work_later(seen: HookEvent, conversation: HookConversation) -> None:
         background.start(root, client_id, saved_at, conversation.tool, seen.transcript)
     if is_read:
         background.start_reading(conversation, seen.last_answer)
-    if seen.what is What.START:
+    if seen.kind is EventKind.START:
         background.start_pull(conversation.place)
 
 

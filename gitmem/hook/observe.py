@@ -10,8 +10,8 @@ from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
-from gitmem.assistants.assistant import TURN, HookEvent, What
-from gitmem.assistants.payload import typed
+from gitmem.assistants.assistant import TURN, EventKind, HookEvent
+from gitmem.assistants.payload import typed_words
 from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,
@@ -147,7 +147,7 @@ class HookConversation:
 
 def observe(seen: HookEvent, conversation: HookConversation) -> bool:
     """Note an event if it is new; return False if it does not concern us."""
-    return _OBSERVE[seen.what](seen, conversation)
+    return _OBSERVE[seen.kind](seen, conversation)
 
 
 def _start(seen: HookEvent, conversation: HookConversation) -> bool:
@@ -181,7 +181,7 @@ def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
             return True
         if isinstance(event, Prompt):
             noted.append(event.text)
-    text = redacted_start(typed(seen.prompt), PROMPT_LENGTH)
+    text = redacted_start(typed_words(seen.prompt), PROMPT_LENGTH)
     if text.replace(PRIVATE_MARK, "").strip() and text not in noted:
         conversation.note(Prompt, text=text)
     return True
@@ -246,16 +246,16 @@ def _go_on(seen: HookEvent, conversation: HookConversation) -> bool:
     return True
 
 
-_OBSERVE: Mapping[What, Callable[[HookEvent, HookConversation], bool]] = {
-    What.START: _start,
-    What.PROMPT: _prompt,
-    What.EDIT: _edit,
-    What.BEFORE_EDIT: _if_open,
-    What.READ: _if_open,
-    What.SUBAGENT: _if_open,
-    What.TODOS: _todos,
-    What.CALL: _go_on,
-    What.TURN_END: _if_open,
-    What.COMPACTION: _compaction,
-    What.END: _end,
+_OBSERVE: Mapping[EventKind, Callable[[HookEvent, HookConversation], bool]] = {
+    EventKind.START: _start,
+    EventKind.PROMPT: _prompt,
+    EventKind.EDIT: _edit,
+    EventKind.BEFORE_EDIT: _if_open,
+    EventKind.READ: _if_open,
+    EventKind.SUBAGENT: _if_open,
+    EventKind.TODOS: _todos,
+    EventKind.CALL: _go_on,
+    EventKind.TURN_END: _if_open,
+    EventKind.COMPACTION: _compaction,
+    EventKind.END: _end,
 }

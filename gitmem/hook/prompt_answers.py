@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 
 from gitmem.assistants.assistant import HookClient, HookEvent
-from gitmem.assistants.payload import typed
+from gitmem.assistants.payload import typed_words
 from gitmem.config import RECALL_SETTING, current_environment, is_recalled
 from gitmem.documents.event import Edit, Event, Occasion, Prompt, Recalled
 from gitmem.git.layout import own_dir
@@ -42,7 +42,9 @@ def tell_what_answers(
     events = [*conversation.newest_events()]
     told = [event for event in events if isinstance(event, Recalled)]
     files, prompts = _files(events), [e.text for e in events if isinstance(e, Prompt)]
-    question = "\n".join([*files, *prompts[-1:], *prompts[:1], typed(seen.prompt)])
+    question = "\n".join(
+        [*files, *prompts[-1:], *prompts[:1], typed_words(seen.prompt)]
+    )
     client_id = conversation.client_session_id
     asked = AtPrompt(environment, place.root, place.common_dir, client_id, question)
     state = next((each.state for each in told if each.state), "")

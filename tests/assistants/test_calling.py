@@ -6,7 +6,7 @@ import pytest
 from hook.calls import CLAUDE, COPILOT, FIXTURES, recorded, records
 from support.rounds import every_row
 
-from gitmem.assistants.known import ASSISTANTS, calling
+from gitmem.assistants.known import ASSISTANTS, calling_client
 from gitmem.errors import InvalidInput
 
 OTHER = "99999999-2222-4333-8444-555555555555"
@@ -20,14 +20,14 @@ VSCODE = {"sessionId": "one", "hookEventName": "Stop"}
 @every_row("name", records(CLAUDE))
 def test_claude_code_is_itself(name: str) -> None:
     call = recorded(CLAUDE, name, FIXTURES)
-    who = calling("claude-code", call.payload, call.variables)
+    who = calling_client("claude-code", call.payload, call.variables)
     assert who.name == "claude-code"
 
 
 @every_row("name", [n for n in records(COPILOT) if "ToolUse" in n and n[0] == "P"])
 def test_copilot_is_known_in_claude_codes_file(name: str) -> None:
     call = recorded(COPILOT, name, FIXTURES)
-    assert calling("claude-code", call.payload, call.variables).name == "copilot"
+    assert calling_client("claude-code", call.payload, call.variables).name == "copilot"
 
 
 @every_row(
@@ -52,7 +52,7 @@ def test_copilot_is_known_in_claude_codes_file(name: str) -> None:
 def test_others_are_known_by_what_they_say(
     payload: dict[str, Any], variables: dict[str, str], name: str
 ) -> None:
-    assert calling("claude-code", payload, variables).name == name
+    assert calling_client("claude-code", payload, variables).name == name
 
 
 @every_row(
@@ -74,16 +74,16 @@ def test_others_are_known_by_what_they_say(
 def test_an_assistant_inside_of_another_is_not_taken_for_it(
     payload: dict[str, Any], variables: dict[str, str], name: str
 ) -> None:
-    assert calling("claude-code", payload, variables).name == name
+    assert calling_client("claude-code", payload, variables).name == name
 
 
 def test_a_file_of_its_own_needs_no_guessing() -> None:
-    assert calling("cursor", PAYLOAD, {"COPILOT_CLI": "1"}).name == "cursor"
+    assert calling_client("cursor", PAYLOAD, {"COPILOT_CLI": "1"}).name == "cursor"
 
 
 def test_an_assistant_that_nobody_knows_is_refused() -> None:
     with pytest.raises(InvalidInput):
-        calling("nobody", PAYLOAD, {})
+        calling_client("nobody", PAYLOAD, {})
 
 
 def test_hooks_have_the_name_of_their_assistant() -> None:

@@ -2,7 +2,7 @@
 
 from support.rounds import every_row
 
-from gitmem.assistants.payload import OWN_PREFIX, typed
+from gitmem.assistants.payload import OWN_PREFIX, typed_words
 
 
 @every_row(
@@ -23,10 +23,10 @@ from gitmem.assistants.payload import OWN_PREFIX, typed
     ],
 )
 def test_a_prompt_without_what_clients_put_before_it(prompt: str, words: str) -> None:
-    assert typed(prompt) == words
+    assert typed_words(prompt) == words
 
 
 def test_ten_thousand_wrappers_take_no_time() -> None:
     tag = "<system-reminder>"
     tags = f"{tag}</system-reminder>" * 10_000
-    assert typed(f"{tags}go{tag * 10_000}").startswith("go")
+    assert typed_words(f"{tags}go{tag * 10_000}").startswith("go")

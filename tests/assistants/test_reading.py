@@ -11,7 +11,7 @@ from typing import Any
 
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
 from gitmem.assistants.known import ASSISTANTS
 
 HOOKS = {each.name: each.hooks for each in ASSISTANTS if each.hooks}
@@ -19,8 +19,8 @@ LISTENED_TO = [each for each in HOOKS.values() if each.brief("b")]
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 
 
-def seen(what: What, **values: Any) -> HookEvent:
-    return HookEvent(what=what, client_session_id="c-1", folder="/project", **values)
+def seen(what: EventKind, **values: Any) -> HookEvent:
+    return HookEvent(kind=what, client_session_id="c-1", folder="/project", **values)
 
 
 def cursor(event: str, **values: Any) -> dict[str, Any]:
@@ -51,34 +51,37 @@ def vscode(event: str, **values: Any) -> dict[str, Any]:
 @every_row(
     ("payload", "expected"),
     [
-        (cursor("sessionStart", session_id="c-1"), seen(What.START, source="startup")),
-        (cursor("beforeSubmitPrompt", prompt="p"), seen(What.PROMPT, prompt="p")),
+        (
+            cursor("sessionStart", session_id="c-1"),
+            seen(EventKind.START, source="startup"),
+        ),
+        (cursor("beforeSubmitPrompt", prompt="p"), seen(EventKind.PROMPT, prompt="p")),
         (
             cursor("afterFileEdit", file_path="/project/a", edits=[]),
-            seen(What.EDIT, path="/project/a"),
+            seen(EventKind.EDIT, path="/project/a"),
         ),
         (
             cursor("postToolUse", tool_name="Write", tool_input={"file_path": "a"}),
-            seen(What.EDIT, path="a"),
+            seen(EventKind.EDIT, path="a"),
         ),
         (cursor("postToolUse", tool_name="Shell", tool_input={}), None),
         (
             cursor("preToolUse", tool_name="MCP:ocm__checkpoint", tool_input={"g": 1}),
-            seen(What.CALL, arguments={"g": 1}),
+            seen(EventKind.CALL, arguments={"g": 1}),
         ),
         (cursor("preToolUse", tool_name="MCP:other", tool_input={}), None),
-        (cursor("stop", status="completed", loop_count=0), seen(What.TURN_END)),
+        (cursor("stop", status="completed", loop_count=0), seen(EventKind.TURN_END)),
         (
             cursor("stop", status="completed", loop_count=1),
-            seen(What.TURN_END, is_answer=True),
+            seen(EventKind.TURN_END, is_answer=True),
         ),
         (cursor("stop", status="aborted", loop_count=0), None),
-        (cursor("preCompact", trigger="auto"), seen(What.COMPACTION)),
-        (cursor("sessionEnd", reason="window_close"), seen(What.END)),
+        (cursor("preCompact", trigger="auto"), seen(EventKind.COMPACTION)),
+        (cursor("sessionEnd", reason="window_close"), seen(EventKind.END)),
         (cursor("beforeReadFile", file_path="/project/a"), None),
         # as Claude Code's settings file names them
-        (cursor("UserPromptSubmit", prompt="p"), seen(What.PROMPT, prompt="p")),
-        (cursor("SessionEnd"), seen(What.END)),
+        (cursor("UserPromptSubmit", prompt="p"), seen(EventKind.PROMPT, prompt="p")),
+        (cursor("SessionEnd"), seen(EventKind.END)),
     ],
 )
 def test_cursor_is_read_as_its_documents_say(
@@ -90,12 +93,15 @@ def test_cursor_is_read_as_its_documents_say(
 @every_row(
     ("payload", "expected"),
     [
-        (vscode("SessionStart", source="new"), seen(What.START, source="new")),
-        (vscode("UserPromptSubmit", prompt="p"), seen(What.PROMPT, prompt="p")),
+        (vscode("SessionStart", source="new"), seen(EventKind.START, source="new")),
+        (vscode("UserPromptSubmit", prompt="p"), seen(EventKind.PROMPT, prompt="p")),
         (vscode("PostToolUse", tool_name="run_in_terminal", tool_input={}), None),
         (vscode("PreToolUse", tool_name="run_in_terminal", tool_input={}), None),
-        (vscode("Stop", stop_hook_active=True), seen(What.TURN_END, is_answer=True)),
-        (vscode("PreCompact", trigger="auto"), seen(What.COMPACTION)),
+        (
+            vscode("Stop", stop_hook_active=True),
+            seen(EventKind.TURN_END, is_answer=True),
+        ),
+        (vscode("PreCompact", trigger="auto"), seen(EventKind.COMPACTION)),
     ],
 )
 def test_vs_code_is_read_as_its_documents_say(
@@ -114,7 +120,7 @@ def test_vs_code_is_read_as_its_documents_say(
 def test_event_without_a_transcript_is_one(named: object, known: str) -> None:
     payload = {"hook_event_name": "SessionEnd", "session_id": "c-1", "cwd": "/project"}
     told = HOOKS["claude-code"].read({**payload, "transcript_path": named})
-    assert told == seen(What.END, transcript=known)
+    assert told == seen(EventKind.END, transcript=known)
 
 
 @every_row("assistant", LISTENED_TO)

@@ -21,7 +21,7 @@ from support.harness import NOON, record
 from support.strategies import session
 
 from gitmem.actions.importing.import_transcripts import READERS
-from gitmem.assistants.known import ASSISTANTS, SPOKEN
+from gitmem.assistants.known import ASSISTANTS, NICKNAMES
 from gitmem.documents import header
 from gitmem.documents.event import (
     Committed,
@@ -99,7 +99,7 @@ def read_header(data: bytes) -> None:
 def read_query(data: bytes) -> None:
     """It asks for so many words at most, can be told, and finds what there is."""
     text = data.decode("utf-8", "replace")
-    query = parse_query(text, now=NOW, tools=SPOKEN)
+    query = parse_query(text, now=NOW, tools=NICKNAMES)
     assert len(query.words) <= MOST_WORDS
     json.dumps(understood(query))
     assert set(found(_index(), text)) <= {"one", "two"}

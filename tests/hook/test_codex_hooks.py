@@ -10,7 +10,7 @@ from hook.editing import project_at
 from support.harness import git
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.codex.hooks import HOOKS
 from gitmem.documents.event import Edit
 from gitmem.git.values import Change
@@ -18,27 +18,27 @@ from gitmem.resources import resource
 from gitmem.store.file_notes import FileNotes
 
 SESSION = "01a1ffc1-6b42-7681-b5a8-f158db8c8fcb"
-READ: dict[str, tuple[What, dict[str, Any]] | None] = {
-    "SessionStart-startup": (What.START, {"source": "startup"}),
-    "SessionStart-resume": (What.START, {"source": "resume"}),
-    "SessionStart-compact": (What.START, {"source": "compact"}),
-    "UserPromptSubmit": (What.PROMPT, {"prompt": "do it"}),
+READ: dict[str, tuple[EventKind, dict[str, Any]] | None] = {
+    "SessionStart-startup": (EventKind.START, {"source": "startup"}),
+    "SessionStart-resume": (EventKind.START, {"source": "resume"}),
+    "SessionStart-compact": (EventKind.START, {"source": "compact"}),
+    "UserPromptSubmit": (EventKind.PROMPT, {"prompt": "do it"}),
     "PreToolUse-apply_patch": (
-        What.BEFORE_EDIT,
+        EventKind.BEFORE_EDIT,
         {"path": "hello.txt", "more_edits": (("sub/two.txt", Change.CREATED),)},
     ),
     "PostToolUse-apply_patch": (
-        What.EDIT,
+        EventKind.EDIT,
         {
             "edits": (("hello.txt", Change.CREATED), ("sub/two.txt", Change.CREATED)),
             "folder": "/home/dev/project",
         },
     ),
-    "Stop": (What.TURN_END, {"last_answer": "hello.txt says hello now."}),
-    "PreCompact-manual": (What.COMPACTION, {}),
-    "SessionEnd-other": (What.END, {}),
+    "Stop": (EventKind.TURN_END, {"last_answer": "hello.txt says hello now."}),
+    "PreCompact-manual": (EventKind.COMPACTION, {}),
+    "SessionEnd-other": (EventKind.END, {}),
     "PostCompact-manual": None,
-    "PreToolUse-Bash": (What.READ, {}),
+    "PreToolUse-Bash": (EventKind.READ, {}),
     "PostToolUse-Bash": None,
     "PreToolUse-mcp__opencodememory__ocm__checkpoint": None,
     "PostToolUse-mcp__opencodememory__ocm__checkpoint": None,
@@ -73,7 +73,7 @@ def test_records_are_read(name: str) -> None:
         return
     assert seen
     what, values = expected
-    assert seen.what is what
+    assert seen.kind is what
     assert {key: getattr(seen, key) for key in values} == values
 
 

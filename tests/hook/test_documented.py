@@ -25,7 +25,7 @@ from gitmem.actions.importing.import_transcripts import save
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
-from gitmem.assistants.assistant import TURN, HookEvent, What
+from gitmem.assistants.assistant import TURN, EventKind, HookEvent
 from gitmem.assistants.known import ASSISTANTS
 from gitmem.documents.event import Found, Trigger
 from gitmem.git.values import Change, FileChange
@@ -39,36 +39,36 @@ IDS = {
     "cursor": "8f0c2d51-3b7a-4e0b-9a6d-2f4f6f1f7c10",
 }
 HOOKS = {each.name: each.hooks for each in ASSISTANTS if each.hooks}
-READ: dict[str, dict[str, tuple[What, dict[str, Any]] | None]] = {
+READ: dict[str, dict[str, tuple[EventKind, dict[str, Any]] | None]] = {
     "windsurf": {
-        "pre_user_prompt": (What.PROMPT, {"prompt": PROMPT, "source": TURN}),
-        "post_write_code": (What.EDIT, {"path": FILE}),
-        "post_cascade_response": (What.TURN_END, {}),
+        "pre_user_prompt": (EventKind.PROMPT, {"prompt": PROMPT, "source": TURN}),
+        "post_write_code": (EventKind.EDIT, {"path": FILE}),
+        "post_cascade_response": (EventKind.TURN_END, {}),
         "post_run_command": None,
         "pre_mcp_tool_use": None,
     },
     "antigravity": {
-        "PreInvocation-first": (What.START, {"source": TURN}),
+        "PreInvocation-first": (EventKind.START, {"source": TURN}),
         "PreInvocation-later": None,
-        "PostToolUse-write": (What.EDIT, {"path": FILE}),
-        "PostToolUse-replace-encoded": (What.EDIT, {"path": FILE}),
+        "PostToolUse-write": (EventKind.EDIT, {"path": FILE}),
+        "PostToolUse-replace-encoded": (EventKind.EDIT, {"path": FILE}),
         "PostToolUse-failed": None,
         "PostToolUse-command": None,
         "PostToolUse-null": None,
-        "Stop": (What.TURN_END, {}),
+        "Stop": (EventKind.TURN_END, {}),
         "Stop-busy": None,
     },
     "cursor": {
-        "sessionStart": (What.START, {"source": "startup"}),
-        "beforeSubmitPrompt": (What.PROMPT, {"prompt": PROMPT}),
-        "afterFileEdit": (What.EDIT, {"path": FILE}),
-        "postToolUse-Write": (What.EDIT, {"path": FILE}),
-        "postToolUse-Shell": (What.READ, {"reads": ("npm", "test")}),
-        "preToolUse-checkpoint": (What.CALL, {"arguments": {"goal": "g"}}),
-        "preCompact": (What.COMPACTION, {}),
-        "stop": (What.TURN_END, {}),
+        "sessionStart": (EventKind.START, {"source": "startup"}),
+        "beforeSubmitPrompt": (EventKind.PROMPT, {"prompt": PROMPT}),
+        "afterFileEdit": (EventKind.EDIT, {"path": FILE}),
+        "postToolUse-Write": (EventKind.EDIT, {"path": FILE}),
+        "postToolUse-Shell": (EventKind.READ, {"reads": ("npm", "test")}),
+        "preToolUse-checkpoint": (EventKind.CALL, {"arguments": {"goal": "g"}}),
+        "preCompact": (EventKind.COMPACTION, {}),
+        "stop": (EventKind.TURN_END, {}),
         "stop-aborted": None,
-        "sessionEnd": (What.END, {}),
+        "sessionEnd": (EventKind.END, {}),
     },
 }
 
@@ -87,7 +87,7 @@ def test_each_event_is_read(client: str) -> None:
         assert (told is None) == (expected is None), name
         if told and expected:
             what, values = expected
-            assert (told.what, told.client_session_id) == (what, IDS[client])
+            assert (told.kind, told.client_session_id) == (what, IDS[client])
             assert {key: getattr(told, key) for key in values} == values, name
 
 

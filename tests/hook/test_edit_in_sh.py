@@ -94,7 +94,7 @@ def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     handed, meant = project.handed(), claude_seen(call.payload)
     assert handed is not None
     assert meant is not None
-    assert (handed.what, handed.path) == (meant.what, meant.path)
+    assert (handed.kind, handed.path) == (meant.kind, meant.path)
 
 
 def test_linked_work_tree_needs_no_python(project: Project, tmp_path: Path) -> None:

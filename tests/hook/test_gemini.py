@@ -9,7 +9,7 @@ from hook.editing import ONE, Project, project_at
 from support.harness import git
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.gemini.hooks import HOOKS
 from gitmem.documents.event import Edit, Prompt
 from gitmem.git.values import Change
@@ -106,7 +106,7 @@ def test_whatever_is_not_plain_is_left_to_python(repository: Path) -> None:
     assert edited(project, "AfterTool-write_file", tool_input=odd) == []
     read = HOOKS.read(json.loads(project.told.read_bytes()))
     assert read
-    assert (read.what, read.path) == (What.EDIT, odd["file_path"])
+    assert (read.kind, read.path) == (EventKind.EDIT, odd["file_path"])
     assert read.change is Change.CREATED
 
 

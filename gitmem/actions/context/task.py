@@ -16,7 +16,7 @@ from gitmem.actions.remembering.corrections import (
     statements_of,
 )
 from gitmem.actions.remembering.session_statements import names_file, sessions_naming
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.session import KINDS, SAID, Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
@@ -43,7 +43,7 @@ class Task:
 
     @cached_property
     def query(self) -> Query:
-        return parse(self.text, now=self.workspace.now(), tools=SPOKEN)
+        return parse(self.text, now=self.workspace.now(), tools=NICKNAMES)
 
     @cached_property
     def hits(self) -> list[Hit]:

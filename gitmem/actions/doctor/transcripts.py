@@ -9,7 +9,7 @@ from gitmem.actions.importing.histories import glanced, kept_histories
 from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.assistants.known import assistant_named
 from gitmem.assistants.transcripts import TranscriptReader, Unread
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     TranscriptFile,
     transcripts_in,
@@ -55,7 +55,9 @@ def passed_over(workspace: Workspace) -> Iterator[Finding]:
             yield _said(reader.tool, reasons)
 
 
-def _is_here(file: TranscriptFile, reader: TranscriptReader, here: Here) -> bool:
+def _is_here(
+    file: TranscriptFile, reader: TranscriptReader, here: RepositoryFolders
+) -> bool:
     return any(here.holds(folder) for _, folder in glanced(file, reader, here))
 
 

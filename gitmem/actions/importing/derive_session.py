@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from gitmem.actions.saving.facts import named
 from gitmem.actions.saving.hook_events import FILES_LIMIT
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.transcripts import Transcript
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, Trigger
 from gitmem.documents.names import clean_client_id
@@ -59,11 +59,13 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
     return all(workspace.local(moment) <= latest for moment in moments)
 
 
-def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
+def derived(
+    transcript: Transcript, workspace: Workspace, here: RepositoryFolders
+) -> Derived | None:
     """Return the session of a transcript; None without prompt and edit."""
     typed, files = list(_typed(transcript)), _files(transcript, here)
-    if transcript.written:
-        made = _as_written(transcript, transcript.written, workspace)
+    if transcript.checkpoint:
+        made = _as_written(transcript, transcript.checkpoint, workspace)
         return _derived(transcript, workspace, made, 0)
     if not typed and not files:
         return None
@@ -133,8 +135,8 @@ def _typed(transcript: Transcript) -> Iterator[str]:
             yield prompt
 
 
-def _files(transcript: Transcript, here: Here) -> tuple[FileChange, ...]:
-    edits = (seen for seen in transcript.seen if seen.what is What.EDIT)
+def _files(transcript: Transcript, here: RepositoryFolders) -> tuple[FileChange, ...]:
+    edits = (seen for seen in transcript.events if seen.kind is EventKind.EDIT)
     files = (
         FileChange(path, edit.change)
         for edit in edits
@@ -147,7 +149,7 @@ def _todos(
     transcript: Transcript, at: datetime
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Return what is done and what is left; None without a list."""
-    said = [seen for seen in transcript.seen if seen.what is What.TODOS]
+    said = [seen for seen in transcript.events if seen.kind is EventKind.TODOS]
     if not said:
         return (), None
     todos = standing_todos(_event(transcript, each, at) for each in said)

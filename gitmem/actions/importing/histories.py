@@ -19,7 +19,7 @@ from gitmem.actions.importing.import_transcripts import (
     kept_in,
 )
 from gitmem.assistants.transcripts import Transcript, TranscriptReader
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     TranscriptFile,
     files_in,
@@ -116,7 +116,7 @@ def _was_ours(folder: str, file: TranscriptFile, root: Path) -> bool:
 
 
 def glanced(
-    file: TranscriptFile, reader: TranscriptReader, here: Here
+    file: TranscriptFile, reader: TranscriptReader, here: RepositoryFolders
 ) -> list[tuple[list[str], str]]:
     """Return what may be ids of a file's conversations, and the folder of each.
 
@@ -144,7 +144,7 @@ def _vanishing(
 def _is_new(
     file: TranscriptFile,
     reader: TranscriptReader,
-    here: Here,
+    here: RepositoryFolders,
     has_session: Callable[[str], object],
 ) -> bool:
     """Tell whether a conversation in it was held here, and has no session."""
@@ -157,8 +157,8 @@ def _is_new(
 def _glanced_at(
     file: TranscriptFile, reader: TranscriptReader
 ) -> Iterator[tuple[list[str], str]]:
-    if reader.listed:
-        for name, folder in reader.listed(file.path):
+    if reader.session_folders:
+        for name, folder in reader.session_folders(file.path):
             yield [clean_client_id(name)], folder
         return
     with open_transcript(file.path) as opened:

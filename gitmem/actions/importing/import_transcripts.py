@@ -22,11 +22,11 @@ from gitmem.assistants.known import ASSISTANTS, reader_of
 from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
-    kept_file,
+    find_transcript,
     require_there,
     transcripts_in,
 )
@@ -94,11 +94,11 @@ def kept_in(
     return list(dict.fromkeys(found))
 
 
-def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
+def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> RepositoryFolders:
     """Return the work trees, with those that are gone and that git still lists."""
     git = workspace.repository
     gone = [tree for tree in work_trees_of(git.common_dir) if not tree.exists()]
-    return Here(_roots(workspace), moved_from, git.is_ignored, gone)
+    return RepositoryFolders(_roots(workspace), moved_from, git.is_ignored, gone)
 
 
 def bring_in(
@@ -142,7 +142,7 @@ def bring_in(
 def _accepted(
     known: Known,
     wanted: ImportRequest,
-    here: Here,
+    here: RepositoryFolders,
     read: Transcript,
     file: Path,
     report: ImportReport,
@@ -171,15 +171,17 @@ def _accepted(
     return None
 
 
-def folder_by_place(reader: TranscriptReader, here: Here, file: Path) -> str:
+def folder_by_place(
+    reader: TranscriptReader, here: RepositoryFolders, file: Path
+) -> str:
     """Return the work tree that a file is kept for, "" if its place does not say."""
     is_of = reader.is_of
     return next((str(root) for root in here.roots if is_of and is_of(file, root)), "")
 
 
-def _folder_if_named(wanted: ImportRequest, here: Here, file: Path) -> str:
+def _folder_if_named(wanted: ImportRequest, here: RepositoryFolders, file: Path) -> str:
     """Return the work tree that the user named a file of one conversation for."""
-    is_named = wanted.names(file) and not wanted.reader.listed
+    is_named = wanted.names(file) and not wanted.reader.session_folders
     return str(here.roots[0]) if is_named else ""
 
 
@@ -231,7 +233,7 @@ def _transcript_of(
         return noted(events) if events else None
     if not path:
         return None
-    file = kept_file(path, kept_in(workspace, reader), reader.pattern)
+    file = find_transcript(path, kept_in(workspace, reader), reader.pattern)
     forked = forked_at(workspace.store.journal.events(client_id))
     with suppress(OSError):  # gone meanwhile
         for found in reader.since(forked).read(file) if file else ():

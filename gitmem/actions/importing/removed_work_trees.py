@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Transcript, printed
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.transcripts import Transcript, printed_commits
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.documents.names import fold
 from gitmem.git.repository import Repository
 
@@ -22,7 +22,9 @@ _UNNAMED = r"{shared}/[^/]+/[^/]+|{root}[-._][^/]+"
 _DEFAULT_BRANCHES = {"main", "master"}
 
 
-def removed_trees(here: Here, read: Transcript, git: Repository) -> dict[Path, bool]:
+def removed_trees(
+    here: RepositoryFolders, read: Transcript, git: Repository
+) -> dict[Path, bool]:
     """Return removed folders with the form of a work tree, and which were ours."""
     is_held = here.without_former().holds
     folders = {folder for folder in _folders(read) if not is_held(folder)}
@@ -34,7 +36,9 @@ def removed_trees(here: Here, read: Transcript, git: Repository) -> dict[Path, b
     }
 
 
-def with_removed_trees(here: Here, read: Transcript, git: Repository) -> Here:
+def with_removed_trees(
+    here: RepositoryFolders, read: Transcript, git: Repository
+) -> RepositoryFolders:
     trees = removed_trees(here, read, git).items()
     return here.joined(tree for tree, is_ours in trees if is_ours)
 
@@ -45,7 +49,7 @@ def edits_in(tree: Path, read: Transcript) -> list[Path]:
     return [path.relative_to(tree) for path in paths if path.is_relative_to(tree)]
 
 
-def _below_former(here: Here, read: Transcript) -> Iterator[Path]:
+def _below_former(here: RepositoryFolders, read: Transcript) -> Iterator[Path]:
     """Yield a removed work tree that a former folder held, beside others.
 
     The repository has no such folder, but the folders and files that were edited in it.
@@ -67,10 +71,10 @@ def _folders(read: Transcript) -> Iterator[str]:
 
 
 def _edits(read: Transcript) -> Iterator[HookEvent]:
-    return (seen for seen in read.seen if seen.what is What.EDIT)
+    return (seen for seen in read.events if seen.kind is EventKind.EDIT)
 
 
-def _by_name(here: Here, folder: str) -> tuple[Path, bool] | None:
+def _by_name(here: RepositoryFolders, folder: str) -> tuple[Path, bool] | None:
     """Return the removed work tree of a folder, and if it is named for the repository.
 
     What bears the name of a repository that has work trees there now is not.
@@ -87,7 +91,7 @@ def _by_name(here: Here, folder: str) -> tuple[Path, bool] | None:
     return None
 
 
-def _is_near_another(here: Here, tree: Path) -> bool:
+def _is_near_another(here: RepositoryFolders, tree: Path) -> bool:
     is_below_id = tree.name == here.roots[0].name
     marks = (
         tree.parent.parent.glob(f"*/{tree.name}/.git")
@@ -100,7 +104,12 @@ def _is_near_another(here: Here, tree: Path) -> bool:
 
 
 def _is_recorded(
-    tree: Path, here: Here, read: Transcript, git: Repository, *, is_named: bool
+    tree: Path,
+    here: RepositoryFolders,
+    read: Transcript,
+    git: Repository,
+    *,
+    is_named: bool,
 ) -> bool:
     """Tell whether the transcript shows a commit, a branch or a command of ours."""
     is_held_there = Path(read.folder).is_relative_to(tree)
@@ -108,15 +117,19 @@ def _is_recorded(
         return git.full_name(read.base) is not None
     if is_named or (is_held_there and _has_branch(tree, here, read.branch or "", git)):
         return True
-    ran = [each for each in read.ran if tree.name in f"{each.folder} {each.command}"]
+    ran = [each for each in read.runs if tree.name in f"{each.folder} {each.command}"]
     if any("worktree add" in each.command and here.holds(each.folder) for each in ran):
         return True
     made = [*(read.commits if is_held_there else ())]
-    made += (commit for each in ran for commit in printed(each.command, each.output))
+    made += (
+        commit for each in ran for commit in printed_commits(each.command, each.output)
+    )
     return any(git.full_name(commit.sha) for commit in made)
 
 
-def _has_branch(tree: Path, here: Here, branch: str, git: Repository) -> bool:
+def _has_branch(
+    tree: Path, here: RepositoryFolders, branch: str, git: Repository
+) -> bool:
     """Tell whether a branch of the repository gave a work tree its name."""
     words = f"-{fold(tree.name.removeprefix(here.roots[0].name))}"
     is_alike = words.endswith(name := f"-{fold(branch)}") or name.endswith(words)

@@ -12,7 +12,7 @@ from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import known_tool
 from gitmem.actions.reading.found import Answered, SearchResult
 from gitmem.actions.reading.latest import latest
-from gitmem.assistants.known import SPOKEN, tool_named
+from gitmem.assistants.known import NICKNAMES, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
@@ -75,7 +75,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         raise InvalidInput(f"At most {MOST_ALSO} other wordings, not {len(also)}.")
     limit = min(limit, MOST_HITS)
     is_global = scope == "global"
-    query = with_also(parse(text, now=workspace.now(), tools=SPOKEN), also)
+    query = with_also(parse(text, now=workspace.now(), tools=NICKNAMES), also)
     if tool:
         meant = tool_named(tool) if is_global else known_tool(workspace, tool)
         query = replace(query, tool=meant)

@@ -8,7 +8,7 @@ told as a brief tells it: unfinished work first.
 from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, recent
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
@@ -80,4 +80,4 @@ def _only_asks(workspace: Workspace, session: Session) -> bool:
     """
     if has_work(session):
         return False
-    return parse(session.goal, now=workspace.now(), tools=SPOKEN).about_order
+    return parse(session.goal, now=workspace.now(), tools=NICKNAMES).about_order

@@ -11,16 +11,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gitmem.assistants.assistant import TURN, What
+from gitmem.assistants.assistant import TURN, EventKind
 from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import (
-    Ran,
+    CommandRun,
     Transcript,
     TranscriptPart,
     TranscriptReader,
 )
-from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.transcript_files import kept_file
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
+from gitmem.assistants.transcripts.transcript_files import find_transcript
 from gitmem.documents.conversation.conversation import (
     Speaker,
     Turn,
@@ -71,7 +71,10 @@ def heard(
     before = next(read, None)
     offset = before.offset if before and str(file) == before.transcript else 0
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
-    here, found = Here([Path(events[-1].root)], (), lambda _: False), part.transcript
+    here, found = (
+        RepositoryFolders([Path(events[-1].root)], (), lambda _: False),
+        part.transcript,
+    )
     if found and not here.holds(found.folder):
         found = None
     heard_last = [*answers(found.turns)][-1:] if found else []
@@ -104,7 +107,7 @@ def transcript_of(
         return None
     of = workspace.environment
     places = reader.places(of.user_home, of.variables, [Path(about.root)])
-    return kept_file(named, places, reader.pattern)
+    return find_transcript(named, places, reader.pattern)
 
 
 def noted(events: Sequence[Event]) -> Transcript:
@@ -138,9 +141,9 @@ def _read(file: Path, events: Sequence[Event], offset: int) -> TranscriptPart:
     about = events[-1]
     reader = reader_of(about.tool)
     with suppress(OSError):  # gone meanwhile
-        if reader and reader.read_on:
+        if reader and reader.read_beyond:
             since = forked_at(events)
-            return reader.read_on(file, about.client_session_id, offset, since)
+            return reader.read_beyond(file, about.client_session_id, offset, since)
         if reader:
             return _read_whole(reader, file, about.client_session_id, offset)
     return TranscriptPart(None, 0)
@@ -157,19 +160,21 @@ def _read_whole(
     return TranscriptPart(next(own, None), size)
 
 
-def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, Any]:
+def _news(
+    found: Transcript, events: Sequence[Event], here: RepositoryFolders
+) -> dict[str, Any]:
     edited, asked = _known(events)
     typed = (redacted_start(text, PROMPT_LENGTH) for text in prompts(found.turns))
     news = dict.fromkeys(text for text in typed if text and text not in asked)
-    wrote = {*_edits(found, here), *_written(found.ran, here)} - edited
+    wrote = {*_edits(found, here), *_written(found.runs, here)} - edited
     return {
         "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
         "answers": answers_of(answers(found.turns)),
         "program": found.program,
         "summary": redacted_start(found.summary, SUMMARY_LENGTH),
         "files": tuple(sorted(wrote))[:_MOST_FILES],
-        "gone": tuple(sorted({*_removed(found.ran, here)}))[:_MOST_FILES],
-        "runs": tuple(Run(each.began, each.ended) for each in found.ran)[-_MOST_RUNS:],
+        "gone": tuple(sorted({*_removed(found.runs, here)}))[:_MOST_FILES],
+        "runs": tuple(Run(each.began, each.ended) for each in found.runs)[-_MOST_RUNS:],
     }
 
 
@@ -188,14 +193,18 @@ def _known(events: Iterable[Event]) -> tuple[set[str], set[str]]:
     return edited, asked
 
 
-def _edits(found: Transcript, here: Here) -> Iterator[str]:
-    for seen in found.seen:
-        path = here.path_of(seen.folder, seen.path) if seen.what is What.EDIT else None
+def _edits(found: Transcript, here: RepositoryFolders) -> Iterator[str]:
+    for seen in found.events:
+        path = (
+            here.path_of(seen.folder, seen.path)
+            if seen.kind is EventKind.EDIT
+            else None
+        )
         if path:
             yield path
 
 
-def _written(ran: Iterable[Ran], here: Here) -> Iterator[str]:
+def _written(ran: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
     """Files that a command or its output names, and that changed while it ran."""
     for each in ran:
         run = Run(each.began, each.ended)
@@ -206,7 +215,7 @@ def _written(ran: Iterable[Ran], here: Here) -> Iterator[str]:
                 yield path
 
 
-def _removed(ran: Iterable[Ran], here: Here) -> Iterator[str]:
+def _removed(ran: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
     for each in ran:
         if _REMOVING.search(each.command):
             for word in _words(each.command):

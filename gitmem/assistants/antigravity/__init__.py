@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from gitmem.assistants.assistant import TURN, Assistant, HookClient, HookEvent, What
+from gitmem.assistants.assistant import (
+    TURN,
+    Assistant,
+    EventKind,
+    HookClient,
+    HookEvent,
+)
 from gitmem.assistants.payload import Keys, inner, text
 from gitmem.assistants.targets import AGENTS_RULES, hooks_in, server, server_in
 
@@ -22,10 +28,10 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     """Read an event, of which only its keys tell what it is."""
     if "invocationNum" in payload:
         is_first = payload["invocationNum"] == 0  # of the turn, or the conversation
-        return _event(payload, What.START, source=TURN) if is_first else None
+        return _event(payload, EventKind.START, source=TURN) if is_first else None
     if payload.get("toolCall"):
         return _edit(payload)
-    return _event(payload, What.TURN_END) if payload.get("fullyIdle") else None
+    return _event(payload, EventKind.TURN_END) if payload.get("fullyIdle") else None
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -33,7 +39,7 @@ def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(call, "name") not in EDITING or payload.get("error"):
         return None
     path = decoded(text(inner(call, "args"), "TargetFile"))
-    return _event(payload, What.EDIT, path=path)
+    return _event(payload, EventKind.EDIT, path=path)
 
 
 def decoded(argument: str) -> str:

@@ -12,10 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.antigravity import EDITING, decoded
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.payload import inner, items, text
-from gitmem.assistants.targets import of_user
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.targets import user_path
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    shared_places,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
@@ -37,8 +42,9 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
 ANTIGRAVITY = TranscriptReader(
     "antigravity",
     "transcript_full.jsonl",
-    kept_in(
-        of_user(f"{_OWN}/antigravity-cli/brain"), of_user(f"{_OWN}/antigravity/brain")
+    shared_places(
+        user_path(f"{_OWN}/antigravity-cli/brain"),
+        user_path(f"{_OWN}/antigravity/brain"),
     ),
     _read,
 )
@@ -74,7 +80,7 @@ class _AntigravityBuilder(TranscriptBuilder):
             path = decoded(text(arguments, "TargetFile"))
             if path and _OWN not in Path(path).parts:
                 self._find(str(Path(path).parent))
-                self.add_event(What.EDIT, path=path)
+                self.add_event(EventKind.EDIT, path=path)
         elif name == "run_command":
             command = decoded(text(arguments, "CommandLine"))
             folder = decoded(text(arguments, "Cwd", ""))

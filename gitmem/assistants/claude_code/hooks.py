@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
 from gitmem.assistants.claude_code.settings import is_declined
 from gitmem.assistants.payload import Keys, Read, by_name, inner, reads_in, text, todos
 from gitmem.documents.event import Todo
@@ -16,7 +16,7 @@ from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
 _CHECKPOINTS = (CHECKPOINT, CHECKPOINT.replace("__", "__plugin_ocm_", 1))
-_AT_TOOLS = {"PreToolUse": What.BEFORE_EDIT, "PostToolUse": What.EDIT}
+_AT_TOOLS = {"PreToolUse": EventKind.BEFORE_EDIT, "PostToolUse": EventKind.EDIT}
 
 Edit = tuple[str, Change]
 
@@ -31,16 +31,16 @@ def reading(edits_of: Callable[[Mapping[str, Any]], Iterable[Edit]]) -> Read:
     """
 
     def read(payload: Mapping[str, Any]) -> HookEvent | None:
-        what = _AT_TOOLS.get(payload["hook_event_name"])
-        if what is None:
+        kind = _AT_TOOLS.get(payload["hook_event_name"])
+        if kind is None:
             return seen(payload)
         edits = tuple(edits_of(payload))
         if not edits:
-            return read_of(payload) if what is What.BEFORE_EDIT else None
+            return read_of(payload) if kind is EventKind.BEFORE_EDIT else None
         path, change = edits[0]
         subagent = text(payload, "agent_id", "")
         edit = {"path": path, "change": change, "more_edits": edits[1:]}
-        return event(payload, what, **edit, subagent=subagent)
+        return event(payload, kind, **edit, subagent=subagent)
 
     return read
 
@@ -49,7 +49,11 @@ def read_of(payload: Mapping[str, Any]) -> HookEvent | None:
     """Return the read of files that a tool call is; None where it names none."""
     reads = reads_in(inner(payload, "tool_input"))
     subagent = text(payload, "agent_id", "")
-    return event(payload, What.READ, reads=reads, subagent=subagent) if reads else None
+    return (
+        event(payload, EventKind.READ, reads=reads, subagent=subagent)
+        if reads
+        else None
+    )
 
 
 def specific(event: str, **values: Any) -> str:
@@ -64,7 +68,7 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     name = text(payload, "tool_name")
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
-        return event(payload, What.BEFORE_EDIT, path=path, subagent=subagent)
+        return event(payload, EventKind.BEFORE_EDIT, path=path, subagent=subagent)
     return call_of(payload, _CHECKPOINTS) or (
         read_of(payload) if name in _READING else None
     )
@@ -73,21 +77,24 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
 def call_of(payload: Mapping[str, Any], names: Container[str]) -> HookEvent | None:
     if text(payload, "tool_name") not in names:
         return None
-    return event(payload, What.CALL, arguments=inner(payload, "tool_input"))
+    return event(payload, EventKind.CALL, arguments=inner(payload, "tool_input"))
 
 
 def turn_end(
     payload: Mapping[str, Any], answer: str = "last_assistant_message"
 ) -> HookEvent:
-    is_answer, words = payload.get("stop_hook_active") is True, text(payload, answer, "")
-    return event(payload, What.TURN_END, is_answer=is_answer, last_answer=words)
+    is_answer, words = (
+        payload.get("stop_hook_active") is True,
+        text(payload, answer, ""),
+    )
+    return event(payload, EventKind.TURN_END, is_answer=is_answer, last_answer=words)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent:
     response = payload.get("tool_response")
     is_new = isinstance(response, dict) and response.get("type") == "create"
     change = Change.CREATED if is_new else Change.MODIFIED
-    return event(payload, What.EDIT, path=_edited(payload), change=change)
+    return event(payload, EventKind.EDIT, path=_edited(payload), change=change)
 
 
 def _edited(payload: Mapping[str, Any]) -> str:
@@ -101,13 +108,13 @@ def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
     if payload.get("agent_id"):
         return None
     todo_items = todos(inner(payload, "tool_input"), "todos", "content")
-    return event(payload, What.TODOS, todos=todo_items, is_whole_list=True)
+    return event(payload, EventKind.TODOS, todos=todo_items, is_whole_list=True)
 
 
 def _new_task(payload: Mapping[str, Any]) -> HookEvent:
     task = inner(inner(payload, "tool_response"), "task")
     todo = Todo(text(task, "id"), text(task, "subject"), done=False)
-    return event(payload, What.TODOS, todos=(todo,))
+    return event(payload, EventKind.TODOS, todos=(todo,))
 
 
 def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -124,7 +131,7 @@ def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
         done=None if status is None else status == "completed",
         is_dropped=status == "deleted",
     )
-    return event(payload, What.TODOS, todos=(todo,))
+    return event(payload, EventKind.TODOS, todos=(todo,))
 
 
 _EDITING = ("Write", "Edit", "NotebookEdit")
@@ -136,20 +143,22 @@ TOOLS: Mapping[str, Read] = {
     "TaskUpdate": _changed_task,
 }
 _EVENTS: Mapping[str, Read] = {
-    "SessionStart": lambda p: event(p, What.START, source=text(p, "source", "")),
-    "UserPromptSubmit": lambda p: event(p, What.PROMPT, prompt=text(p, "prompt")),
+    "SessionStart": lambda p: event(p, EventKind.START, source=text(p, "source", "")),
+    "UserPromptSubmit": lambda p: event(p, EventKind.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _before_tool,
     "PostToolUse": by_name("tool_name", TOOLS),
-    "SubagentStart": lambda p: event(p, What.SUBAGENT, subagent=text(p, "agent_id")),
+    "SubagentStart": lambda p: event(
+        p, EventKind.SUBAGENT, subagent=text(p, "agent_id")
+    ),
     "Stop": turn_end,
-    "PreCompact": lambda p: event(p, What.COMPACTION),
-    "SessionEnd": lambda p: event(p, What.END),
+    "PreCompact": lambda p: event(p, EventKind.COMPACTION),
+    "SessionEnd": lambda p: event(p, EventKind.END),
 }
 seen = by_name("hook_event_name", _EVENTS)
-_TOLD_AT = {
-    What.PROMPT: "UserPromptSubmit",
-    What.SUBAGENT: "SubagentStart",
-    **dict.fromkeys((What.BEFORE_EDIT, What.READ), "PreToolUse"),
+_CONTEXT_EVENTS = {
+    EventKind.PROMPT: "UserPromptSubmit",
+    EventKind.SUBAGENT: "SubagentStart",
+    **dict.fromkeys((EventKind.BEFORE_EDIT, EventKind.READ), "PreToolUse"),
 }
 HOOKS = HookClient(
     "claude-code",
@@ -157,7 +166,7 @@ HOOKS = HookClient(
     brief=lambda text: specific("SessionStart", additionalContext=text),
     nudge=lambda text: specific("Stop", additionalContext=text),
     call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
-    tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
+    tell=lambda kind, text: specific(_CONTEXT_EVENTS[kind], additionalContext=text),
     project_variable="CLAUDE_PROJECT_DIR",
     is_cut_off=lambda payload, variables: (
         payload.get("reason") == "other"

@@ -26,7 +26,13 @@ from gitmem.assistants.claude_code.transcript_line import (
     words_of,
 )
 from gitmem.assistants.payload import text_if_any
-from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
+from gitmem.assistants.transcripts import (
+    CommandRun,
+    PrintedCommit,
+    Transcript,
+    Unread,
+    printed_commits,
+)
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -48,7 +54,7 @@ class SessionBuilder(TranscriptBuilder):
     original: Original = field(default_factory=Original)
     own_part: "SessionBuilder | None" = None
     _events: list[tuple[datetime, HookEvent]] = field(default_factory=list)
-    _commits: list[tuple[datetime, Made]] = field(default_factory=list)
+    _commits: list[tuple[datetime, PrintedCommit]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Calls without a result so far, by id."""
     _names: set[str] = field(default_factory=set)
@@ -93,7 +99,7 @@ class SessionBuilder(TranscriptBuilder):
         """Yield what `built` yields, with events in the order of time."""
         self._add_queued()
         self.program = program_of(self._entrypoints, self.folder, self.turns)
-        self.seen = [item for _, item in sorted(self._events, key=itemgetter(0))]
+        self.events = [item for _, item in sorted(self._events, key=itemgetter(0))]
         self.commits = [item for _, item in sorted(self._commits, key=itemgetter(0))]
         for part in self.built():
             if isinstance(part, Transcript) and self.parent:
@@ -119,7 +125,7 @@ class SessionBuilder(TranscriptBuilder):
         for part in self.own_part.come_to() if self.own_part else ():
             if isinstance(part, Transcript):
                 return replace(part, parent=self.parent)
-        return replace(whole, turns=(), seen=(), commits=(), ran=(), summary="")
+        return replace(whole, turns=(), events=(), commits=(), runs=(), summary="")
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
         name = values.get("uuid")
@@ -169,8 +175,10 @@ class SessionBuilder(TranscriptBuilder):
         call = self._calls.pop(result.id, None)
         if call and call.tool == SHELL:
             command, output = text_if_any(call.arguments, "command"), result.output
-            self._commits.extend((at, commit) for commit in printed(command, output))
-            self.add_run(Ran(command, output, call.folder, call.at or at, at))
+            self._commits.extend(
+                (at, commit) for commit in printed_commits(command, output)
+            )
+            self.add_run(CommandRun(command, output, call.folder, call.at or at, at))
         elif call and not result.is_error:
             for speaker, words in () if about["agent_id"] else reply_to(call, result):
                 self.add_turn(speaker, words, at)

@@ -12,8 +12,8 @@ from gitmem.assistants.targets import (
     items,
     members,
     names_agents,
-    of_user,
     read_object,
+    user_path,
 )
 
 LOCAL = ".claude/settings.local.json"
@@ -25,7 +25,7 @@ _REJECTED = "disabledMcpjsonServers"
 _OFF = "disabledMcpServers"
 """Servers turned off with `/mcp`."""
 
-of_folder = partial(of_user, ".claude", "CLAUDE_CONFIG_DIR")
+of_folder = partial(user_path, ".claude", "CLAUDE_CONFIG_DIR")
 OF_USER = of_folder("settings.json")
 """The user's own settings, which count in every folder."""
 _RULES = ("CLAUDE.md", "CLAUDE.local.md")

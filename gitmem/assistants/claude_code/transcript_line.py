@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.assistants.claude_code.hooks import TOOLS
-from gitmem.assistants.payload import text_if_any, texts, typed
+from gitmem.assistants.payload import text_if_any, texts, typed_words
 from gitmem.assistants.targets import items, members
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.frozen import frozen
@@ -66,9 +66,9 @@ def calls_of(values: Mapping[str, Any], at: datetime | None) -> Iterator[Call]:
     for block in _blocks(values, "assistant", "tool_use"):
         name, tool, arguments = (block.get(key) for key in ("id", "name", "input"))
         if isinstance(name, str) and isinstance(tool, str) and tool in _TOOLS:
-            given = arguments if isinstance(arguments, dict) else {}
-            kept = {key: given[key] for key in given.keys() - _CONTENTS}
-            yield Call(name, _TOOLS[tool], kept, folder_of(values), at)
+            arguments = arguments if isinstance(arguments, dict) else {}
+            bare = {key: arguments[key] for key in arguments.keys() - _CONTENTS}
+            yield Call(name, _TOOLS[tool], bare, folder_of(values), at)
 
 
 def reply_to(call: Call, result: ToolResult) -> Iterator[tuple[Speaker, str]]:
@@ -262,6 +262,6 @@ def _typed(text: str, *, is_marked: bool) -> str:
     if text.startswith(_COMMAND):
         tags = _COMMAND_NAME.search(text), _ARGUMENTS.search(text)
         return " ".join(tag[1].strip() for tag in tags if tag).strip()
-    words = typed(_INTERRUPTED.sub("", text, count=1))
+    words = typed_words(_INTERRUPTED.sub("", text, count=1))
     is_of_program = not is_marked and any(map(_OF_PROGRAMS.match, (text, words)))
     return "" if is_of_program else words

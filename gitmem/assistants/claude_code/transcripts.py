@@ -135,7 +135,7 @@ CLAUDE_CODE = TranscriptReader(
     _places,
     _read,
     read_fork=_read,
-    read_on=_read_on,
+    read_beyond=_read_on,
     parent_in=parent_in,
     days_kept=_days_kept,
     is_of=lambda file, root: file.parent.name == folder_name(root),

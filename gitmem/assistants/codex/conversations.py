@@ -16,7 +16,7 @@ from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.codex.hooks import of_home
 from gitmem.assistants.codex.rollouts import (
     HARMLESS,
@@ -37,7 +37,12 @@ from gitmem.assistants.codex.threads import (
 )
 from gitmem.assistants.payload import client_id, inner, text, text_if_any, todos
 from gitmem.assistants.targets import members
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    shared_places,
+)
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import JsonLine, aware_moment
 from gitmem.documents.conversation.conversation import Speaker
@@ -197,7 +202,9 @@ class _CodexBuilder(TranscriptBuilder):
     ) -> None:
         if item.get("name") == _PLAN:
             steps = todos(arguments, "plan", "step")
-            self.add_event(What.TODOS, self._now_in, todos=steps, is_whole_list=True)
+            self.add_event(
+                EventKind.TODOS, self._now_in, todos=steps, is_whole_list=True
+            )
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
         folder = folder if isinstance(folder, str) else ""
@@ -249,7 +256,7 @@ def _parent_in(file: Path, _: str) -> str:
 CODEX = TranscriptReader(
     "codex",
     "rollout-*.json*",  # in folders by day, not by project
-    kept_in(*map(of_home, PLACES)),
+    shared_places(*map(of_home, PLACES)),
     _read,
     parent_in=_parent_in,
     superseded=superseded,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     Edit,
     blocking,
@@ -19,11 +19,11 @@ from gitmem.assistants.claude_code.hooks import (
     reading,
 )
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.targets import names_server, of_user
+from gitmem.assistants.targets import names_server, user_path
 from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
-of_home = partial(of_user, ".codex", "CODEX_HOME")
+of_home = partial(user_path, ".codex", "CODEX_HOME")
 HOME = of_home()
 CONFIG = of_home("config.toml")
 _FILE = pattern(r"^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
@@ -59,7 +59,7 @@ _seen = reading(_edits)
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     event = _seen(payload)
-    return replace(event, is_late=event.what is What.EDIT) if event else None
+    return replace(event, is_late=event.kind is EventKind.EDIT) if event else None
 
 
 HOOKS = hooks_of_another(

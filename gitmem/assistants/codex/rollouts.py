@@ -6,7 +6,7 @@ from typing import Any
 
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import CHANGES, edits_of
-from gitmem.assistants.payload import inner, items, text, typed
+from gitmem.assistants.payload import inner, items, text, typed_words
 from gitmem.git.values import Change
 
 _PASSED_OVER = """
@@ -44,7 +44,7 @@ def words_of(message: Mapping[str, Any]) -> str:
 
 
 def typed_by_person(words: str) -> str:
-    words = typed(words)
+    words = typed_words(words)
     if words.startswith(_NOT_TYPED):
         return ""
     _, _, request = words.partition(_REQUEST)

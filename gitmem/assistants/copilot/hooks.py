@@ -14,7 +14,7 @@ from gitmem.assistants.assistant import HookClient, HookEvent
 from gitmem.assistants.claude_code.hooks import Edit, blocking, reading
 from gitmem.assistants.codex.hooks import edits_of
 from gitmem.assistants.payload import client_id, inner, text
-from gitmem.assistants.targets import of_user
+from gitmem.assistants.targets import user_path
 from gitmem.git.values import Change
 
 _CREATING, _PATCHING = ("Write", "create"), ("Edit", "apply_patch")
@@ -36,7 +36,7 @@ _KEYS = {
 }
 
 
-of_home = partial(of_user, ".copilot", "COPILOT_HOME")
+of_home = partial(user_path, ".copilot", "COPILOT_HOME")
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:

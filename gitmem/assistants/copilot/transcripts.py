@@ -17,9 +17,21 @@ from typing import Any
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import CHANGES
 from gitmem.assistants.copilot.hooks import edits_by, of_home
-from gitmem.assistants.payload import client_id, inner, items, text, text_if_any, typed
+from gitmem.assistants.payload import (
+    client_id,
+    inner,
+    items,
+    text,
+    text_if_any,
+    typed_words,
+)
 from gitmem.assistants.targets import members
-from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread, kept_in
+from gitmem.assistants.transcripts import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+    shared_places,
+)
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
@@ -68,7 +80,7 @@ def _workspace_folder(file: Path) -> str:
     return ""
 
 
-COPILOT = TranscriptReader("copilot", "*.jsonl", kept_in(of_home(_FOLDER)), _read)
+COPILOT = TranscriptReader("copilot", "*.jsonl", shared_places(of_home(_FOLDER)), _read)
 
 
 @dataclass(slots=True)
@@ -121,7 +133,7 @@ class _CopilotBuilder(TranscriptBuilder):
         """Take what is no subagent's."""
         match kind:
             case "user.message" if _is_typed(data):
-                self.add_turn(Speaker.PERSON, typed(text(data, "content")), at)
+                self.add_turn(Speaker.PERSON, typed_words(text(data, "content")), at)
             case "assistant.message":
                 self.add_turn(Speaker.ASSISTANT, text(data, "content").strip(), at)
             case "session.compaction_complete":

@@ -12,18 +12,18 @@ from gitmem.assistants.assistant import (
     SERVER,
     Assistant,
     CommandLine,
+    EventKind,
     HookClient,
     HookEvent,
-    What,
 )
 from gitmem.assistants.payload import Keys, Read, inner, reads_in, text
 from gitmem.assistants.targets import (
     AGENTS_RULES,
     hooks_in,
     names_server,
-    of_user,
     server,
     server_in,
+    user_path,
 )
 
 CHECKPOINT = "MCP:ocm__checkpoint"
@@ -36,43 +36,49 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     return read(payload) if read else None
 
 
-def _event(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
+def _event(payload: Mapping[str, Any], kind: EventKind, **values: Any) -> HookEvent:
     keys = _KEYS if _KEYS.id in payload else _KEYS._replace(id="session_id")
-    return keys.event(payload, what, **values)
+    return keys.event(payload, kind, **values)
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     """Read an edit, which without a window only the tool reports, or a read."""
     name, arguments = text(payload, "tool_name"), inner(payload, "tool_input")
     if name in ("Read", "Shell") and (reads := reads_in(arguments)):
-        return _event(payload, What.READ, reads=reads)
+        return _event(payload, EventKind.READ, reads=reads)
     if name != "Write":
         return None
-    return _event(payload, What.EDIT, path=text(arguments, "file_path"))
+    return _event(payload, EventKind.EDIT, path=text(arguments, "file_path"))
 
 
 def _call(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != CHECKPOINT:
         return None
-    return _event(payload, What.CALL, arguments=inner(payload, "tool_input"))
+    return _event(payload, EventKind.CALL, arguments=inner(payload, "tool_input"))
 
 
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "status", "completed") != "completed":
         return None
-    return _event(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
+    return _event(
+        payload, EventKind.TURN_END, is_answer=bool(payload.get("loop_count"))
+    )
 
 
 _EVENTS: Mapping[str, Read] = {
-    "sessionstart": lambda p: _event(p, What.START, source="startup"),  # it never says
-    "beforesubmitprompt": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
-    "userpromptsubmit": lambda p: _event(p, What.PROMPT, prompt=text(p, "prompt")),
-    "afterfileedit": lambda p: _event(p, What.EDIT, path=text(p, "file_path")),
+    "sessionstart": lambda p: _event(
+        p, EventKind.START, source="startup"
+    ),  # it never says
+    "beforesubmitprompt": lambda p: _event(
+        p, EventKind.PROMPT, prompt=text(p, "prompt")
+    ),
+    "userpromptsubmit": lambda p: _event(p, EventKind.PROMPT, prompt=text(p, "prompt")),
+    "afterfileedit": lambda p: _event(p, EventKind.EDIT, path=text(p, "file_path")),
     "pretooluse": _call,
     "posttooluse": _tool_use,
     "stop": _turn_end,
-    "precompact": lambda p: _event(p, What.COMPACTION),
-    "sessionend": lambda p: _event(p, What.END),
+    "precompact": lambda p: _event(p, EventKind.COMPACTION),
+    "sessionend": lambda p: _event(p, EventKind.END),
 }
 
 
@@ -88,8 +94,8 @@ CURSOR = Assistant(
         brief=lambda text: json.dumps({"additional_context": text}),
         nudge=lambda text: json.dumps({"followup_message": text}),
         call=lambda arguments: json.dumps({"updated_input": dict(arguments)}),
-        tell=lambda what, text: (  # a prompt takes none
-            json.dumps({"additional_context": text}) if what is What.READ else ""
+        tell=lambda kind, text: (  # a prompt takes none
+            json.dumps({"additional_context": text}) if kind is EventKind.READ else ""
         ),
         marks=("conversation_id", "cursor_version"),
         variable="CURSOR_VERSION",
@@ -112,7 +118,7 @@ CURSOR = Assistant(
             ".cursor/hooks.json",
             "Cursor",
             "cursor/hooks.json",
-            user=of_user(".cursor/hooks.json"),
+            user=user_path(".cursor/hooks.json"),
         ),
         AGENTS_RULES,
     ),

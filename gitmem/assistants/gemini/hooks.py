@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, HookEvent, What
+from gitmem.assistants.assistant import SERVER, EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     blocking,
     call_of,
@@ -21,11 +21,11 @@ from gitmem.assistants.claude_code.hooks import (
     turn_end,
 )
 from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
-from gitmem.assistants.targets import items, members, of_user, read_object
+from gitmem.assistants.targets import items, members, read_object, user_path
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp_opencodememory_ocm__checkpoint"
-of_home = partial(of_user, "", "GEMINI_CLI_HOME")
+of_home = partial(user_path, "", "GEMINI_CLI_HOME")
 OWN_FOLDER = of_home(".gemini")
 _REFERENCED = "\n--- Content from referenced files ---"
 """Stands before the files that a prompt names with `@`."""
@@ -48,10 +48,10 @@ def done_by(
         is_new = isinstance(display, dict) and display.get("isNewFile") is True
         change = Change.CREATED if is_new else Change.MODIFIED
         path = client_id(arguments, "file_path")
-        return {"what": What.EDIT, "path": path, "change": change}
+        return {"kind": EventKind.EDIT, "path": path, "change": change}
     if tool == "write_todos":
         todo_items = todos(arguments, "todos", "description")
-        return {"what": What.TODOS, "todos": todo_items, "is_whole_list": True}
+        return {"kind": EventKind.TODOS, "todos": todo_items, "is_whole_list": True}
     return None
 
 
@@ -59,7 +59,7 @@ def _start(payload: Mapping[str, Any]) -> HookEvent:
     """Read a start; a resumed conversation is written on in its older file."""
     source = text(payload, "source", "")
     transcript = {"transcript_path": ""} if source == "resume" else {}
-    return event({**payload, **transcript}, What.START, source=source)
+    return event({**payload, **transcript}, EventKind.START, source=source)
 
 
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
@@ -74,12 +74,14 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
 
 
 def _prompt(payload: Mapping[str, Any]) -> HookEvent:
-    return event(payload, What.PROMPT, prompt=without_files(text(payload, "prompt")))
+    return event(
+        payload, EventKind.PROMPT, prompt=without_files(text(payload, "prompt"))
+    )
 
 
 def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
     is_wanted = payload.get("trigger") == "manual"
-    return event(payload, What.COMPACTION) if is_wanted else None
+    return event(payload, EventKind.COMPACTION) if is_wanted else None
 
 
 def _is_server_off(root: Path, user_home: Path, variables: Mapping[str, str]) -> bool:
@@ -105,15 +107,15 @@ _EVENTS: Mapping[str, Read] = {
     "AfterTool": _tool_use,
     "AfterAgent": lambda p: turn_end(p, "prompt_response"),
     "PreCompress": _compaction,
-    "SessionEnd": lambda p: event(p, What.END),
+    "SessionEnd": lambda p: event(p, EventKind.END),
 }
-_TOLD_AT = {What.PROMPT: "BeforeAgent", What.READ: "AfterTool"}
+_CONTEXT_EVENTS = {EventKind.PROMPT: "BeforeAgent", EventKind.READ: "AfterTool"}
 HOOKS = hooks_of_another(
     "gemini-cli",
     read=by_name("hook_event_name", _EVENTS),
     nudge=blocking,
     call=lambda arguments: specific("BeforeTool", tool_input=dict(arguments)),
-    tell=lambda what, text: specific(_TOLD_AT[what], additionalContext=text),
+    tell=lambda kind, text: specific(_CONTEXT_EVENTS[kind], additionalContext=text),
     silent_starts=("clear",),
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",

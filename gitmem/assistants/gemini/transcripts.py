@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.gemini.hooks import OWN_FOLDER, done_by, without_files
-from gitmem.assistants.payload import client_id, inner, items, text, texts, typed
+from gitmem.assistants.payload import client_id, inner, items, text, texts, typed_words
 from gitmem.assistants.targets import members, read_object
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
@@ -80,7 +80,7 @@ class _GeminiBuilder(TranscriptBuilder):
                 self.summary = summary
             case "user":
                 display = message.get("displayContent") or content
-                words = without_files(_joined(map(typed, texts(display)))).strip()
+                words = without_files(_joined(map(typed_words, texts(display)))).strip()
                 self._say(message, Speaker.PERSON, words, at)
             case "gemini":
                 words = _joined(texts(content))

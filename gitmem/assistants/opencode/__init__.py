@@ -11,9 +11,9 @@ from gitmem.assistants.assistant import (
     Target,
 )
 from gitmem.assistants.opencode.hooks import HOOKS
-from gitmem.assistants.targets import AGENTS_RULES, of_user, server, server_in
+from gitmem.assistants.targets import AGENTS_RULES, server, server_in, user_path
 
-_of_home = partial(of_user, ".config", "XDG_CONFIG_HOME")
+_of_home = partial(user_path, ".config", "XDG_CONFIG_HOME")
 _SERVE = ["sh", *server("PWD").entry["args"]]
 """OpenCode starts it in the folder of the project."""
 

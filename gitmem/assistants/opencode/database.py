@@ -6,14 +6,20 @@ copied with its ids. The tables are hostile: no view is evaluated, and queries a
 bounded.
 """
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from gitmem.assistants.payload import inner, text
 from gitmem.assistants.transcripts.transcript_files import LONGEST
+from gitmem.text.calendar import moment_at
 from gitmem.text.patterns import pattern
 
+Row = Mapping[str, Any]
 _MILLION = 1_000_000
 _MOST_STEPS = 500
 """Millions of SQLite's instructions for a session, some seconds: a sort of hostile
@@ -115,6 +121,23 @@ def bound_queries(database: sqlite3.Connection) -> None:
     """Bound what all queries about a session take together."""
     steps = iter(range(_MOST_STEPS))
     database.set_progress_handler(lambda: next(steps, None) is None, _MILLION)
+
+
+def object_in(row: Row, key: str, default: str | None = None) -> Row:
+    """Return the JSON object in a column. Raises TypeError, ValueError."""
+    return inner({key: json.loads(text(row, key, default))}, key)
+
+
+def number_in(values: Row, key: str) -> int:
+    """Return a number. Raises KeyError, TypeError."""
+    if not isinstance(value := values[key], int):
+        raise TypeError(key)
+    return value
+
+
+def moment_in(values: Row, key: str) -> datetime:
+    """Return the time that a number of milliseconds is."""
+    return moment_at(number_in(values, key) // 1000)
 
 
 def _tables(database: sqlite3.Connection) -> set[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import HookClient, HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
 from gitmem.assistants.payload import (
     Keys,
     Read,
@@ -27,29 +27,29 @@ from gitmem.text.patterns import pattern
 _event = Keys("sessionID", "directory", "transcript").event
 
 
-def _edit(payload: Mapping[str, Any], what: What) -> HookEvent:
+def _edit(payload: Mapping[str, Any], kind: EventKind) -> HookEvent:
     path, subagent = client_id(payload, "file_path"), text_if_any(payload, "subagent")
     change = Change(text(payload, "change"))
-    return _event(payload, what, path=path, change=change, subagent=subagent)
+    return _event(payload, kind, path=path, change=change, subagent=subagent)
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent:
     subagent = text_if_any(payload, "subagent")
-    return _event(payload, What.READ, reads=reads_in(payload), subagent=subagent)
+    return _event(payload, EventKind.READ, reads=reads_in(payload), subagent=subagent)
 
 
 def _todos(payload: Mapping[str, Any]) -> HookEvent:
     todo_items = todos(payload, "todos", "content")
-    return _event(payload, What.TODOS, todos=todo_items, is_whole_list=True)
+    return _event(payload, EventKind.TODOS, todos=todo_items, is_whole_list=True)
 
 
 def _prompt(payload: Mapping[str, Any]) -> HookEvent:
-    return _event(payload, What.PROMPT, prompt=unquoted(text(payload, "prompt")))
+    return _event(payload, EventKind.PROMPT, prompt=unquoted(text(payload, "prompt")))
 
 
 def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
     return _event(
-        payload, What.TURN_END, last_answer=text_if_any(payload, "last_answer")
+        payload, EventKind.TURN_END, last_answer=text_if_any(payload, "last_answer")
     )
 
 
@@ -72,15 +72,15 @@ def unquoted(prompt: str) -> str:
 
 _START = "experimental.chat.system.transform"
 _EVENTS: Mapping[str, Read] = {
-    _START: lambda p: _event(p, What.START, source=text_if_any(p, "source")),
+    _START: lambda p: _event(p, EventKind.START, source=text_if_any(p, "source")),
     "chat.message": _prompt,
-    "tool.execute.before": lambda p: _edit(p, What.BEFORE_EDIT),
-    "tool.execute.after": lambda p: _edit(p, What.EDIT),
+    "tool.execute.before": lambda p: _edit(p, EventKind.BEFORE_EDIT),
+    "tool.execute.after": lambda p: _edit(p, EventKind.EDIT),
     "tool.read": _read,
     "todo.updated": _todos,
     "session.idle": _turn_end,
-    "experimental.session.compacting": lambda p: _event(p, What.COMPACTION),
-    "dispose": lambda p: _event(p, What.END),
+    "experimental.session.compacting": lambda p: _event(p, EventKind.COMPACTION),
+    "dispose": lambda p: _event(p, EventKind.END),
 }
 seen = by_name("type", _EVENTS)
 

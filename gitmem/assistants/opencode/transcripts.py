@@ -7,7 +7,6 @@ version 1 it does not name that one. What the person took back is there until th
 prompt.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -16,19 +15,31 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import CHANGES, edits_of
 from gitmem.assistants.opencode.database import (
     DAMAGE,
     PARENT,
     PARTS,
+    Row,
     bound_queries,
+    moment_in,
+    number_in,
+    object_in,
     open_database,
     unknown_tables,
 )
 from gitmem.assistants.opencode.hooks import unquoted
-from gitmem.assistants.payload import client_id, inner, items, text, texts, todos, typed
+from gitmem.assistants.payload import (
+    client_id,
+    inner,
+    items,
+    text,
+    texts,
+    todos,
+    typed_words,
+)
 from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts import (
     Transcript,
@@ -39,7 +50,6 @@ from gitmem.assistants.transcripts import (
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
-from gitmem.text.calendar import moment_at
 
 _SESSIONS = """
     SELECT * FROM sessions WHERE coalesce(parent_id, '') = ''
@@ -61,8 +71,6 @@ _PASSED_OVER = """
 """
 _HARMLESS = frozenset(_PASSED_OVER.split())
 """Types of parts and messages that have nothing for us, or not always."""
-
-Row = Mapping[str, Any]
 
 
 def _places(
@@ -131,9 +139,9 @@ OPENCODE = TranscriptReader(
     "opencode*.db",
     _places,
     _read,
-    read_on=_read_on,
+    read_beyond=_read_on,
     parent_in=_parent_in,
-    listed=_session_folders,
+    session_folders=_session_folders,
 )
 
 
@@ -141,7 +149,7 @@ def _parent(database: sqlite3.Connection, row: Row) -> str:
     """Return the session that one was forked from; "" for none."""
     if row.get("fork_session_id"):
         return client_id(row, "fork_session_id")
-    begun = client_id(row, "id"), _number(row, "time_created")
+    begun = client_id(row, "id"), number_in(row, "time_created")
     copied = database.execute(PARENT, begun).fetchone()
     return client_id(dict(copied), "id") if copied else ""
 
@@ -152,24 +160,24 @@ def _read_parts(
     """Read what was written of a session later than `since`, and what is damaged."""
     row = dict(row)
     name, folder = client_id(row, "id"), text(row, "directory")
-    began_at = _moment(row, "time_created")
+    began_at = moment_in(row, "time_created")
     session = _OpenCodeBuilder(
         "opencode", name, folder, began_at=began_at, newest=since
     )
     bound_queries(database)
     session.parent = _parent(database, row)
-    parameters = {"id": name, "since": since, "begun": _number(row, "time_created")}
-    revert = _object(row, "revert", "{}")
+    parameters = {"id": name, "since": since, "begun": number_in(row, "time_created")}
+    revert = object_in(row, "revert", "{}")
     for part_row in map(dict, database.execute(PARTS, parameters)):
         if _is_reverted(part_row, revert):
             break
         try:
             for part in _parts(part_row):
                 session.take(part_row, part)
-            session.newest = max(session.newest, _number(part_row, "time_updated"))
+            session.newest = max(session.newest, number_in(part_row, "time_updated"))
         except DAMAGE:
             session.add_unread(_DAMAGED_PART)
-    session.add_time(_moment({"at": session.newest}, "at"))
+    session.add_time(moment_in({"at": session.newest}, "at"))
     return session
 
 
@@ -181,7 +189,7 @@ def _is_reverted(row: Row, revert: Row) -> bool:
 
 def _parts(row: Row) -> Iterator[Row]:
     """Yield the parts of a row, those of version 2 as version 1 writes them."""
-    data = _object(row, "data")
+    data = object_in(row, "data")
     match row["type"]:
         case "":
             yield data
@@ -233,14 +241,14 @@ class _OpenCodeBuilder(TranscriptBuilder):
     def _take_words(self, row: Row, part: Row, words: str) -> None:
         speaker = Speaker.ASSISTANT
         if row["role"] == "user":
-            words = "" if part.get("synthetic") else unquoted(typed(words))
+            words = "" if part.get("synthetic") else unquoted(typed_words(words))
             speaker = Speaker.PERSON
         elif not inner(part, "time").get("end"):  # it goes on
             words = ""
         if row["is_summary"]:
             self.summary = words or self.summary
         else:
-            self.add_turn(speaker, words, _moment(row, "time_updated"))
+            self.add_turn(speaker, words, moment_in(row, "time_updated"))
 
     def _take_call(self, row: Row, tool: str, state: Row) -> None:
         arguments = inner(state, "input")
@@ -248,14 +256,16 @@ class _OpenCodeBuilder(TranscriptBuilder):
             self._take_command(arguments, state)
         elif tool == "todowrite" and row["is_own"]:
             entries = todos(arguments, "todos", "content")
-            self.add_event(What.TODOS, self.folder, todos=entries, is_whole_list=True)
+            self.add_event(
+                EventKind.TODOS, self.folder, todos=entries, is_whole_list=True
+            )
         self.add_edits(_edits(tool, arguments, state.get("metadata")), self.folder)
 
     def _take_command(self, arguments: Row, state: Row) -> None:
         command, output = text(arguments, "command"), text(state, "output", "")
         folder = str(Path(self.folder, text(arguments, "workdir", "")))
         times = inner(state, "time")
-        began, ended = _moment(times, "start"), _moment(times, "end")
+        began, ended = moment_in(times, "start"), moment_in(times, "end")
         self.add_command(command, output, folder, began, ended)
 
 
@@ -278,17 +288,3 @@ def _edits(tool: str, arguments: Row, metadata: Any) -> Iterator[Edit]:
                     yield text(file, "movePath"), Change.CREATED
         case "apply_patch" | "patch", _ if "patchText" in arguments:
             yield from edits_of(text(arguments, "patchText"))
-
-
-def _object(row: Row, key: str, default: str | None = None) -> Row:
-    return inner({key: json.loads(text(row, key, default))}, key)
-
-
-def _number(values: Row, key: str) -> int:
-    if not isinstance(value := values[key], int):
-        raise TypeError(key)
-    return value
-
-
-def _moment(values: Row, key: str) -> datetime:
-    return moment_at(_number(values, key) // 1000)

@@ -19,7 +19,7 @@ from gitmem.text.patterns import pattern
 
 
 @frozen
-class Made:
+class PrintedCommit:
     sha: str
     """The beginning of the commit's id, as git prints it."""
     subject: str
@@ -29,7 +29,7 @@ class Made:
 
 
 @frozen
-class Ran:
+class CommandRun:
     command: str
     output: str
     """The beginning of what it printed."""
@@ -53,10 +53,10 @@ class Transcript:
     """The newest record, in whole seconds; naive for a wall clock."""
     turns: tuple[Turn, ...] = ()
     """Words of person and assistant, without those of programs, tools and summaries."""
-    seen: tuple[HookEvent, ...] = ()
+    events: tuple[HookEvent, ...] = ()
     """Successful edits, and to-do lists, in order."""
-    commits: tuple[Made, ...] = ()
-    ran: tuple[Ran, ...] = ()
+    commits: tuple[PrintedCommit, ...] = ()
+    runs: tuple[CommandRun, ...] = ()
     summary: str = ""
     parent: str = ""
     """The id of the conversation that it was forked from."""
@@ -64,7 +64,7 @@ class Transcript:
     """The program that held the conversation; "" for a person."""
     own_part: "Transcript | None" = None
     """The part after the copy of its parent; None where it begins with none."""
-    written: Checkpoint | None = None
+    checkpoint: Checkpoint | None = None
     """A checkpoint of a written document, in place of turns and events."""
     base: str = ""
     """The id of the commit that was checked out at its beginning; "" if unknown."""
@@ -105,7 +105,9 @@ class TranscriptReader(NamedTuple):
         Callable[[Path, datetime | None], Iterator[Transcript | Unread]] | None
     ) = None
     """Reads a fork without the copies before its beginning."""
-    read_on: Callable[[Path, str, int, datetime | None], TranscriptPart] | None = None
+    read_beyond: Callable[[Path, str, int, datetime | None], TranscriptPart] | None = (
+        None
+    )
     """Reads what a file has of a conversation beyond an offset, and of a fork what came
     after its beginning; None if it is read from its start again. Raises OSError.
     """
@@ -123,7 +125,7 @@ class TranscriptReader(NamedTuple):
     """
     is_of: Callable[[Path, Path], bool] | None = None
     """Tells whether the place of a file shows that it is about a work tree."""
-    listed: Callable[[Path], Iterator[tuple[str, str]]] | None = None
+    session_folders: Callable[[Path], Iterator[tuple[str, str]]] | None = None
     """Yields the id and the folder of each conversation of a file with many. Raises
     OSError.
     """
@@ -136,7 +138,7 @@ class TranscriptReader(NamedTuple):
         return self._replace(read=lambda file: read_fork(file, fork))
 
 
-def kept_in(
+def shared_places(
     *places: Callable[[Path, Mapping[str, str]], Path],
 ) -> Callable[[Path, Mapping[str, str], Iterable[Path]], Iterator[Path]]:
     """Return the `places` of an assistant that keeps all transcripts together."""
@@ -157,7 +159,7 @@ _COMMIT = pattern(
 )
 
 
-def printed(command: str, output: str) -> Iterator[Made]:
+def printed_commits(command: str, output: str) -> Iterator[PrintedCommit]:
     """Yield the commits that a shell printed for a command.
 
     None if the command cannot have made any; commits amended later are among them.
@@ -167,4 +169,4 @@ def printed(command: str, output: str) -> Iterator[Made]:
         is_amended = chain(amends, repeat(amends[-1]))
         for line in _PRINTED.finditer(output):
             sha, subject = line["sha"], line["subject"].strip()
-            yield Made(sha, subject, line["branch"], next(is_amended))
+            yield PrintedCommit(sha, subject, line["branch"], next(is_amended))

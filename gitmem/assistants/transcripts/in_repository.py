@@ -23,7 +23,7 @@ def is_foreign(path: str) -> bool:
     return PureWindowsPath(path).is_absolute() or path.startswith("~/")
 
 
-class Here:
+class RepositoryFolders:
     """The work trees of a repository, former folders of it, and removed work trees."""
 
     def __init__(
@@ -42,13 +42,17 @@ class Here:
         self.path_of = lru_cache(_REMEMBERED)(self._find_path)
         self.holds = lru_cache(_REMEMBERED)(self._is_held)
 
-    def joined(self, removed: Iterable[Path]) -> "Here":
+    def joined(self, removed: Iterable[Path]) -> "RepositoryFolders":
         """Return the same with these removed work trees."""
         trees = [*removed, *self._removed]
-        return Here(self.roots, self.former, self._is_ignored, trees) if trees else self
+        return (
+            RepositoryFolders(self.roots, self.former, self._is_ignored, trees)
+            if trees
+            else self
+        )
 
-    def without_former(self) -> "Here":
-        return Here(self.roots, (), self._is_ignored, self._removed)
+    def without_former(self) -> "RepositoryFolders":
+        return RepositoryFolders(self.roots, (), self._is_ignored, self._removed)
 
     def _is_held(self, folder: str) -> bool:
         """Tell whether a folder lies in a work tree; one that is unknown does not."""

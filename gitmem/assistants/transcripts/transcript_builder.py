@@ -5,8 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Made, Ran, Transcript, Unread, printed
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.transcripts import (
+    CommandRun,
+    PrintedCommit,
+    Transcript,
+    Unread,
+    printed_commits,
+)
 from gitmem.assistants.transcripts.transcript_files import JsonLine
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.git.values import Change
@@ -32,15 +38,15 @@ class TranscriptBuilder:
     began_at: datetime | None = None
     ended_at: datetime | None = None
     turns: list[Turn] = field(default_factory=list)
-    seen: list[HookEvent] = field(default_factory=list)
-    commits: list[Made] = field(default_factory=list)
-    ran: list[Ran] = field(default_factory=list)
+    events: list[HookEvent] = field(default_factory=list)
+    commits: list[PrintedCommit] = field(default_factory=list)
+    runs: list[CommandRun] = field(default_factory=list)
     summary: str = ""
     parent: str = ""
     base: str = ""
     program: str = ""
     unread: dict[str, Unread] = field(default_factory=dict)
-    """What was damaged or passed over: the first of each reason, with their count."""
+    """Damaged and passed over records: the first of each reason, with their count."""
 
     def take_lines(
         self, lines: Iterable[JsonLine | Unread], take: Take, fault: str
@@ -65,14 +71,14 @@ class TranscriptBuilder:
         if words:
             self.turns.append(Turn(speaker, words, at))
 
-    def add_event(self, what: What, folder: str = "", **values: Any) -> None:
-        event = HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
-        self.seen.append(event)
+    def add_event(self, kind: EventKind, folder: str = "", **values: Any) -> None:
+        event = HookEvent(kind=kind, client_session_id=self.id, folder=folder, **values)
+        self.events.append(event)
 
     def add_edits(self, edits: Iterable[tuple[str, Change]], folder: str) -> None:
         for path, change in edits:
             if path:
-                self.add_event(What.EDIT, folder, path=path, change=change)
+                self.add_event(EventKind.EDIT, folder, path=path, change=change)
 
     def add_command(
         self,
@@ -83,9 +89,9 @@ class TranscriptBuilder:
         ended: datetime | None,
     ) -> None:
         """Add a command and its commits; without an end these alone."""
-        self.commits += printed(command, output)
+        self.commits += printed_commits(command, output)
         if ended:
-            self.add_run(Ran(command, output, folder, began or ended, ended))
+            self.add_run(CommandRun(command, output, folder, began or ended, ended))
 
     def pass_over(self, kind: str) -> None:
         """Count a record of an unknown type, a hostile text."""
@@ -99,7 +105,7 @@ class TranscriptBuilder:
 
     def mark(self) -> Mark:
         """Return the state to which `take_back` returns."""
-        return len(self.turns), len(self.seen), len(self.ran)
+        return len(self.turns), len(self.events), len(self.runs)
 
     def take_back(self, mark: Mark) -> None:
         """Remove what was added since: the person took it back.
@@ -107,11 +113,11 @@ class TranscriptBuilder:
         Commits stay, as git has them.
         """
         turns, seen, ran = mark
-        del self.turns[turns:], self.seen[seen:], self.ran[ran:]
+        del self.turns[turns:], self.events[seen:], self.runs[ran:]
 
-    def add_run(self, ran: Ran) -> None:
+    def add_run(self, ran: CommandRun) -> None:
         command, output = ran.command[:_RUN_LENGTH], ran.output[:_RUN_LENGTH]
-        self.ran.append(replace(ran, command=command, output=output))
+        self.runs.append(replace(ran, command=command, output=output))
 
     def transcript(self) -> Transcript | None:
         """Return the transcript; None if no time is known."""
@@ -125,9 +131,9 @@ class TranscriptBuilder:
             began_at=self.began_at,
             ended_at=max(self.began_at, self.ended_at or self.began_at),
             turns=tuple(self.turns),
-            seen=tuple(self.seen),
+            events=tuple(self.events),
             commits=tuple(self.commits),
-            ran=tuple(self.ran),
+            runs=tuple(self.runs),
             summary=self.summary,
             parent=self.parent,
             base=self.base,
@@ -137,5 +143,5 @@ class TranscriptBuilder:
     def built(self) -> Iterator[Transcript | Unread]:
         """Yield what was not read, and the transcript unless it is empty."""
         yield from self.unread.values()
-        if self.turns or self.summary or self.seen or self.commits or self.ran:
+        if self.turns or self.summary or self.events or self.commits or self.runs:
             yield self.transcript() or Unread("no time")

@@ -60,7 +60,9 @@ def transcripts_in(
     return [file for file in files if file.path not in superseded]
 
 
-def kept_file(file_name: str, places: Iterable[Path], pattern: str) -> Path | None:
+def find_transcript(
+    file_name: str, places: Iterable[Path], pattern: str
+) -> Path | None:
     """Return the named file if `files_in` would find it and it is not too large.
 
     A name that is not absolute is that of a file below one of the places. It may have

@@ -8,7 +8,7 @@ conversation and event as Claude Code does, or in camel case.
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, Assistant, HookEvent, What
+from gitmem.assistants.assistant import SERVER, Assistant, EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     Edit,
     hooks_of_another,
@@ -61,9 +61,9 @@ VSCODE = Assistant(
         read=_read,
         nudge=lambda text: specific("Stop", decision="block", reason=text),
         call=lambda _: "",  # how it names the tool is not written anywhere
-        tell=lambda what, text: (  # a prompt takes none
+        tell=lambda kind, text: (  # a prompt takes none
             specific("PreToolUse", additionalContext=text)
-            if what in (What.BEFORE_EDIT, What.READ)
+            if kind in (EventKind.BEFORE_EDIT, EventKind.READ)
             else ""
         ),
         project_variable="",

@@ -7,9 +7,15 @@ its model reads nothing that a hook prints.
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.assistant import TURN, Assistant, HookClient, What
+from gitmem.assistants.assistant import TURN, Assistant, EventKind, HookClient
 from gitmem.assistants.payload import Keys, Read, by_name, inner, text
-from gitmem.assistants.targets import AGENTS_RULES, hooks_in, of_user, server, server_in
+from gitmem.assistants.targets import (
+    AGENTS_RULES,
+    hooks_in,
+    server,
+    server_in,
+    user_path,
+)
 
 _event = Keys("trajectory_id").event  # in the folder of the hook, the work tree's
 
@@ -20,11 +26,13 @@ def _tool_info(payload: Mapping[str, Any], key: str, default: str | None = None)
 
 _EVENTS: Mapping[str, Read] = {
     "pre_user_prompt": lambda p: _event(
-        p, What.PROMPT, prompt=_tool_info(p, "user_prompt"), source=TURN
+        p, EventKind.PROMPT, prompt=_tool_info(p, "user_prompt"), source=TURN
     ),
-    "post_write_code": lambda p: _event(p, What.EDIT, path=_tool_info(p, "file_path")),
+    "post_write_code": lambda p: _event(
+        p, EventKind.EDIT, path=_tool_info(p, "file_path")
+    ),
     "post_cascade_response": lambda p: _event(
-        p, What.TURN_END, last_answer=_tool_info(p, "response", "")
+        p, EventKind.TURN_END, last_answer=_tool_info(p, "response", "")
     ),
 }
 
@@ -48,7 +56,7 @@ WINDSURF = Assistant(
             ".windsurf/hooks.json",
             "Windsurf",
             "windsurf/hooks.json",
-            user=of_user(".codeium/windsurf/hooks.json"),
+            user=user_path(".codeium/windsurf/hooks.json"),
         ),
         AGENTS_RULES,
     ),
@@ -57,7 +65,7 @@ WINDSURF = Assistant(
             "mcp_config.json",
             "Windsurf",
             server("OCM_PROJECT_DIR"),
-            user=of_user(".codeium/windsurf/mcp_config.json"),
+            user=user_path(".codeium/windsurf/mcp_config.json"),
         ),
     ),
     asks="Windsurf reads MCP servers from your own settings alone; to add ours:"

@@ -16,8 +16,8 @@ from gitmem.actions.importing.derive_session import (
     derived,
 )
 from gitmem.actions.importing.import_transcripts import here_of
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Made, Transcript
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.transcripts import PrintedCommit, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
@@ -53,7 +53,7 @@ def asked(*prompts: str) -> tuple[Turn, ...]:
 
 def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> HookEvent:
     return HookEvent(
-        what=What.EDIT,
+        kind=EventKind.EDIT,
         client_session_id=CLIENT,
         folder=folder,
         path=path,
@@ -64,7 +64,7 @@ def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> Hoo
 def listed(*todos: tuple[str, bool]) -> HookEvent:
     items = tuple(Todo(text, text, done) for text, done in todos)
     return HookEvent(
-        what=What.TODOS, client_session_id=CLIENT, todos=items, is_whole_list=True
+        kind=EventKind.TODOS, client_session_id=CLIENT, todos=items, is_whole_list=True
     )
 
 
@@ -93,7 +93,7 @@ class TestTheGoalAndThePrompts:
         said = (Turn(Speaker.ASSISTANT, "Hello."),)
         assert made_of(repository, turns=said) is None
         files = (edited("a.py"),)
-        assert checkpoint_of(repository, turns=said, seen=files).goal is None
+        assert checkpoint_of(repository, turns=said, events=files).goal is None
 
 
 class TestTheAnswers:
@@ -109,7 +109,7 @@ class TestFiles:
         (repository / ".gitignore").write_text("*.log\n")
         made = checkpoint_of(
             repository,
-            seen=(
+            events=(
                 edited("b.py"),
                 edited(str(repository / "src" / "a.py"), Change.CREATED),
                 edited("a.py", folder=str(repository / "src")),
@@ -126,7 +126,7 @@ class TestFiles:
     @pytest.mark.endurance
     def test_no_more_than_anybody_edits(self, repository: Path) -> None:
         seen = tuple(edited(f"{number}.py") for number in range(1200))
-        assert len(checkpoint_of(repository, seen=seen).files) == 1000
+        assert len(checkpoint_of(repository, events=seen).files) == 1000
 
 
 class TestTodos:
@@ -135,7 +135,7 @@ class TestTodos:
             listed(("old", False)),
             listed(("read", True), ("write " + SECRET, False)),
         )
-        made = checkpoint_of(repository, seen=lists)
+        made = checkpoint_of(repository, events=lists)
         assert made.work_completed == ("read",)
         assert made.work_pending
         assert made.work_pending[0].startswith("write [REDACTED")
@@ -145,8 +145,8 @@ class TestTodos:
         assert (made.work_completed, made.work_pending) == ((), None)
 
 
-def made(sha: str, subject: str = "Mend it", **values: Any) -> Made:
-    return Made(sha, subject, **values)
+def made(sha: str, subject: str = "Mend it", **values: Any) -> PrintedCommit:
+    return PrintedCommit(sha, subject, **values)
 
 
 class TestCommits:

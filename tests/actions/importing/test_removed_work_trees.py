@@ -13,8 +13,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.actions.importing.removed_work_trees import removed_trees
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Made, Ran, Transcript
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.transcripts import CommandRun, PrintedCommit, Transcript
 
 
 @pytest.fixture
@@ -25,11 +25,14 @@ def shop(tmp_path: Path) -> Path:
 def held_in(folder: Path | str, *edits: Path, **values: Any) -> Transcript:
     seen = tuple(
         HookEvent(
-            what=What.EDIT, client_session_id=CLIENT, folder=str(folder), path=str(path)
+            kind=EventKind.EDIT,
+            client_session_id=CLIENT,
+            folder=str(folder),
+            path=str(path),
         )
         for path in edits
     )
-    about = {"tool": "codex", "client_session_id": CLIENT, "seen": seen}
+    about = {"tool": "codex", "client_session_id": CLIENT, "events": seen}
     times = {"began_at": NOON, "ended_at": NOON}
     return Transcript(folder=str(folder), **(about | times | values))
 
@@ -87,16 +90,21 @@ def test_records_show_that_a_folder_beside_was_one(shop: Path, tmp_path: Path) -
     commit = git(shop, "rev-parse", "HEAD").strip()
     git(shop, "branch", "feature/issue-13")
     tree = tmp_path / "shop-issue-13"
-    printed = Ran("git commit -m x", f"[x {commit[:9]}] x", str(tree), NOON, NOON)
-    added = Ran("git worktree add ../shop-issue-13", "", str(shop), NOON, NOON)
+    printed = CommandRun(
+        "git commit -m x", f"[x {commit[:9]}] x", str(tree), NOON, NOON
+    )
+    added = CommandRun("git worktree add ../shop-issue-13", "", str(shop), NOON, NOON)
     for values in (
-        *({"branch": "feature/issue-13"}, {"base": commit}, {"ran": (printed,)}),
-        *({"ran": (added,)}, {"commits": (Made(commit[:9], "x"),)}),
+        *({"branch": "feature/issue-13"}, {"base": commit}, {"runs": (printed,)}),
+        *({"runs": (added,)}, {"commits": (PrintedCommit(commit[:9], "x"),)}),
     ):
         assert is_ours(shop, tree, **values), values
     for values in (
         *({"branch": "issue-13"}, {"base": "1" * 40}, {"branch": "main"}),
-        *({"commits": (Made("1234567", "x"),)}, {"base": "1" * 40, "branch": "x"}),
+        *(
+            {"commits": (PrintedCommit("1234567", "x"),)},
+            {"base": "1" * 40, "branch": "x"},
+        ),
     ):
         assert not is_ours(shop, tree, **values), values
 

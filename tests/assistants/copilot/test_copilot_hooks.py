@@ -6,25 +6,25 @@ from typing import Any
 from hook.calls import COPILOT, FIXTURES, PROJECT, recorded, records
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.copilot.hooks import HOOKS
 from gitmem.git.values import Change
 
 HELLO = f"{PROJECT}/hello.txt"
 SEEN = {
-    "SessionStart": What.START,
-    "UserPromptSubmit": What.PROMPT,
-    "PreToolUse": What.BEFORE_EDIT,
-    "PostToolUse": What.EDIT,
-    "PreCompact": What.COMPACTION,
-    "Stop": What.TURN_END,
-    "SessionEnd": What.END,
-    "sessionStart": What.START,
-    "userPromptSubmitted": What.PROMPT,
-    "preToolUse": What.BEFORE_EDIT,
-    "postToolUse": What.EDIT,
-    "agentStop": What.TURN_END,
-    "sessionEnd": What.END,
+    "SessionStart": EventKind.START,
+    "UserPromptSubmit": EventKind.PROMPT,
+    "PreToolUse": EventKind.BEFORE_EDIT,
+    "PostToolUse": EventKind.EDIT,
+    "PreCompact": EventKind.COMPACTION,
+    "Stop": EventKind.TURN_END,
+    "SessionEnd": EventKind.END,
+    "sessionStart": EventKind.START,
+    "userPromptSubmitted": EventKind.PROMPT,
+    "preToolUse": EventKind.BEFORE_EDIT,
+    "postToolUse": EventKind.EDIT,
+    "agentStop": EventKind.TURN_END,
+    "sessionEnd": EventKind.END,
 }
 
 
@@ -46,9 +46,9 @@ def test_every_record_is_what_happened(name: str) -> None:
     is_of_no_file = about == "checkpoint" or (is_after and about.lower() == "bash")
     seen = read(name)
     is_read = event.lower() == "pretooluse" and about.lower() in ("bash", "read")
-    expected = What.READ if is_read else SEEN.get(event)
+    expected = EventKind.READ if is_read else SEEN.get(event)
     expected = None if is_of_no_file else expected
-    assert (seen and seen.what) == expected
+    assert (seen and seen.kind) == expected
 
 
 @every_row(
@@ -98,5 +98,5 @@ def test_the_transcript_is_told_though_the_client_tells_it_rarely() -> None:
 
 
 def test_texts_are_told_in_the_form_that_it_reads() -> None:
-    for out in (HOOKS.brief("x"), HOOKS.tell(What.PROMPT, "x")):
+    for out in (HOOKS.brief("x"), HOOKS.tell(EventKind.PROMPT, "x")):
         assert json.loads(out) == {"additionalContext": "x"}

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.gemini.hooks import HOOKS
-from gitmem.assistants.known import calling
+from gitmem.assistants.known import calling_client
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 from gitmem.resources import resource
@@ -24,9 +24,9 @@ HELLO = f"{FIXTURES}/hello.txt"
 BEGUN = "<hook_context>INJECTED-SESSIONSTART-CTX</hook_context>\n\ndo it"
 
 
-def seen(what: What, transcript: str = CHAT, **values: Any) -> HookEvent:
+def seen(what: EventKind, transcript: str = CHAT, **values: Any) -> HookEvent:
     return HookEvent(
-        what=what,
+        kind=what,
         client_session_id=SESSION,
         folder=str(FIXTURES),
         transcript=transcript,
@@ -39,30 +39,30 @@ def payload(name: str, **values: Any) -> dict[str, Any]:
 
 
 EXPECTED = {
-    "AfterAgent": seen(What.TURN_END, last_answer="All done."),
-    "AfterTool-replace": seen(What.EDIT, path=HELLO),
+    "AfterAgent": seen(EventKind.TURN_END, last_answer="All done."),
+    "AfterTool-replace": seen(EventKind.EDIT, path=HELLO),
     "AfterTool-run_shell_command": seen(
-        What.READ,
+        EventKind.READ,
         reads=(
             *("echo", "hi", "by_bash.txt", "env", "grep", "-iE"),
             *("^", "GEMINI", "OCM", "AI_", "AGENT", "true"),
         ),
     ),
-    "AfterTool-write_file": seen(What.EDIT, path=HELLO, change=Change.CREATED),
-    "BeforeAgent": seen(What.PROMPT, prompt=BEGUN),
+    "AfterTool-write_file": seen(EventKind.EDIT, path=HELLO, change=Change.CREATED),
+    "BeforeAgent": seen(EventKind.PROMPT, prompt=BEGUN),
     "BeforeTool-mcp_opencodememory_ocm__checkpoint": seen(
-        What.CALL, arguments={"session_id": "x", "goal": "g"}
+        EventKind.CALL, arguments={"session_id": "x", "goal": "g"}
     ),
-    "SessionEnd-exit": seen(What.END),
-    "SessionStart-resume": seen(What.START, transcript="", source="resume"),
-    "SessionStart-startup": seen(What.START, source="startup"),
+    "SessionEnd-exit": seen(EventKind.END),
+    "SessionStart-resume": seen(EventKind.START, transcript="", source="resume"),
+    "SessionStart-startup": seen(EventKind.START, source="startup"),
 }
 
 
 @every_row("name", records(GEMINI))
 def test_all_that_was_recorded_is_read(name: str) -> None:
     call = recorded(GEMINI, name, FIXTURES)
-    assistant = calling("gemini-cli", call.payload, call.variables)
+    assistant = calling_client("gemini-cli", call.payload, call.variables)
     assert assistant is HOOKS
     assert assistant.read(call.payload) == EXPECTED.get(name)
 
@@ -75,7 +75,7 @@ def test_nothing_of_the_records_is_left_out() -> None:
 def test_files_that_a_prompt_names_are_no_part_of_it() -> None:
     files = "\n--- Content from referenced files ---\nContent from a.py:\nsecret"
     read = HOOKS.read(payload("BeforeAgent", prompt=f"look at @a.py{files}"))
-    assert read == seen(What.PROMPT, prompt="look at @a.py")
+    assert read == seen(EventKind.PROMPT, prompt="look at @a.py")
 
 
 def test_an_edit_that_failed_is_none() -> None:
@@ -86,7 +86,7 @@ def test_an_edit_that_failed_is_none() -> None:
 def test_a_file_that_is_read_is_known() -> None:
     reading = {"tool_name": "read_file", "tool_input": {"file_path": "a.py"}}
     read = HOOKS.read(payload("AfterTool-write_file", **reading))
-    assert read == seen(What.READ, reads=("a.py",))
+    assert read == seen(EventKind.READ, reads=("a.py",))
 
 
 def test_a_to_do_list_is_read_as_a_whole() -> None:
@@ -97,7 +97,7 @@ def test_a_to_do_list_is_read_as_a_whole() -> None:
     ]
     written = {"tool_name": "write_todos", "tool_input": {"todos": todos}}
     assert HOOKS.read(payload("AfterTool-write_file", **written)) == seen(
-        What.TODOS,
+        EventKind.TODOS,
         todos=(Todo("one", "one", done=True), Todo("two", "two", done=False)),
         is_whole_list=True,
     )
@@ -107,7 +107,7 @@ def test_only_a_compaction_that_was_asked_for_is_one() -> None:
     """The others are announced before every request, whether there is one or not."""
     assert HOOKS.read(payload("PreCompress-auto")) is None
     manual = HOOKS.read(payload("PreCompress-auto", trigger="manual"))
-    assert manual == seen(What.COMPACTION)
+    assert manual == seen(EventKind.COMPACTION)
 
 
 def test_answer_to_a_nudge_is_known() -> None:
@@ -124,7 +124,7 @@ def test_a_call_goes_on_with_all_its_arguments() -> None:
 
 
 def test_texts_are_told_where_they_are_taken() -> None:
-    told = {what: HOOKS.tell(what, "t") for what in (What.PROMPT, What.READ)}
+    told = {what: HOOKS.tell(what, "t") for what in (EventKind.PROMPT, EventKind.READ)}
     events = [json.loads(each)["hookSpecificOutput"] for each in told.values()]
     assert events == [
         {"hookEventName": "BeforeAgent", "additionalContext": "t"},

@@ -18,9 +18,9 @@ from gitmem.actions.importing.import_transcripts import (
     bring_in,
     wanted_files,
 )
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.gemini.transcripts import GEMINI
-from gitmem.assistants.transcripts import Made, Transcript, Unread
+from gitmem.assistants.transcripts import PrintedCommit, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
@@ -80,11 +80,11 @@ def test_a_resumed_session_is_read_with_every_text_once(tmp_path: Path) -> None:
         (Speaker.PERSON, "go on"),
         (Speaker.ASSISTANT, "second run"),
     ]
-    assert [(each.path, each.change) for each in found.seen] == [
+    assert [(each.path, each.change) for each in found.events] == [
         (f"{PROJECT}/hello.txt", Change.CREATED),
         (f"{PROJECT}/hello.txt", Change.MODIFIED),
     ]
-    (ran,) = found.ran
+    (ran,) = found.runs
     assert ran.command.startswith("echo hi > by_bash.txt")
     assert ran.folder == PROJECT
 
@@ -98,7 +98,7 @@ def test_a_compaction_loses_nothing_and_leaves_its_summary(tmp_path: Path) -> No
     ]
     assert {each.speaker for each in found.turns[2:]} == {Speaker.ASSISTANT}
     assert found.summary == "<overall_goal>Say hello</overall_goal>"
-    assert found.commits == (Made("ccae255", "Add z", "master"),)
+    assert found.commits == (PrintedCommit("ccae255", "Add z", "master"),)
 
 
 def test_what_programs_put_in_is_left_out(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_what_was_rewound_is_left_out(
     rewinds = [{"$rewindTo": name} for name in back]
     found = transcript(tmp_path, *asked, *rewinds, message("user", "d", "4"))
     assert [each.text for each in found.turns] == left
-    assert [each.path for each in found.seen] == left[:-1]
+    assert [each.path for each in found.events] == left[:-1]
 
 
 def test_what_is_unknown_is_counted(tmp_path: Path) -> None:
@@ -176,11 +176,11 @@ def test_only_calls_that_succeeded_count_and_once(tmp_path: Path) -> None:
     ]
     said = message("gemini", "", toolCalls=calls)
     found = transcript(tmp_path, said, said)
-    assert [(each.what, each.path) for each in found.seen] == [
-        (What.EDIT, "/p/a"),
-        (What.TODOS, ""),
+    assert [(each.kind, each.path) for each in found.events] == [
+        (EventKind.EDIT, "/p/a"),
+        (EventKind.TODOS, ""),
     ]
-    assert found.seen[1].todos == (Todo("one", "one", done=False),)
+    assert found.events[1].todos == (Todo("one", "one", done=False),)
 
 
 def test_an_older_version_wrote_one_object(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from assistants.opencode.records import PROJECT, TOLD
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.known import calling
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.known import calling_client
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
@@ -20,7 +20,7 @@ SUBAGENT = "ses_df4d22659ffekUnbGTnnPnA2Vj"
 
 
 def seen(payload: dict[str, Any]) -> HookEvent | None:
-    assistant = calling("opencode", payload, {"CLAUDECODE": "1"})
+    assistant = calling_client("opencode", payload, {"CLAUDECODE": "1"})
     assert assistant.name == "opencode"
     return assistant.read(payload)
 
@@ -41,15 +41,19 @@ def test_every_event_is_of_the_session_and_its_folder(told: list[HookEvent]) -> 
 
 
 def test_a_session_begins_is_compacted_and_ends(told: list[HookEvent]) -> None:
-    rare = [x for x in told if x.what not in (What.EDIT, What.BEFORE_EDIT, What.READ)]
-    assert [each.what for each in rare] == [
-        What.START,
-        What.PROMPT,
-        What.TODOS,
-        What.COMPACTION,
-        What.START,
-        What.TURN_END,
-        What.END,
+    rare = [
+        x
+        for x in told
+        if x.kind not in (EventKind.EDIT, EventKind.BEFORE_EDIT, EventKind.READ)
+    ]
+    assert [each.kind for each in rare] == [
+        EventKind.START,
+        EventKind.PROMPT,
+        EventKind.TODOS,
+        EventKind.COMPACTION,
+        EventKind.START,
+        EventKind.TURN_END,
+        EventKind.END,
     ]
     start, prompt, todos, _, again, turn, _ = rare
     assert (start.source, again.source) == ("startup", "compact")
@@ -63,7 +67,7 @@ def test_a_session_begins_is_compacted_and_ends(told: list[HookEvent]) -> None:
 
 
 def test_each_file_of_a_patch_is_an_edit(told: list[HookEvent]) -> None:
-    edits = {x.path: x.change for x in told if x.what is What.EDIT}
+    edits = {x.path: x.change for x in told if x.kind is EventKind.EDIT}
     assert edits == {
         f"{PROJECT}/new.txt": Change.CREATED,
         f"{PROJECT}/README.md": Change.MODIFIED,
@@ -72,7 +76,7 @@ def test_each_file_of_a_patch_is_an_edit(told: list[HookEvent]) -> None:
         f"{PROJECT}/gone.txt": Change.DELETED,
         f"{PROJECT}/sub.txt": Change.CREATED,
     }
-    before = [x for x in told if x.what is What.BEFORE_EDIT]
+    before = [x for x in told if x.kind is EventKind.BEFORE_EDIT]
     assert {x.path for x in before} == edits.keys()
     assert {x.path for x in before if x.subagent == SUBAGENT} == {f"{PROJECT}/sub.txt"}
 

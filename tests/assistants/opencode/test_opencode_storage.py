@@ -12,10 +12,15 @@ from assistants.opencode.records import DUMP, PROJECT
 from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.opencode.transcripts import OPENCODE
-from gitmem.assistants.transcripts import Made, Transcript, TranscriptPart, Unread
-from gitmem.assistants.transcripts.transcript_files import files_in, kept_file
+from gitmem.assistants.transcripts import (
+    PrintedCommit,
+    Transcript,
+    TranscriptPart,
+    Unread,
+)
+from gitmem.assistants.transcripts.transcript_files import files_in, find_transcript
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
@@ -60,16 +65,16 @@ def test_words_are_those_of_person_and_assistant(database: Path) -> None:
 
 
 def test_sessions_with_messages_are_listed(database: Path) -> None:
-    assert OPENCODE.listed
-    assert list(OPENCODE.listed(database)) == [(ID, PROJECT)]
+    assert OPENCODE.session_folders
+    assert list(OPENCODE.session_folders(database)) == [(ID, PROJECT)]
     changed(database, "DELETE FROM message")
-    assert list(OPENCODE.listed(database)) == []
+    assert list(OPENCODE.session_folders(database)) == []
     database.write_bytes(b"no database")
-    assert list(OPENCODE.listed(database)) == []
+    assert list(OPENCODE.session_folders(database)) == []
 
 
 def test_edits_are_those_of_subagents_too(database: Path) -> None:
-    edits = [x for x in only(database).seen if x.what is What.EDIT]
+    edits = [x for x in only(database).events if x.kind is EventKind.EDIT]
     assert [(x.path.removeprefix(f"{PROJECT}/"), x.change) for x in edits] == [
         ("new.txt", Change.CREATED),
         ("README.md", Change.MODIFIED),
@@ -82,12 +87,12 @@ def test_edits_are_those_of_subagents_too(database: Path) -> None:
 
 def test_commands_commits_and_todos_are_found(database: Path) -> None:
     found = only(database)
-    [ran] = found.ran
+    [ran] = found.runs
     assert ran.command == "git add -A . && git commit -m 'patch all'"
     assert ran.folder == PROJECT
     assert ran.began <= ran.ended
-    assert found.commits == (Made("207bcd9", "patch all", "main"),)
-    [todos] = [x for x in found.seen if x.what is What.TODOS]
+    assert found.commits == (PrintedCommit("207bcd9", "patch all", "main"),)
+    [todos] = [x for x in found.events if x.kind is EventKind.TODOS]
     assert todos.todos == (
         Todo("Write hello", "Write hello", done=True),
         Todo("Say bye", "Say bye", done=False),
@@ -95,7 +100,7 @@ def test_commands_commits_and_todos_are_found(database: Path) -> None:
 
 
 def test_a_session_is_read_on_from_where_it_was_left(database: Path) -> None:
-    read_on = OPENCODE.read_on
+    read_on = OPENCODE.read_beyond
     assert read_on
     whole = read_on(database, ID, 0, None)
     assert whole.transcript == only(database)
@@ -143,7 +148,7 @@ def test_a_fork_has_its_own_messages_and_names_whose_it_is(database: Path) -> No
     assert found == newest_first
     own = read[0]
     assert [turn.text for turn in own.turns] == ["I, ses_again, go on."]
-    assert [each for each in own.seen if each.what is What.EDIT] == []
+    assert [each for each in own.events if each.kind is EventKind.EDIT] == []
     assert OPENCODE.parent_in
     assert OPENCODE.parent_in(database, "ses_again") == "ses_fork"
     assert OPENCODE.parent_in(database, "ses_none") == ""
@@ -185,7 +190,7 @@ def test_it_is_found_where_opencode_keeps_it(database: Path, tmp_path: Path) -> 
     ):
         places = list(OPENCODE.places(home, variables, []))
         assert [each.path for each in files_in(places, OPENCODE.pattern)] == [kept]
-        assert kept_file(str(kept), places, OPENCODE.pattern) == kept
+        assert find_transcript(str(kept), places, OPENCODE.pattern) == kept
 
 
 @every_row("data", [b"", b"SQLite format 3\0" + b"x" * 4096, b"text"])
@@ -193,8 +198,8 @@ def test_what_is_no_database_is_unread(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "opencode.db"
     file.write_bytes(data)
     assert [type(each) for each in read_sound(OPENCODE, file)] == [Unread]
-    assert OPENCODE.read_on
-    assert OPENCODE.read_on(file, ID, 3, None) == TranscriptPart(None, 3)
+    assert OPENCODE.read_beyond
+    assert OPENCODE.read_beyond(file, ID, 3, None) == TranscriptPart(None, 3)
 
 
 def test_a_missing_file_is_the_worlds_error(tmp_path: Path) -> None:
@@ -228,8 +233,8 @@ def test_a_hostile_database_breaks_nothing(statement: str, tmp_path: Path) -> No
     file.unlink(missing_ok=True)
     changed(written(tmp_path, DUMP.read_text()), statement)
     read_sound(OPENCODE, file)
-    assert OPENCODE.read_on
-    OPENCODE.read_on(file, ID, 0, None)
+    assert OPENCODE.read_beyond
+    OPENCODE.read_beyond(file, ID, 0, None)
 
 
 def test_a_view_is_not_evaluated(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.opencode.transcripts import OPENCODE
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
@@ -141,7 +141,7 @@ def test_a_session_of_version_2_is_read_with_all_it_did(storage: Storage) -> Non
     ]
     assert found.summary == "So far."
     assert [commit.sha for commit in found.commits] == ["abc1234", "def5678"]
-    edits = [(e.path, e.change) for e in found.seen if e.what is What.EDIT]
+    edits = [(e.path, e.change) for e in found.events if e.kind is EventKind.EDIT]
     assert edits == [
         ("a.py", Change.CREATED),
         ("/project/b.py", Change.MODIFIED),
@@ -149,8 +149,8 @@ def test_a_session_of_version_2_is_read_with_all_it_did(storage: Storage) -> Non
         ("d.py", Change.MODIFIED),
         ("of-child.py", Change.MODIFIED),
     ]
-    assert OPENCODE.listed
-    assert list(OPENCODE.listed(storage.file)) == [("ses_1", "/project")]
+    assert OPENCODE.session_folders
+    assert list(OPENCODE.session_folders(storage.file)) == [("ses_1", "/project")]
 
 
 def test_a_fork_of_version_2_names_its_parent(storage: Storage) -> None:
@@ -216,8 +216,8 @@ def test_a_session_goes_on_in_version_2(tmp_path: Path) -> None:
     storage.ask("ses_1", 1, "before")
     storage.say("ses_1", 5, "user", text="after")
     assert storage.words() == {"ses_1": ["before", "did before", "after"]}
-    assert OPENCODE.read_on
-    part = OPENCODE.read_on(storage.file, "ses_1", T + 2, None)
+    assert OPENCODE.read_beyond
+    part = OPENCODE.read_beyond(storage.file, "ses_1", T + 2, None)
     assert part.transcript
     assert [turn.text for turn in part.transcript.turns] == ["after"]
 
@@ -266,8 +266,8 @@ def test_hostile_tables_break_nothing(tmp_path: Path, statement: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(statement)
     storage.read()
-    assert OPENCODE.read_on
-    OPENCODE.read_on(file, "ses_1", 0, None)
+    assert OPENCODE.read_beyond
+    OPENCODE.read_beyond(file, "ses_1", 0, None)
 
 
 def test_a_new_file_of_version_1_is_created(tmp_path: Path) -> None:
@@ -289,5 +289,5 @@ def test_a_new_file_of_version_1_is_created(tmp_path: Path) -> None:
         )
     [read] = storage.read()
     assert isinstance(read, Transcript)
-    changes = [(each.path, each.change) for each in read.seen]
+    changes = [(each.path, each.change) for each in read.events]
     assert changes == [("/project/0.txt", "created"), ("/project/1.txt", "modified")]

@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
-from gitmem.assistants.assistant import HookEvent, What
-from gitmem.assistants.transcripts import Made, Transcript, TranscriptReader, Unread
+from gitmem.assistants.assistant import EventKind, HookEvent
+from gitmem.assistants.transcripts import (
+    PrintedCommit,
+    Transcript,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import is_tool
 
@@ -26,9 +31,9 @@ def is_sound(found: Transcript | Unread) -> bool:
         and found.began_at <= found.ended_at
         and found.began_at.astimezone() <= found.ended_at.astimezone()
         and all(map(_is_turn, found.turns))
-        and all(map(_is_seen, found.seen))
+        and all(map(_is_seen, found.events))
         and all(map(_is_made, found.commits))
-        and any((found.turns, found.seen, found.commits, found.ran, found.summary))
+        and any((found.turns, found.events, found.commits, found.runs, found.summary))
     )
 
 
@@ -42,11 +47,11 @@ def _is_turn(turn: Turn) -> bool:
     )
 
 
-def _is_made(made: Made) -> bool:
+def _is_made(made: PrintedCommit) -> bool:
     return bool(made.sha) and isinstance(made.subject, str)
 
 
 def _is_seen(seen: HookEvent) -> bool:
-    if seen.what is What.EDIT:
+    if seen.kind is EventKind.EDIT:
         return _are_texts(seen.path, seen.folder)
-    return seen.what is What.TODOS and all(todo.text for todo in seen.todos)
+    return seen.kind is EventKind.TODOS and all(todo.text for todo in seen.todos)

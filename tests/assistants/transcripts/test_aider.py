@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.rounds import every_row
 
 from gitmem.assistants.aider import AIDER, HISTORY
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
 from gitmem.git.values import Change
@@ -73,8 +73,8 @@ def test_answer_is_read_without_edits_and_thoughts() -> None:
 
 def test_edits_are_those_that_were_applied() -> None:
     first, _ = transcripts(REAL)
-    assert {each.what for each in first.seen} == {What.EDIT}
-    assert [(each.folder, each.path, each.change) for each in first.seen] == [
+    assert {each.kind for each in first.events} == {EventKind.EDIT}
+    assert [(each.folder, each.path, each.change) for each in first.events] == [
         (first.folder, "scraper.py", Change.MODIFIED),
         (first.folder, "cache.py", Change.CREATED),
     ]
@@ -124,7 +124,7 @@ def test_answer_cut_off_in_an_edit_hides_nothing(tmp_path: Path) -> None:
         "> Applied edit to x.py  \n\n#### b  \n",
     )
     (transcript,) = transcripts(file)
-    assert [each.path for each in transcript.seen] == ["x.py"]
+    assert [each.path for each in transcript.events] == ["x.py"]
     assert list(prompts(transcript.turns)) == ["a", "b"]
 
 

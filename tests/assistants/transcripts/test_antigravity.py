@@ -70,8 +70,8 @@ def test_a_conversation_is_read(tmp_path: Path) -> None:
         Turn(Speaker.ASSISTANT, "I will.", AT),
         Turn(Speaker.ASSISTANT, "Payments are retried.", AT),
     )
-    assert [each.path for each in found.seen] == ["/project/retry.py"]
-    assert [each.command for each in found.ran] == ["git commit -m Fix"]
+    assert [each.path for each in found.events] == ["/project/retry.py"]
+    assert [each.command for each in found.runs] == ["git commit -m Fix"]
     assert [(each.sha, each.subject) for each in found.commits] == [("abcdef1", "Fix")]
 
 

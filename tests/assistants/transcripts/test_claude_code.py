@@ -9,7 +9,7 @@ from typing import Any
 
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import HookEvent, What
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -92,7 +92,7 @@ def said(transcript: Transcript, speaker: Speaker = Speaker.PERSON) -> list[str]
 
 
 def edited(transcript: Transcript) -> list[tuple[str, Change]]:
-    edits = (seen for seen in transcript.seen if seen.what is What.EDIT)
+    edits = (seen for seen in transcript.events if seen.kind is EventKind.EDIT)
     return [(edit.path, edit.change) for edit in edits]
 
 
@@ -121,7 +121,7 @@ class TestRealSessions:
         assert edited(transcript) == [
             ("/home/dev/project/cmd/entire/cli/list/model.go", Change.CREATED)
         ]
-        todos = transcript.seen[0]
+        todos = transcript.events[0]
         assert todos.is_whole_list
         assert [todo.text for todo in todos.todos] == [
             "Create data model (model.go)",
@@ -234,7 +234,7 @@ class TestPrompts:
         content = REJECTION + "use tabs" + note
         transcript = read(tmp_path, *used("Edit", {}, is_error=True, content=content))
         assert said(transcript) == ["use tabs"]
-        assert transcript.seen == ()
+        assert transcript.events == ()
 
     def test_a_prompt_that_only_the_queue_has(self, tmp_path: Path) -> None:
         def queued(operation: str, minute: int, **values: Any) -> dict[str, Any]:
@@ -367,9 +367,9 @@ class TestTools:
         edit: Change,
     ) -> None:
         transcript = read(tmp_path, *used(tool, arguments, response))
-        assert transcript.seen == (
+        assert transcript.events == (
             HookEvent(
-                what=What.EDIT,
+                kind=EventKind.EDIT,
                 client_session_id=ID,
                 folder="/project",
                 path="/p/a",
@@ -382,13 +382,13 @@ class TestTools:
     ) -> None:
         failed = used("Edit", {"file_path": "/p/a"}, "Error: no match", is_error=True)
         call, _ = used("Edit", {"file_path": "/p/a"})
-        assert read(tmp_path, user("hi"), *failed, call).seen == ()
+        assert read(tmp_path, user("hi"), *failed, call).events == ()
 
     def test_tasks_are_to_dos(self, tmp_path: Path) -> None:
         created = used("TaskCreate", {}, {"task": {"id": "1", "subject": "measure"}})
         done = {"taskId": "1", "status": "completed"}
         updated = used("TaskUpdate", done, {"success": True})
-        assert [seen.todos for seen in read(tmp_path, *created, *updated).seen] == [
+        assert [seen.todos for seen in read(tmp_path, *created, *updated).events] == [
             (Todo("1", "measure", done=False),),
             (Todo("1", "", done=True),),
         ]
@@ -426,7 +426,7 @@ class TestSubagents:
         transcript = read(tmp_path, *self.session())
         paths = [path for path, _ in edited(transcript)]
         assert paths == ["/p/before", "/p/sub", "/p/after"]
-        assert [seen.what for seen in transcript.seen] == [What.EDIT] * 3
+        assert [seen.kind for seen in transcript.events] == [EventKind.EDIT] * 3
         assert transcript.turns == ()
 
     def test_older_versions_have_them_in_the_session_file(self, tmp_path: Path) -> None:
@@ -440,7 +440,7 @@ class TestSubagents:
         elsewhere = write(tmp_path, self.lines(), "elsewhere")
         link = tmp_path / ID / "subagents" / "agent-b1.jsonl"
         link.symlink_to(elsewhere)
-        assert len(read(tmp_path, *self.session()).seen) == 2
+        assert len(read(tmp_path, *self.session()).events) == 2
 
     def test_damage_in_their_files_is_reported_by_name(self, tmp_path: Path) -> None:
         file = write(tmp_path, self.session())

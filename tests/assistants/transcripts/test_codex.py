@@ -9,7 +9,7 @@ from typing import Any
 from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
@@ -76,8 +76,8 @@ def words(found: Transcript) -> list[tuple[Speaker, str]]:
 def edits(found: Transcript) -> list[tuple[str, str, Change]]:
     return [
         (each.folder, each.path, each.change)
-        for each in found.seen
-        if each.what is What.EDIT
+        for each in found.events
+        if each.kind is EventKind.EDIT
     ]
 
 
@@ -259,8 +259,8 @@ def test_a_plan_is_the_whole_to_do_list(tmp_path: Path) -> None:
         {"step": "mend", "status": "in_progress"},
     ]
     call = called("update_plan", plan=plan)
-    (seen,) = transcript(tmp_path, call).seen
-    assert seen.what is What.TODOS
+    (seen,) = transcript(tmp_path, call).events
+    assert seen.kind is EventKind.TODOS
     assert seen.is_whole_list
     assert seen.todos == (
         Todo("look", "look", done=True),
@@ -280,7 +280,7 @@ def test_what_a_shell_ran_has_its_time(tmp_path: Path) -> None:
     ]
     moments = [f"2026-07-13T16:42:0{at}.000Z" for at in range(len(lines))]
     timed = [{**each, "timestamp": at} for each, at in zip(lines, moments, strict=True)]
-    ran = transcript(tmp_path, said("user", "make x"), *timed).ran
+    ran = transcript(tmp_path, said("user", "make x"), *timed).runs
     assert [(each.command, each.output, each.folder) for each in ran] == [
         ("make x", "x made", "/project"),
         ("", "done", "/project"),

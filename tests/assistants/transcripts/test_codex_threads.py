@@ -27,7 +27,10 @@ from gitmem.assistants.transcripts import (
     transcript_files,
     unpacked,
 )
-from gitmem.assistants.transcripts.transcript_files import kept_file, transcripts_in
+from gitmem.assistants.transcripts.transcript_files import (
+    find_transcript,
+    transcripts_in,
+)
 from gitmem.documents.conversation.conversation import prompts
 
 DATA = Path(__file__).parent / "data" / "codex_threads"
@@ -114,7 +117,7 @@ def test_a_rewound_thread_is_one_without_what_was_taken_back(recorded: Path) -> 
 def test_an_archived_thread_and_its_fork_are_two() -> None:
     archived, fork = conversations(DATA / "archived-and-fork")
     assert asked(archived) == ["Make two files", "Second prompt"]
-    assert [Path(edit.path).name for edit in archived.seen] == ["b.txt"]
+    assert [Path(edit.path).name for edit in archived.events] == ["b.txt"]
     assert asked(fork) == ["Fork prompt"]
     assert fork.parent == archived.client_session_id
 
@@ -147,7 +150,7 @@ def test_a_thread_is_rewound_twice_and_into_what_a_rewind_left(tmp_path: Path) -
     write(tmp_path, [meta(1, (THREAD, 1)), *turn(2, "h")], fourth, "06")
     (last,) = conversations(tmp_path)
     assert asked(last) == ["h"]
-    assert [edit.path for edit in last.seen] == ["h.py"]
+    assert [edit.path for edit in last.events] == ["h.py"]
 
 
 def test_a_missing_piece_is_told_and_the_rest_read(tmp_path: Path) -> None:
@@ -202,7 +205,7 @@ def test_turns_that_were_rolled_back_are_left_out(
     write(tmp_path, [meta(0), *lines])
     (thread,) = conversations(tmp_path)
     assert asked(thread) == left
-    assert [edit.path for edit in thread.seen] == [f"{word}.py" for word in left]
+    assert [edit.path for edit in thread.events] == [f"{word}.py" for word in left]
 
 
 def test_prompts_that_stand_twice_are_rolled_back_once(tmp_path: Path) -> None:
@@ -239,7 +242,7 @@ def test_what_the_person_ran_and_planned_is_in(tmp_path: Path) -> None:
     done = [line(4, "event_msg", **about, item=item) for item in (ran, plan)]
     write(tmp_path, [meta(0), *turn(1, "a"), *done])
     (thread,) = conversations(tmp_path)
-    assert thread.ran[-1].folder == "/project/sub"
+    assert thread.runs[-1].folder == "/project/sub"
     assert thread.commits[0].sha == "abc1234"
     assert thread.turns[-1].text == "First this, then that."
 
@@ -256,9 +259,9 @@ def test_a_file_is_found_by_a_hook_that_was_told_its_other_name(tmp_path: Path) 
     plain = write(tmp_path, [meta(0), *turn(1, "a")])
     places = [tmp_path / "sessions"]
     named = str(plain)
-    assert kept_file(f"{named}.zst", places, CODEX.pattern) == plain
+    assert find_transcript(f"{named}.zst", places, CODEX.pattern) == plain
     packed = pack(plain)
-    assert kept_file(named, places, CODEX.pattern) == packed
+    assert find_transcript(named, places, CODEX.pattern) == packed
     assert CODEX.parent_in
     assert CODEX.parent_in(packed, THREAD) == ""
 

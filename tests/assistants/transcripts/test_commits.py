@@ -7,11 +7,11 @@ import pytest
 from support.harness import git
 from support.rounds import every_row
 
-from gitmem.assistants.transcripts import printed
+from gitmem.assistants.transcripts import printed_commits
 
 
 def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:
-    return [(made.sha, made.subject) for made in printed(command, output)]
+    return [(made.sha, made.subject) for made in printed_commits(command, output)]
 
 
 def head(repository: Path) -> str:
@@ -89,7 +89,7 @@ def test_other_lines_are_no_commits(output: str) -> None:
 def test_amending_commit_is_told_from_a_new_one() -> None:
     command = "git commit -m x; git commit --amend --no-edit && git commit -m -amend"
     output = "[topic 1a2b3c4] x\n[topic 5d6e7f8] x\n[topic 9a0b1c2] y"
-    made = list(printed(command, output))
+    made = list(printed_commits(command, output))
     assert [each.is_amended for each in made] == [False, True, False]
     assert {each.branch for each in made} == {"topic"}
 

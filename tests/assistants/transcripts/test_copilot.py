@@ -10,7 +10,7 @@ from support.rounds import every_row
 
 from gitmem.assistants.copilot.transcripts import COPILOT, FILE
 from gitmem.assistants.transcripts import Transcript, Unread
-from gitmem.assistants.transcripts.transcript_files import kept_file
+from gitmem.assistants.transcripts.transcript_files import find_transcript
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
 
@@ -71,7 +71,7 @@ def words(found: Transcript) -> list[tuple[Speaker, str]]:
 
 
 def edits(found: Transcript) -> list[tuple[str, Change]]:
-    return [(each.path, each.change) for each in found.seen]
+    return [(each.path, each.change) for each in found.events]
 
 
 def test_a_real_conversation_is_read_with_every_text_once() -> None:
@@ -86,7 +86,7 @@ def test_a_real_conversation_is_read_with_every_text_once() -> None:
     assert (found.folder, found.branch) == (PROJECT, "main")
     assert found.began_at == datetime(2026, 11, 21, 20, 28, 28, tzinfo=UTC)
     assert found.ended_at == datetime(2026, 11, 21, 20, 28, 34, tzinfo=UTC)
-    assert [each.command[:12] for each in found.ran] == ["echo hi > by"]
+    assert [each.command[:12] for each in found.runs] == ["echo hi > by"]
 
 
 def test_real_edits_are_those_that_were_committed_to_disk() -> None:
@@ -231,7 +231,7 @@ def test_a_command_ran_in_the_folder_of_its_time(tmp_path: Path) -> None:
         line("session.resume", context=CONTEXT),
         *ran("ls", "c"),
     )
-    folders = [each.folder for each in found.ran]
+    folders = [each.folder for each in found.runs]
     assert folders == ["/project", "/project/sub", "/project"]
     assert found.folder == "/project"
 
@@ -294,6 +294,6 @@ def test_it_is_found_by_its_id_below_the_users_folder(tmp_path: Path) -> None:
     written(tmp_path, [line("session.start", **START)])
     for home in ({}, {"COPILOT_HOME": str(own.parent)}):
         places = list(COPILOT.places(tmp_path, home, ()))
-        found = kept_file(f"c-1/{FILE}", places, COPILOT.pattern)
+        found = find_transcript(f"c-1/{FILE}", places, COPILOT.pattern)
         assert found == (file.resolve() if home else None)
-        assert kept_file(f"../../{FILE}", places, COPILOT.pattern) is None
+        assert find_transcript(f"../../{FILE}", places, COPILOT.pattern) is None

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from support.rounds import every_row
 
-from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 
 
-def here(*roots: Path, former: Iterable[Path] = ()) -> Here:
-    return Here(roots, former, is_ignored=lambda path: path.startswith("build/"))
+def here(*roots: Path, former: Iterable[Path] = ()) -> RepositoryFolders:
+    return RepositoryFolders(
+        roots, former, is_ignored=lambda path: path.startswith("build/")
+    )
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.assistants.assistant import What
+from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
@@ -73,8 +73,8 @@ def test_edits_are_those_that_were_carried_out() -> None:
     edits = [
         (each.path, each.change)
         for file in (CURSOR, CLAUDE_CODE)
-        for each in transcript(file).seen
-        if each.what is What.EDIT
+        for each in transcript(file).events
+        if each.kind is EventKind.EDIT
     ]
     assert edits == [
         ("/home/dev/widgets/a & b.ts", Change.MODIFIED),
@@ -108,7 +108,7 @@ def test_each_assistant_names_files_in_its_own_way(
         f"{block}\n{body}</details></tool-use>\n"
     )
     signs = {Change.CREATED: "+", Change.DELETED: "-", Change.MODIFIED: ""}
-    seen = transcript(written(tmp_path, text)).seen
+    seen = transcript(written(tmp_path, text)).events
     assert [f"{signs[each.change]}{each.path}" for each in seen] == edits
 
 
@@ -116,8 +116,8 @@ def test_to_do_lists_are_whole_but_for_a_partial_one() -> None:
     lists = [
         ([(todo.text, todo.done) for todo in each.todos], each.is_whole_list)
         for file in (CURSOR, CLAUDE_CODE)
-        for each in transcript(file).seen
-        if each.what is What.TODOS
+        for each in transcript(file).events
+        if each.kind is EventKind.TODOS
     ]
     assert lists == [
         ([("Find it", True), ("Remove it from types.ts", False)], False),

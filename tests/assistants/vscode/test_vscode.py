@@ -8,8 +8,8 @@ from support.installing import installed, uninstalled
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.assistants.assistant import What
-from gitmem.assistants.known import calling
+from gitmem.assistants.assistant import EventKind
+from gitmem.assistants.known import calling_client
 from gitmem.assistants.vscode import VSCODE
 from gitmem.git.values import Change
 
@@ -35,11 +35,11 @@ def logged(event: str, **values: Any) -> dict[str, Any]:
     [logged("Stop"), {"sessionId": "c-1", "hookEventName": "Stop", "cwd": "/project"}],
 )
 def test_it_is_known_whoevers_file_it_runs(named: str, payload: dict[str, Any]) -> None:
-    caller = calling(named, payload, {"CLAUDECODE": "1"})
+    caller = calling_client(named, payload, {"CLAUDECODE": "1"})
     assert caller.name == "vscode"
     seen = caller.read(payload)
     assert seen
-    assert (seen.what, seen.client_session_id) == (What.TURN_END, "c-1")
+    assert (seen.kind, seen.client_session_id) == (EventKind.TURN_END, "c-1")
 
 
 @every_row(
@@ -74,10 +74,10 @@ def test_each_tool_that_edits_names_its_files(
 
 def test_it_is_told_before_an_edit_and_not_at_a_prompt() -> None:
     assert VSCODE.hooks
-    told = json.loads(VSCODE.hooks.tell(What.BEFORE_EDIT, "x"))
+    told = json.loads(VSCODE.hooks.tell(EventKind.BEFORE_EDIT, "x"))
     specific = {"hookEventName": "PreToolUse", "additionalContext": "x"}
     assert told == {"hookSpecificOutput": specific}
-    assert VSCODE.hooks.tell(What.PROMPT, "x") == ""
+    assert VSCODE.hooks.tell(EventKind.PROMPT, "x") == ""
 
 
 def test_its_server_is_that_of_the_open_folder(repository: Path) -> None:

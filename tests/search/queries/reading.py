@@ -5,13 +5,13 @@ from datetime import datetime
 
 from search.builders import NOW
 
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import NICKNAMES
 from gitmem.search.queries.query import Query, parse
 
 
 def read(text: str) -> Query:
     """`text` on Friday, 20 March 2026, 15:00, by somebody who knows all assistants."""
-    return parse(text, now=NOW, tools=SPOKEN)
+    return parse(text, now=NOW, tools=NICKNAMES)
 
 
 def rows(table: str) -> Iterator[tuple[str, str, str]]:

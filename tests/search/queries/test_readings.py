@@ -3,7 +3,7 @@ from pathlib import Path
 from search.queries.reading import read, rows, told
 from support.rounds import every_row
 
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import NICKNAMES
 from gitmem.search.queries.context import ALSO_WORDS
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ def test_queries_are_read_as_they_are_meant() -> None:
     assert {text: told(read(text)) for text in meant} == meant
 
 
-@every_row(("spoken", "tool"), SPOKEN.items())
+@every_row(("spoken", "tool"), NICKNAMES.items())
 def test_every_assistant_can_be_asked_for(spoken: str, tool: str) -> None:
     assert read(f"tool:{spoken}").tool == tool
     assert read(f"retries in {spoken} last week").tool == tool
@@ -32,5 +32,5 @@ def test_every_assistant_can_be_asked_for(spoken: str, tool: str) -> None:
 
 @every_row("spoken", sorted(ALSO_WORDS))
 def test_a_thing_that_is_called_like_an_assistant_is_a_word(spoken: str) -> None:
-    assert spoken in SPOKEN
+    assert spoken in NICKNAMES
     assert read(f"render it with {spoken}").tool is None
