@@ -78,7 +78,7 @@ class Target(NamedTuple):
 
     path: str
     """Relative to the work tree."""
-    what: str
+    description: str
     """The state once our entries are in `{path}`."""
     content: Server | Hooks | Rules | Skill
     local: str = ""
@@ -91,9 +91,9 @@ class Target(NamedTuple):
     """True if the file can answer the client's question about the server."""
     is_permission: bool = False
     """True if it only lets our tools run, where the user agrees."""
-    what_allowed: str = ""
+    permission_description: str = ""
     """The state once the rules are in `{path}`."""
-    by_hand: str = ""
+    manual_advice: str = ""
     """A command or line for the user where the file stays as it is; `{ocm}` runs us."""
     served_by: tuple[str, ...] = ()
     """Files of another assistant that do the same for this one; one is enough."""

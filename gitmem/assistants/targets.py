@@ -24,7 +24,7 @@ from gitmem.errors import InvalidInput
 
 AGENTS_RULES = Target(
     path="AGENTS.md",
-    what="{path} tells assistants when to save",
+    description="{path} tells assistants when to save",
     content=Rules(),
 )
 """Shared by all assistants that read this file, so that none is told twice."""
@@ -77,7 +77,7 @@ def skills_in(folder: str) -> Iterator[Target]:
     for name in SKILLS:
         yield Target(
             path=f"{folder}/{name}/SKILL.md",
-            what=f"the command {name} is in {{path}}",
+            description=f"the command {name} is in {{path}}",
             content=Skill(f"rules/skills/{name}/SKILL.md"),
         )
 

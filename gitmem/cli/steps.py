@@ -67,7 +67,7 @@ def has_failed(results: Sequence[StepResult]) -> bool:
 def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]]:
     return [
         {
-            "what": result.step.what,
+            "what": result.step.description,
             "done": result.outcome == "done",
             "outcome": result.outcome,
             "reason": result.reason or None,
@@ -77,7 +77,9 @@ def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]
                 for change in result.step.changes
             ],
             "removals": [
-                deed.what for deed in result.step.deeds if result.step.verb == "remove"
+                deed.description
+                for deed in result.step.deeds
+                if result.step.verb == "remove"
             ],
         }
         for result in results
@@ -86,7 +88,7 @@ def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]
 
 def say_result(result: StepResult) -> None:
     outcome = (f"{result.outcome:<{_COLUMN}}", _STYLES[result.outcome])
-    say(outcome, result.step.what, hang=_COLUMN)
+    say(outcome, result.step.description, hang=_COLUMN)
     if result.reason:
         say(" " * _COLUMN, result.reason, hang=_COLUMN)
     if result.step.advice:
@@ -103,7 +105,7 @@ def _say_plan(foreseen: Sequence[StepResult], title: str, root: Path) -> None:
         say()
     for step in to_do:
         rows = [(_verb(change), str(change.path)) for change in step.changes]
-        rows += [(step.verb, deed.what) for deed in step.deeds]
+        rows += [(step.verb, deed.description) for deed in step.deeds]
         for verb, path in rows:
             say_whole("  ", (f"{verb:<8}", FAINT), (_name(path, root), PATH))
     if to_do:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from support.workspaces import workspace_at
 
-from gitmem.actions.doctor.doctor import Mended, examine, mend
+from gitmem.actions.doctor.doctor import Repairs, examine, repair
 from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.config import Environment, read_environment
 from gitmem.workspace import Workspace
@@ -48,10 +48,10 @@ class Broken:
         return examine(self.environment)
 
     def mendable(self, code: Code) -> list[Finding]:
-        return [f for f in self.findings() if f.code is code and f.is_mendable]
+        return [f for f in self.findings() if f.code is code and f.is_repairable]
 
-    def mend(self) -> Mended:
-        return mend(self.environment)
+    def repair(self) -> Repairs:
+        return repair(self.environment)
 
 
 Thaw = Callable[[str], Broken]

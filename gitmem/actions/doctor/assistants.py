@@ -68,38 +68,43 @@ def reach(workspace: Workspace) -> Iterator[Finding]:
 
 def entries(workspace: Workspace) -> Iterator[Finding]:
     """Compare the files of each assistant with the plan of `ocm init`."""
-    found = present(workspace, ())
-    for each in CONFIGURED:
-        if each not in found:
-            what = f"{each.title} is not in use here"
-            yield ok(Code.ASSISTANT, what, about=each.name)
+    assistants = present(workspace, ())
+    for assistant in CONFIGURED:
+        if assistant not in assistants:
+            message = f"{assistant.title} is not in use here"
+            yield ok(Code.ASSISTANT, message, about=assistant.name)
         elif workspace.repository.work_tree is None:
-            what = f"{each.title} is configured in work trees; this is none"
-            yield note(Code.ASSISTANT, what, about=each.name)
+            message = f"{assistant.title} is configured in work trees; this is none"
+            yield note(Code.ASSISTANT, message, about=assistant.name)
         else:
-            yield from _entries(workspace, each)
+            yield from _entries(workspace, assistant)
 
 
-def heard(workspace: Workspace) -> Iterator[Finding]:
+def last_signs(workspace: Workspace) -> Iterator[Finding]:
     """Say when hooks of each assistant last ran."""
-    lately, now = heard_lately(workspace), workspace.now()
+    lately, now = recent_activity(workspace), workspace.now()
     by_hooks = dict(lately.by_hooks)
-    where = "here" if is_active(workspace) else _AT_THE_TOP
-    for each in present(workspace, ()):
-        mend = f"Start it {where}, and ask it something. {each.shows}".strip()
-        at, saved = by_hooks.pop(each.name, None), lately.by_server.get(each.name)
+    place = "here" if is_active(workspace) else _AT_THE_TOP
+    for assistant in present(workspace, ()):
+        remedy = f"Start it {place}, and ask it something. {assistant.shows}".strip()
+        at, saved = (
+            by_hooks.pop(assistant.name, None),
+            lately.by_server.get(assistant.name),
+        )
         if saved and (at is None or saved > at):
-            what = f"{each.title} saved {_ago(saved, now)} and its hooks did not"
-            yield warning(Code.HEARD, what, mend, each.name)
+            message = (
+                f"{assistant.title} saved {_ago(saved, now)} and its hooks did not"
+            )
+            yield warning(Code.HEARD, message, remedy, assistant.name)
         elif at:
-            what = f"{each.title}: last heard of {_ago(at, now)}"
-            yield ok(Code.HEARD, what, about=each.name)
+            message = f"{assistant.title}: last heard of {_ago(at, now)}"
+            yield ok(Code.HEARD, message, about=assistant.name)
         else:
-            what = f"{each.title} has not been heard of yet"
-            yield note(Code.HEARD, what, mend, each.name)
-        if at and each.shows and each.name not in lately.saved:
-            what = f"{each.title} has not called our tools yet"
-            yield note(Code.MCP_APPROVAL, what, each.shows, each.name)
+            message = f"{assistant.title} has not been heard of yet"
+            yield note(Code.HEARD, message, remedy, assistant.name)
+        if at and assistant.shows and assistant.name not in lately.saved:
+            message = f"{assistant.title} has not called our tools yet"
+            yield note(Code.MCP_APPROVAL, message, assistant.shows, assistant.name)
     for tool, at in by_hooks.items():
         yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
 
@@ -113,75 +118,75 @@ class AssistantActivity:
     by_server: dict[str, datetime] = field(default_factory=dict)
     """The newest checkpoint of each without any event."""
     saved: set[str] = field(default_factory=set)
-    """Those that called our tool."""
+    """Assistants that called our tool."""
     roots: set[str] = field(default_factory=set)
     """Work trees with events."""
 
 
-def heard_lately(workspace: Workspace) -> AssistantActivity:
-    heard, journal = AssistantActivity(), workspace.store.journal
+def recent_activity(workspace: Workspace) -> AssistantActivity:
+    activity, journal = AssistantActivity(), workspace.store.journal
     for name in islice(journal.newest_first(), _RECENT):
         lines = journal.lines(name)
         events = events_in(lines)
-        heard.roots.update(each.root for each in events)
-        seen = [each for each in events if not isinstance(each, Committed)]
+        activity.roots.update(event.root for event in events)
+        hook_events = [event for event in events if not isinstance(event, Committed)]
         if is_unhooked(reversed(events)):
-            seen = []
-        for event in seen:
-            _keep_newest(heard.by_hooks, event.tool, event.at)
+            hook_events = []
+        for event in hook_events:
+            _keep_newest(activity.by_hooks, event.tool, event.at)
         for record in records_in(lines):
             if record.checkpoint.trigger is Trigger.MANUAL:
-                heard.saved.add(record.tool)
-            if not seen:
-                _keep_newest(heard.by_server, record.tool, record.checkpoint.at)
-    return heard
+                activity.saved.add(record.tool)
+            if not hook_events:
+                _keep_newest(activity.by_server, record.tool, record.checkpoint.at)
+    return activity
 
 
 def _work_trees(workspace: Workspace) -> Iterator[Finding]:
     """Find work trees without hooks where another one has them."""
-    trees = [each for each in work_trees(workspace, []) if each.repository.work_tree]
-    lacking = [each.root for each in trees if not has_files(each)]
+    trees = [tree for tree in work_trees(workspace, []) if tree.repository.work_tree]
+    lacking = [tree.root for tree in trees if not has_files(tree)]
     if lacking and len(lacking) < len(trees):
-        heard = heard_lately(workspace).roots
-        silent = [str(each) for each in lacking if str(each.resolve()) not in heard]
+        roots = recent_activity(workspace).roots
+        silent = [str(tree) for tree in lacking if str(tree.resolve()) not in roots]
         if silent:
-            what = (
+            message = (
                 f"assistants have no memory in {counted(len(silent), 'work tree')}"
                 " without the files that `ocm init` wrote into another:"
                 f" {listed(silent, _NAMED)}"
             )
-            mend = (
+            remedy = (
                 "Run `ocm init --user` once, for all work trees and folders; or commit"
                 " those files."
             )
-            yield warning(Code.REACH, what, mend, "work-trees")
+            yield warning(Code.REACH, message, remedy, "work-trees")
 
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
     for result in foresee(planned(workspace, [assistant.name]).steps):
         skills = skills_in(assistant.skills)
         for target in (*assistant.targets, *assistant.user_targets, *skills):
-            if path := _path_in(result.step.what, target):
+            if path := _path_in(result.step.description, target):
                 code, kind = _kind(target)
-                grade, state, mend = _state(result, path)
+                grade, state, remedy = _state(result, path)
                 if kind == "command" and grade is Grade.OK:
                     continue
-                what = f"{assistant.title}: {kind} in {path}{state}"
-                where = str(workspace.root / path)
-                yield Finding(grade, code, what, mend, assistant.name, where)
+                message = f"{assistant.title}: {kind} in {path}{state}"
+                location = str(workspace.root / path)
+                yield Finding(grade, code, message, remedy, assistant.name, location)
     if assistant.lacks:
-        what = f"{assistant.title} lacks {assistant.lacks}"
-        yield note(Code.ASSISTANT, what, about=assistant.name)
+        message = f"{assistant.title} lacks {assistant.lacks}"
+        yield note(Code.ASSISTANT, message, about=assistant.name)
     if assistant.is_untried:
-        what = f"{assistant.title}: made after its documents, and never run with it"
-        yield note(Code.ASSISTANT, what, about=assistant.name)
+        message = f"{assistant.title}: made after its documents, and never run with it"
+        yield note(Code.ASSISTANT, message, about=assistant.name)
 
 
-def _path_in(what: str, target: Target) -> str:
+def _path_in(message: str, target: Target) -> str:
     """Return the file that a step for the target is about, else ""."""
-    before, _, after = target.what.partition("{path}")
-    is_one = what.startswith(before) and what.endswith(after)
-    return what.removeprefix(before).removesuffix(after) if is_one else ""
+    before, _, after = target.description.partition("{path}")
+    is_same = message.startswith(before) and message.endswith(after)
+    return message.removeprefix(before).removesuffix(after) if is_same else ""
 
 
 def _kind(target: Target) -> tuple[Code, str]:
@@ -220,8 +225,8 @@ def _keep_newest(times: dict[str, datetime], tool: str, at: datetime) -> None:
 
 
 def _ago(then: datetime, now: datetime) -> str:
-    gone = max(now - then, timedelta(0))
+    elapsed = max(now - then, timedelta(0))
     for name in ("day", "hour", "minute"):
-        if count := gone // timedelta(**{f"{name}s": 1}):
+        if count := elapsed // timedelta(**{f"{name}s": 1}):
             return f"{counted(count, name)} ago"
     return "just now"

@@ -50,44 +50,52 @@ _INSTALLED = (
     *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
     *_OF_ASSISTANTS,
 )
-"""What `ocm init` installs, and repairs by installing again."""
-Mender = Callable[[Workspace], Iterator[str]]
+"""Findings that `ocm init` repairs by installing again."""
+RepairAction = Callable[[Workspace], Iterator[str]]
 """Yields a line for each thing done. Raises GitmemError and OSError."""
 
 
 @frozen
-class Mending:
-    found: tuple[Finding, ...]
-    done: tuple[str, ...]
+class Repair:
+    findings: tuple[Finding, ...]
+    steps: tuple[str, ...]
+    """A line for each thing done."""
     error: str = ""
     """Why the repair stopped."""
 
 
 @frozen
-class Mended:
-    mendings: tuple[Mending, ...]
-    left: list[Finding]
+class Repairs:
+    repairs: tuple[Repair, ...]
+    remaining: list[Finding]
     """All findings afterwards."""
 
 
 def examine(environment: Environment) -> list[Finding]:
     """Return the findings by group, in a repository or outside; raise nothing."""
-    found = [*_made(_ON_MACHINE, environment), *_around(environment)]
-    groups, about = list(Group), list(dict.fromkeys(each.about for each in found))
-    found.sort(key=lambda f: (groups.index(f.code.group), about.index(f.about)))
+    findings = [*_results(_ON_MACHINE, environment), *_around(environment)]
+    groups, about = (
+        list(Group),
+        list(dict.fromkeys(finding.about for finding in findings)),
+    )
+    findings.sort(key=lambda f: (groups.index(f.code.group), about.index(f.about)))
     # What is found may quote a setting.
-    return [replace(each, what=redact_own(each.what)) for each in found]
+    return [
+        replace(finding, message=redact_own(finding.message)) for finding in findings
+    ]
 
 
-def mend(environment: Environment) -> Mended:
+def repair(environment: Environment) -> Repairs:
     """Run each repair that a finding needs, and examine again; raise nothing."""
-    mendings: list[Mending] = []
-    left = examine(environment)
-    for mender, codes in _MENDERS.items():
-        if found := tuple(f for f in left if f.is_mendable and f.code in codes):
-            mendings.append(_mended(environment, mender, found))
-            left = examine(environment)
-    return Mended(tuple(mendings), left)
+    repairs: list[Repair] = []
+    findings = examine(environment)
+    for action, codes in _REPAIRS.items():
+        if repairable := tuple(
+            f for f in findings if f.is_repairable and f.code in codes
+        ):
+            repairs.append(_repaired(environment, action, repairable))
+            findings = examine(environment)
+    return Repairs(tuple(repairs), findings)
 
 
 def _around(environment: Environment) -> Iterator[Finding]:
@@ -95,14 +103,14 @@ def _around(environment: Environment) -> Iterator[Finding]:
         workspace = open_workspace(environment)
     except (GitmemError, OSError) as error:
         yield _not_opened(error, environment.start)
-        yield from _made(_OUTSIDE, environment)
+        yield from _results(_OUTSIDE, environment)
         return
     workspace.take_in_fetched()
     ours: list[str] | None = None
     with suppress(GitmemError, OSError):
         ours = noted_assistants(workspace) if is_installed(workspace) else None
-    for finding in _made(_IN_REPOSITORY, workspace):
-        yield replace(finding, is_mendable=_is_mendable(finding, ours))
+    for finding in _results(_IN_REPOSITORY, workspace):
+        yield replace(finding, is_repairable=_is_mendable(finding, ours))
 
 
 def _is_mendable(finding: Finding, ours: list[str] | None) -> bool:
@@ -110,26 +118,26 @@ def _is_mendable(finding: Finding, ours: list[str] | None) -> bool:
 
     `ours` are the assistants installed here; None if `ocm init` never ran.
     """
-    if finding.mend.startswith(FIX):
+    if finding.remedy.startswith(FIX):
         return True
-    if finding.mend != INIT or finding.code not in _INSTALLED or ours is None:
+    if finding.remedy != INIT or finding.code not in _INSTALLED or ours is None:
         return False
     return finding.code not in _OF_ASSISTANTS or finding.about in ours
 
 
 def _not_opened(error: Exception, start: Path) -> Finding:
-    is_there = any((each / ".git").exists() for each in (start, *start.parents))
+    is_there = any((folder / ".git").exists() for folder in (start, *start.parents))
     is_outside = isinstance(error, NotARepository) and not is_there
-    found = _failed(Code.REPOSITORY, error)
-    return replace(found, grade=Grade.NOTE) if is_outside else found
+    finding = _failed(Code.REPOSITORY, error)
+    return replace(finding, grade=Grade.NOTE) if is_outside else finding
 
 
-def _made(
-    checks: Iterable[tuple[Code, Callable[[T], Iterable[Finding]]]], given: T
+def _results(
+    checks: Iterable[tuple[Code, Callable[[T], Iterable[Finding]]]], subject: T
 ) -> Iterator[Finding]:
     for code, check in checks:
         try:
-            yield from check(given)
+            yield from check(subject)
         except Exception as error:  # noqa: BLE001 - the other checks go on
             yield _failed(code, error)
 
@@ -141,32 +149,32 @@ def _failed(code: Code, error: Exception) -> Finding:
     return problem(code, f"cannot be checked: {reason or type(error).__name__}")
 
 
-def mend_installation(workspace: Workspace) -> Iterator[str]:
+def repair_installation(workspace: Workspace) -> Iterator[str]:
     """Repeat what `ocm init` did here, and nothing else."""
     if not is_installed(workspace):
         return
     failed = []
     for result in carry_out(_steps(workspace)):
         if result.outcome is StepOutcome.DONE:
-            yield result.step.what
+            yield result.step.description
         elif result.outcome is StepOutcome.FAILED:
-            failed.append(f"{result.step.what}: {result.reason}")
+            failed.append(f"{result.step.description}: {result.reason}")
     if failed:
         raise GitmemError("; ".join(failed))
 
 
-def _mended(
-    environment: Environment, mender: Mender, found: tuple[Finding, ...]
-) -> Mending:
-    done: list[str] = []
+def _repaired(
+    environment: Environment, action: RepairAction, findings: tuple[Finding, ...]
+) -> Repair:
+    steps: list[str] = []
     error = ""
     try:
-        done.extend(mender(open_workspace(environment)))
+        steps.extend(action(open_workspace(environment)))
     except GitmemError as refused:
         error = refused.message
     except OSError as refused:
         error = refused.strerror or str(refused)
-    return Mending(found, tuple(done), error)
+    return Repair(findings, tuple(steps), error)
 
 
 def _locks(workspace: Workspace) -> Iterator[str]:
@@ -229,18 +237,18 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.FETCH, sharing.refspecs),
     (Code.REACH, assistants.reach),
     (Code.ASSISTANT, assistants.entries),
-    (Code.HEARD, assistants.heard),
+    (Code.HEARD, assistants.last_signs),
     (Code.VANISHING, transcripts.vanishing),
     (Code.PASSED_OVER, transcripts.passed_over),
     (Code.GIT_HOOK, installation.git_hooks),
     (Code.LOG, local_state.log),
 )
 """Each with the code of the finding if the check itself fails."""
-_MENDERS: dict[Mender, Collection[Code]] = {
+_REPAIRS: dict[RepairAction, Collection[Code]] = {
     _permissions: (Code.PERMISSIONS,),
     _locks: (Code.LOCK,),
     history: (Code.OBJECTS, Code.MEMORY, Code.CONVERSATIONS),
     _waiting: (Code.JOURNAL,),
     _index: (Code.INDEX,),
-    mend_installation: _INSTALLED,
+    repair_installation: _INSTALLED,
 }

@@ -86,14 +86,14 @@ class Code(StrEnum):
 class Finding:
     grade: Grade
     code: Code
-    what: str
+    message: str
     """One line; parts of it may be hostile text."""
-    mend: str = ""
+    remedy: str = ""
     """The remedy; lines after the first are there to be copied."""
     about: str = ""
     """The assistant, hook or setting."""
-    where: str = ""
-    is_mendable: bool = False
+    location: str = ""
+    is_repairable: bool = False
 
 
 ok = partial(Finding, Grade.OK)

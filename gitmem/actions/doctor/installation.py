@@ -48,30 +48,30 @@ _ASKED = "import gitmem.workspace; print(gitmem.__version__)"
 def versions(environment: Environment) -> Iterator[Finding]:
     git = git_version(environment.variables)
     if git is None:
-        what = "the git command does not run"
-        yield problem(Code.VERSIONS, what, "Install git, or add it to the PATH.")
+        message = "the git command does not run"
+        yield problem(Code.VERSIONS, message, "Install git, or add it to the PATH.")
         return
     python = platform.python_version()
-    what = f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}"
+    message = f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}"
     if is_too_old(git):
-        mend = f"Sharing memory takes git {OLDEST_GIT} or later."
-        yield warning(Code.VERSIONS, what, mend, where=sys.executable)
+        remedy = f"Sharing memory takes git {OLDEST_GIT} or later."
+        yield warning(Code.VERSIONS, message, remedy, location=sys.executable)
     else:
-        yield ok(Code.VERSIONS, what, where=sys.executable)
+        yield ok(Code.VERSIONS, message, location=sys.executable)
 
 
 def on_path(environment: Environment) -> Iterator[Finding]:
     """Check `ocm` on the PATH, the MCP server's last resort."""
-    found = shutil.which("ocm", path=environment.variables.get("PATH", ""))
-    if found is None:
-        mend = "Hooks do without; for your shell, add the folder it is in."
-        yield note(Code.PATH, "ocm is not on the PATH", mend)
-    elif sys.executable.encode() in _head(Path(found)):
-        yield ok(Code.PATH, "ocm on the PATH is this one", where=found)
+    program = shutil.which("ocm", path=environment.variables.get("PATH", ""))
+    if program is None:
+        remedy = "Hooks do without; for your shell, add the folder it is in."
+        yield note(Code.PATH, "ocm is not on the PATH", remedy)
+    elif sys.executable.encode() in _head(Path(program)):
+        yield ok(Code.PATH, "ocm on the PATH is this one", location=program)
     else:
-        what = "ocm on the PATH is another one than this"
-        mend = f"This one runs with {sys.executable}; keep one of them."
-        yield warning(Code.PATH, what, mend, where=found)
+        message = "ocm on the PATH is another one than this"
+        remedy = f"This one runs with {sys.executable}; keep one of them."
+        yield warning(Code.PATH, message, remedy, location=program)
 
 
 def launcher(workspace: Workspace) -> Iterator[Finding]:
@@ -87,14 +87,14 @@ def launcher(workspace: Workspace) -> Iterator[Finding]:
 def registry(workspace: Workspace) -> Iterator[Finding]:
     home = workspace.environment.home
     common_dir, path = str(workspace.repository.common_dir), registry_path(home)
-    if any(one.git_dir == common_dir for one in registrations(home)):
-        what = "the repository is in the registry"
-        yield ok(Code.REGISTRY, what, where=str(path))
+    if any(registration.git_dir == common_dir for registration in registrations(home)):
+        message = "the repository is in the registry"
+        yield ok(Code.REGISTRY, message, location=str(path))
     else:
-        what = (
+        message = (
             "the repository is not in the registry: other repositories do not find it"
         )
-        yield warning(Code.REGISTRY, what, INIT, where=str(path))
+        yield warning(Code.REGISTRY, message, INIT, location=str(path))
 
 
 def copies(workspace: Workspace) -> Iterator[Finding]:
@@ -102,24 +102,26 @@ def copies(workspace: Workspace) -> Iterator[Finding]:
     step = managed_files.excluded(common_dir, read_notes(common_dir))
     [result] = foresee([step])
     if result.outcome is StepOutcome.ALREADY:
-        yield ok(Code.COPIES, step.what)
+        yield ok(Code.COPIES, step.description)
     else:
-        what = result.reason or "`git status` will show readable copies of sessions"
-        yield warning(Code.COPIES, what, INIT)
+        message = result.reason or "`git status` will show readable copies of sessions"
+        yield warning(Code.COPIES, message, INIT)
 
 
 def git_hooks(workspace: Workspace) -> Iterator[Finding]:
     results = foresee(hooks.planned(workspace))
-    for there, result in zip(hooks.installed(workspace), results, strict=True):
-        yield _git_hook(there, result)
+    for hook, result in zip(hooks.installed(workspace), results, strict=True):
+        yield _git_hook(hook, result)
 
 
 def _launcher_in(folder: Path, about: str) -> Iterator[Finding]:
     path = folder / LAUNCHER
     [planned] = foresee([launcher_there(folder)])
-    grade, state, mend = _launcher_state(path, planned)
-    what = f"{shown(path)} {state}"
-    yield Finding(grade, Code.LAUNCHER, what, mend, about=about, where=str(path))
+    grade, state, remedy = _launcher_state(path, planned)
+    message = f"{shown(path)} {state}"
+    yield Finding(
+        grade, Code.LAUNCHER, message, remedy, about=about, location=str(path)
+    )
     if path.is_file() and not planned.reason:
         yield _python(path)
 
@@ -127,8 +129,8 @@ def _launcher_in(folder: Path, about: str) -> Iterator[Finding]:
 def _launcher_state(path: Path, planned: StepResult) -> tuple[Grade, str, str]:
     """Return the grade, the state and the remedy."""
     if planned.reason:
-        mend = "Move away what is there, and run `ocm init`."
-        return Grade.PROBLEM, f"cannot be read: {planned.reason}", mend
+        remedy = "Move away what is there, and run `ocm init`."
+        return Grade.PROBLEM, f"cannot be read: {planned.reason}", remedy
     if planned.outcome is StepOutcome.ALREADY:
         return Grade.OK, "is the one of this version", ""
     if not path.is_file():
@@ -141,14 +143,14 @@ def _launcher_state(path: Path, planned: StepResult) -> tuple[Grade, str, str]:
 
 
 def _python(launcher: Path) -> Finding:
-    named = _PYTHON.search(launcher.read_text("utf-8", "replace"))
-    python = _unquoted(named[1]) if named else ""
+    match = _PYTHON.search(launcher.read_text("utf-8", "replace"))
+    python = _unquoted(match[1]) if match else ""
     if fault := _fault_of(python):
-        what = f"the Python that {shown(launcher)} starts {fault}"
-        mend = "Run `ocm init` with the ocm that you want to keep."
-        return problem(Code.LAUNCHER_PYTHON, what, mend, where=python)
-    what = f"the Python of {shown(launcher)} has this gitmem"
-    return ok(Code.LAUNCHER_PYTHON, what, where=python)
+        message = f"the Python that {shown(launcher)} starts {fault}"
+        remedy = "Run `ocm init` with the ocm that you want to keep."
+        return problem(Code.LAUNCHER_PYTHON, message, remedy, location=python)
+    message = f"the Python of {shown(launcher)} has this gitmem"
+    return ok(Code.LAUNCHER_PYTHON, message, location=python)
 
 
 def _fault_of(python: str) -> str:
@@ -183,25 +185,25 @@ def _head(path: Path) -> bytes:
     return b""
 
 
-def _git_hook(there: hooks.Installed, result: StepResult) -> Finding:
-    hook, is_planned = there.hook, result.outcome is StepOutcome.PLANNED
-    name, where = hook.name, str(hook.path)
-    if there.is_live and there.is_wanted and not is_planned:
-        through = f", through {there.owner}" if there.owner else ""
-        what = f"{result.step.what}: {name}{through}"
-        return ok(Code.GIT_HOOK, what, about=name, where=where)
+def _git_hook(state: hooks.Installed, result: StepResult) -> Finding:
+    hook, is_planned = state.hook, result.outcome is StepOutcome.PLANNED
+    name, location = hook.name, str(hook.path)
+    if state.is_live and state.is_wanted and not is_planned:
+        through = f", through {state.owner}" if state.owner else ""
+        message = f"{result.step.description}: {name}{through}"
+        return ok(Code.GIT_HOOK, message, about=name, location=location)
     advice = result.step.advice
     grade = Grade.WARNING if is_planned or advice else Grade.NOTE
-    mend = f"Add to it:\n{advice}" if advice else ""
-    what = f"{name} {_hook_state(there, result)}"
+    remedy = f"Add to it:\n{advice}" if advice else ""
+    message = f"{name} {_hook_state(state, result)}"
     return Finding(
-        grade, Code.GIT_HOOK, what, INIT if is_planned else mend, name, where
+        grade, Code.GIT_HOOK, message, INIT if is_planned else remedy, name, location
     )
 
 
-def _hook_state(there: hooks.Installed, result: StepResult) -> str:
+def _hook_state(state: hooks.Installed, result: StepResult) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
-    if not there.is_wanted:
+    if not state.is_wanted:
         return f"is there and does nothing: {AUTO_PUSH} is off"
     return "is not there, not executable, or not as this version has it"

@@ -68,36 +68,36 @@ def places(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
     for path in path_conflicts(common_dir):
         name = path.relative_to(common_dir).as_posix()
-        what = f"something else stands where gitmem keeps {name}"
-        yield problem(Code.PLACE, what, MOVE_AWAY, name, str(path))
+        message = f"something else stands where gitmem keeps {name}"
+        yield problem(Code.PLACE, message, MOVE_AWAY, name, str(path))
 
 
 def locks(workspace: Workspace) -> Iterator[Finding]:
     for path in dead_locks(workspace):
-        what = f"{path.name} was left behind by a process that is gone"
-        yield problem(Code.LOCK, what, FIX, path.name, str(path))
+        message = f"{path.name} was left behind by a process that is gone"
+        yield problem(Code.LOCK, message, FIX, path.name, str(path))
 
 
 def dead_locks(workspace: Workspace) -> list[Path]:
     """Return locks of our refs that are older than any writer needs."""
-    before = workspace.now().timestamp() - _STALE
+    oldest = workspace.now().timestamp() - _STALE
     refs = workspace.repository.common_dir / "refs" / "ocm"
-    found = (path for path in refs.rglob("*.lock") if path.is_file())
-    return sorted(path for path in found if path.lstat().st_mtime < before)
+    lock_files = (path for path in refs.rglob("*.lock") if path.is_file())
+    return sorted(path for path in lock_files if path.lstat().st_mtime < oldest)
 
 
 def permissions(workspace: Workspace) -> Iterator[Finding]:
     if paths := open_to_others(workspace):
         common_dir = workspace.repository.common_dir
         names = [path.relative_to(common_dir).as_posix() for path in paths]
-        what = f"other users may read or write {listed(names, _NAMED)}"
-        yield warning(Code.PERMISSIONS, what, FIX, where=str(workspace.own_dir))
+        message = f"other users may read or write {listed(names, _NAMED)}"
+        yield warning(Code.PERMISSIONS, message, FIX, location=str(workspace.own_dir))
 
 
 def open_to_others(workspace: Workspace) -> list[Path]:
     """Return our folders and files that other users may read or write."""
     folders = own_folders(workspace.repository.common_dir)
-    files = (path for f in folders for each in _PRIVATE for path in f.glob(each))
+    files = (path for f in folders for pattern in _PRIVATE for path in f.glob(pattern))
     return [path for path in (*folders, *sorted(files)) if _is_open(path)]
 
 
@@ -106,62 +106,64 @@ def manifest(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
     path = manifest_path(common_dir)
     if is_file(path) and not installed_files(common_dir):
-        what = "the record of what `ocm init` changed cannot be read"
-        mend = (
+        message = "the record of what `ocm init` changed cannot be read"
+        remedy = (
             "Restore it from a backup, as `ocm uninstall` needs it. Without one, move"
             " it away, and `ocm init` begins a new one."
         )
-        yield warning(Code.OWN_FILE, what, mend, path.name, str(path))
+        yield warning(Code.OWN_FILE, message, remedy, path.name, str(path))
 
 
 def journal(workspace: Workspace) -> Iterator[Finding]:
     folder = workspace.own_dir / "journal"
-    where = str(folder)
+    location = str(folder)
     if folder.is_dir() and not os.access(folder, os.W_OK):
-        what = "nothing can be written into the journal"
-        mend = "Make it writable for you."
-        yield problem(Code.JOURNAL, what, mend, where=where)
+        message = "nothing can be written into the journal"
+        remedy = "Make it writable for you."
+        yield problem(Code.JOURNAL, message, remedy, location=location)
         return
     waiting, unknown = count_waiting(workspace.store.journal, _MOST_LINES)
     if unknown:
-        what = f"{counted(unknown, 'line')} of the journal cannot be read"
-        mend = "They are skipped; a newer gitmem may be able to read them."
-        yield warning(Code.JOURNAL, what, mend, where=where)
+        message = f"{counted(unknown, 'line')} of the journal cannot be read"
+        remedy = "They are skipped; a newer gitmem may be able to read them."
+        yield warning(Code.JOURNAL, message, remedy, location=location)
     if waiting:
-        what = f"{counted(waiting, 'checkpoint')} in the journal are not committed yet"
-        mend = f"{FIX} They are safe, and the next command commits them, too."
-        yield note(Code.JOURNAL, what, mend, where=where)
+        message = (
+            f"{counted(waiting, 'checkpoint')} in the journal are not committed yet"
+        )
+        remedy = f"{FIX} They are safe, and the next command commits them, too."
+        yield note(Code.JOURNAL, message, remedy, location=location)
     elif not unknown:
         yield ok(Code.JOURNAL, "everything in the journal is committed")
 
 
 def index(workspace: Workspace) -> Iterator[Finding]:
-    report, how = _index_state(workspace)
-    mend = FIX if report is not ok else ""
-    where = str(workspace.index_folder)
-    yield report(Code.INDEX, f"the index {how}", mend, where=where)
+    report, state = _index_state(workspace)
+    remedy = FIX if report is not ok else ""
+    location = str(workspace.index_folder)
+    yield report(Code.INDEX, f"the index {state}", remedy, location=location)
 
 
 def settings(workspace: Workspace) -> Iterator[Finding]:
-    for name, (wanted, meaning) in _SETTINGS.items():
+    for name, (valid, meaning) in _SETTINGS.items():
         value = workspace.repository.config(name)
-        if value is not None and wanted.fullmatch(value.strip()):
+        if value is not None and valid.fullmatch(value.strip()):
             yield ok(Code.SETTING, f"{name} is {value!r}", about=name)
         elif value is not None:
-            what = f"{name} is {value!r}, which is not valid"
-            yield warning(Code.SETTING, what, f"It takes {meaning}.", name)
+            message = f"{name} is {value!r}, which is not valid"
+            yield warning(Code.SETTING, message, f"It takes {meaning}.", name)
 
 
 def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
     """Check the user's own rules without showing patterns or samples."""
     rules = workspace.user_rules()
-    why = {each.name: each.what for each in problems(rules)}
+    faults = {fault.name: fault.what for fault in problems(rules)}
     for rule in rules:
         about = f"{SECTION}{rule.name}"
-        if rule.name in why:
-            what = f"the rule {about} is ignored: {why[rule.name]}"
-            mend = "Correct the setting; `ocm scan` checks what was saved meanwhile."
-            yield problem(Code.SETTING, what, mend, about)
+        if rule.name in faults:
+            message = f"the rule {about} is ignored: {faults[rule.name]}"
+            remedy = "Correct the setting; `ocm scan` checks what was saved meanwhile."
+            yield problem(Code.SETTING, message, remedy, about)
         else:
             yield ok(Code.SETTING, f"the rule {about} finds its samples", about=about)
 
@@ -173,19 +175,19 @@ def log(workspace: Workspace) -> Iterator[Finding]:
         yield ok(Code.LOG, "the log has no errors")
         return
     if not is_file(path) or not os.access(path, os.R_OK | os.W_OK):
-        what = "the log is not a file that can be read and written"
-        mend = "Move it away; the next error makes a new one."
-        yield warning(Code.LOG, what, mend, where=str(path))
+        message = "the log is not a file that can be read and written"
+        remedy = "Move it away; the next error makes a new one."
+        yield warning(Code.LOG, message, remedy, location=str(path))
         return
     entries = list(_entries(end_of(path, 2 * LOG_LIMIT).decode("utf-8", "replace")))
     if not entries:
-        what = "the log has no error that can be read"
-        yield ok(Code.LOG, what, where=str(path))
+        message = "the log has no error that can be read"
+        yield ok(Code.LOG, message, location=str(path))
     for at, text in entries[-_SHOWN:]:
         report = warning if now - at < _RECENT else note
-        what = f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M} {text}"
-        mend = "If it happens again, report it with the lines of the log around it."
-        yield report(Code.LOG, what, mend, where=str(path))
+        message = f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M} {text}"
+        remedy = "If it happens again, report it with the lines of the log around it."
+        yield report(Code.LOG, message, remedy, location=str(path))
 
 
 def _is_open(path: Path) -> bool:
@@ -200,12 +202,12 @@ def _index_state(workspace: Workspace) -> tuple[Callable[..., Finding], str]:
     if not folder.exists():
         return ok, "is not there; the next search makes it"
     try:
-        tip, left = stands_at(opened(folder).searcher())
+        tip, waiting = stands_at(opened(folder).searcher())
     except UnusableError:
         return note, "cannot be used; the next search rebuilds it"
     if not is_whole(folder):
         return warning, "is damaged, and searches may fail or find less"
-    if left and is_locked(workspace.index_lock):
+    if waiting and is_locked(workspace.index_lock):
         return ok, f"is being built: {workspace.open_index().extent} so far"
     if tip == (workspace.searched().state or None):
         return ok, "is up to date"
@@ -216,6 +218,9 @@ def _entries(text: str) -> Iterator[tuple[datetime, str]]:
     """Yield time and last line of each error."""
     for time, lines in _ENTRY.findall(text):
         with suppress(ValueError):
-            at, last = datetime.fromisoformat(time), lines.strip().rpartition("\n")[2]
+            at, last_line = (
+                datetime.fromisoformat(time),
+                lines.strip().rpartition("\n")[2],
+            )
             if at.utcoffset() is not None:
-                yield at, last.strip()[:_LENGTH]
+                yield at, last_line.strip()[:_LENGTH]

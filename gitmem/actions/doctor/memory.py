@@ -48,47 +48,49 @@ RESTORE = "`ocm restore` names what can be brought back, and asks."
 
 def repository(workspace: Workspace) -> Iterator[Finding]:
     git = workspace.repository
-    where = str(git.common_dir)
+    location = str(git.common_dir)
     kind = "a bare repository" if git.work_tree is None else "the repository"
-    what = f"{workspace.project} is {kind} at {workspace.root}"
-    yield ok(Code.REPOSITORY, what, where=where)
+    message = f"{workspace.project} is {kind} at {workspace.root}"
+    yield ok(Code.REPOSITORY, message, location=location)
     if git.common_dir.stat().st_uid != os.getuid():
-        what = "the repository belongs to another user, so hooks do nothing here"
-        yield problem(Code.OWNER, what, "Work in a clone of your own.", where=where)
+        message = "the repository belongs to another user, so hooks do nothing here"
+        yield problem(
+            Code.OWNER, message, "Work in a clone of your own.", location=location
+        )
 
 
 def sessions(workspace: Workspace) -> Iterator[Finding]:
-    what = "no session has been saved yet"
+    message = "no session has been saved yet"
     try:
-        fault, mend = _fault(workspace, REF)
+        fault, remedy = _fault(workspace, REF)
         memory = workspace.store.memory()
         if memory.commit:
             count = counted(sum(1 for _ in memory.ids()), "session")
-            what = f"{count}, {REF} at {memory.commit[:12]}"
+            message = f"{count}, {REF} at {memory.commit[:12]}"
     except Damaged as error:
-        fault, mend = error.message, _fix(REF)
+        fault, remedy = error.message, _fix(REF)
     if fault:
-        yield problem(Code.MEMORY, fault, mend, where=REF)
+        yield problem(Code.MEMORY, fault, remedy, location=REF)
     else:
-        yield ok(Code.MEMORY, what, where=REF)
+        yield ok(Code.MEMORY, message, location=REF)
 
 
 def conversations(workspace: Workspace) -> Iterator[Finding]:
-    said, ref = workspace.conversations, CONVERSATIONS_REF
-    fault, mend = _fault(workspace, ref)
-    if fault or not said.is_readable():
-        what = "conversations cannot be read, and searches go on without them"
-        yield warning(Code.CONVERSATIONS, what, mend, where=ref)
-    elif said.commit:
-        what = f"conversations are kept, {ref} at {said.commit[:12]}"
-        yield ok(Code.CONVERSATIONS, what, where=ref)
+    conversations, ref = workspace.conversations, CONVERSATIONS_REF
+    fault, remedy = _fault(workspace, ref)
+    if fault or not conversations.is_readable():
+        message = "conversations cannot be read, and searches go on without them"
+        yield warning(Code.CONVERSATIONS, message, remedy, location=ref)
+    elif conversations.commit:
+        message = f"conversations are kept, {ref} at {conversations.commit[:12]}"
+        yield ok(Code.CONVERSATIONS, message, location=ref)
 
 
 def objects(workspace: Workspace) -> Iterator[Finding]:
     git = workspace.repository
     if git.is_partial:  # what is missing there was promised by a remote
-        if what := left_out(git, refs()):
-            yield problem(Code.OBJECTS, what, BRING_LEFT_OUT)
+        if message := left_out(git, refs()):
+            yield problem(Code.OBJECTS, message, BRING_LEFT_OUT)
         return
     is_whole = True
     for kind in KINDS.values():
@@ -100,11 +102,11 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
             continue
         if commit and missing:
             is_whole = False
-            what = f"{counted(len(missing), 'object')} of {kind.ref} cannot be read"
+            message = f"{counted(len(missing), 'object')} of {kind.ref} cannot be read"
             if ids := sorted(dict(_unreadable(git, kind, commit))):
                 noun = "" if kind is SESSION else f"the {kind.name} of "
-                what = f"{what}: {noun}{listed(ids, _NAMED)}"
-            yield problem(Code.OBJECTS, what, FIX, kind.ref, kind.ref)
+                message = f"{message}: {noun}{listed(ids, _NAMED)}"
+            yield problem(Code.OBJECTS, message, FIX, kind.ref, kind.ref)
     if is_whole:
         yield ok(Code.OBJECTS, "no object of the memory is missing")
 
@@ -126,9 +128,11 @@ def changed_refs(workspace: Workspace) -> Iterator[Finding]:
 def removed_words(workspace: Workspace) -> Iterator[Finding]:
     names = journals_with_removed_words(workspace.repository)
     if ids := _sessions_of(workspace.store.journal, names):
-        what = _named(ids, "with words in the journal that a rewrite removed")
-        mend = "`ocm scan --fix` deletes these journals; what they said is committed."
-        yield warning(Code.JOURNAL, what, mend, "removed")
+        message = _named_sessions(
+            ids, "with words in the journal that a rewrite removed"
+        )
+        remedy = "`ocm scan --fix` deletes these journals; what they said is committed."
+        yield warning(Code.JOURNAL, message, remedy, "removed")
 
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:
@@ -136,27 +140,27 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     groups: dict[tuple[VersionSource, bool], list[str]] = defaultdict(list)
     with suppress(Damaged, FormatTooNew):  # reported of the memory, or of the objects
         memory = workspace.store.memory()
-        for one in all_lost(workspace, memory) if memory.commit else ():
-            if not (one.is_forgotten or one.session_id in dropped):
-                groups[one.source, one.is_here].append(one.session_id)
+        for loss in all_lost(workspace, memory) if memory.commit else ():
+            if not (loss.is_forgotten or loss.session_id in dropped):
+                groups[loss.source, loss.is_here].append(loss.session_id)
     for (source, is_here), ids in groups.items():
         if is_here:
-            what = _named(ids, f"lack what the {source} has of them")
+            message = _named_sessions(ids, f"lack what the {source} has of them")
             grade = problem if source is VersionSource.JOURNAL else warning
-            yield grade(Code.VANISHED, what, RESTORE, f"{source}-more")
+            yield grade(Code.VANISHED, message, RESTORE, f"{source}-more")
         else:
-            what = _named(ids, f"that the {source} has are gone")
-            yield problem(Code.VANISHED, what, RESTORE, source)
+            message = _named_sessions(ids, f"that the {source} has are gone")
+            yield problem(Code.VANISHED, message, RESTORE, source)
 
 
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
     """Return what is wrong with the ref, "" for nothing, and how to repair it."""
     with suppress(Unavailable):  # reported of the versions
         if target := symbolic_target(workspace.repository, ref):
-            mend = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
+            remedy = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
             return (
                 f"{ref} is a symbolic ref to {target}, and nothing can be saved",
-                mend,
+                remedy,
             )
     try:
         workspace.repository.resolve_ref(ref)
@@ -181,9 +185,9 @@ def _unreadable(
                 yield session_id, entry.oid
 
 
-def _named(ids: Collection[str], how: str) -> str:
-    named = listed(sorted(ids), _MOST_LISTED)
-    return f"{counted(len(ids), 'session')} {how}: {named}"
+def _named_sessions(ids: Collection[str], condition: str) -> str:
+    names = listed(sorted(ids), _MOST_LISTED)
+    return f"{counted(len(ids), 'session')} {condition}: {names}"
 
 
 def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:

@@ -59,11 +59,11 @@ def refspecs(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _with(remote: Remote) -> Finding:
-    where = ", ".join(remote.refs.values())
+    location = ", ".join(remote.refs.values())
     if CONVERSATIONS_REF in remote.refs:
-        what = f"memory and conversations are shared with {remote.name}"
-        return note(Code.SHARING, what, where=where)
-    return ok(Code.SHARING, f"memory is shared with {remote.name}", where=where)
+        message = f"memory and conversations are shared with {remote.name}"
+        return note(Code.SHARING, message, location=location)
+    return ok(Code.SHARING, f"memory is shared with {remote.name}", location=location)
 
 
 def _not_fetched(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
@@ -71,26 +71,26 @@ def _not_fetched(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
     git = workspace.repository
     if git.config(REMOTE_URL):  # it is not meant to
         return
-    what = f"`git fetch {remote.name}` does not bring memory"
+    message = f"`git fetch {remote.name}` does not bring memory"
     fetched, tracking = fetched_from(git, remote.name), remote.tracking(REF)
     is_partial = is_on(git, f"remote.{remote.name}.promisor")
     if is_partial or are_excluded(fetched, tracking):
-        mend = "`ocm pull` does, and `ocm.autoPull` as sessions begin."
-        yield warning(Code.FETCH, what, mend, remote.name)
+        remedy = "`ocm pull` does, and `ocm.autoPull` as sessions begin."
+        yield warning(Code.FETCH, message, remedy, remote.name)
     elif remote.refs[REF] not in sources_of(fetched, tracking):
-        mend = f"`ocm share on {remote.name}` puts its refspec there again."
-        yield warning(Code.FETCH, what, mend, remote.name)
+        remedy = f"`ocm share on {remote.name}` puts its refspec there again."
+        yield warning(Code.FETCH, message, remedy, remote.name)
 
 
 def _last(workspace: Workspace) -> Finding:
-    last = last_sync(workspace)
-    if last is None:
+    sync = last_sync(workspace)
+    if sync is None:
         return note(Code.SYNC, "memory was not synced yet", _SYNC)
-    at = f"{last.at.astimezone(workspace.now().tzinfo):%Y-%m-%d %H:%M}"
-    what = f"the last sync, {at}: {last.words}"
-    if last.error:
-        return warning(Code.SYNC, what, last.hint or _SYNC)
-    return ok(Code.SYNC, what)
+    at = f"{sync.at.astimezone(workspace.now().tzinfo):%Y-%m-%d %H:%M}"
+    message = f"the last sync, {at}: {sync.words}"
+    if sync.error:
+        return warning(Code.SYNC, message, sync.hint or _SYNC)
+    return ok(Code.SYNC, message)
 
 
 def _unsent(workspace: Workspace, remote: Remote) -> Finding:
@@ -98,36 +98,39 @@ def _unsent(workspace: Workspace, remote: Remote) -> Finding:
     if not ids:
         return ok(Code.UNSENT, "all sessions are sent")
     since, now = waiting_since(workspace, ids), workspace.now()
-    what = f"{counted(len(ids), 'session')} to be sent"
+    message = f"{counted(len(ids), 'session')} to be sent"
     if since is None or now - since <= _PATIENT:
-        return note(Code.UNSENT, what, _SYNC)
-    what = f"{what}, for {counted((now - since).days, 'day')}"
-    return warning(Code.UNSENT, what, _SYNC)
+        return note(Code.UNSENT, message, _SYNC)
+    message = f"{message}, for {counted((now - since).days, 'day')}"
+    return warning(Code.UNSENT, message, _SYNC)
 
 
 def _not_taken(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
     memory = workspace.store.memory()
-    there = at_remote(workspace, remote, memory)
+    tip = at_remote(workspace, remote, memory)
     try:
-        found = difference(workspace.repository, memory, there)
+        unread = difference(workspace.repository, memory, tip)
     except Damaged:  # a partial clone, in which `git fetch` left texts out
         return
-    if found.strangers:
-        count = counted(len(found.strangers) + found.more_strangers, "path")
-        first = found.strangers[0]
-        what = (
-            f"{count} not taken from {remote.name}, such as {first.path}, {first.what}"
+    if unread.strangers:
+        count = counted(len(unread.strangers) + unread.more_strangers, "path")
+        example = unread.strangers[0]
+        message = (
+            f"{count} not taken from {remote.name}, such as {example.path},"
+            f" {example.what}"
         )
-        mend = "No gitmem puts that there; ask who did."
-        yield warning(Code.STRANGER, what, mend)
+        remedy = "No gitmem puts that there; ask who did."
+        yield warning(Code.STRANGER, message, remedy)
 
 
 def _held_back(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
     if ids := read_unsaid(workspace.own_dir).held:
-        count, named = counted_documents(ids), listed(ids, _NAMED)
-        what = f"{count} that others forgot or replaced at {remote.name} wait for you"
-        mend = "`ocm sync --review` shows them; --accept and --refuse decide."
-        yield warning(Code.HELD_BACK, f"{what}: {named}", mend)
+        count, names = counted_documents(ids), listed(ids, _NAMED)
+        message = (
+            f"{count} that others forgot or replaced at {remote.name} wait for you"
+        )
+        remedy = "`ocm sync --review` shows them; --accept and --refuse decide."
+        yield warning(Code.HELD_BACK, f"{message}: {names}", remedy)
 
 
 def _overwritten(workspace: Workspace, name: str) -> Iterator[Finding]:
@@ -140,17 +143,22 @@ def _overwritten(workspace: Workspace, name: str) -> Iterator[Finding]:
 def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:
     git = workspace.repository
     mirror, push = f"remote.{name}.mirror", f"remote.{name}.push"
-    said = "in git's configuration says so."
+    advice = "in git's configuration says so."
     if is_on(git, mirror):
-        what = f"a push to {name} mirrors all refs: it sends memory and conversations"
-        yield problem(Code.PUSH, what, f"{mirror} {said}", name)
+        message = (
+            f"a push to {name} mirrors all refs: it sends memory and conversations"
+        )
+        yield problem(Code.PUSH, message, f"{mirror} {advice}", name)
     elif ref := _pushed(git.config_values(push)):
-        what = f"a push to {name} sends {ref} as well, whatever is chosen here"
-        yield problem(Code.PUSH, what, f"{push} {said}", name)
+        message = f"a push to {name} sends {ref} as well, whatever is chosen here"
+        yield problem(Code.PUSH, message, f"{push} {advice}", name)
 
 
 def _pushed(refspecs_of_push: list[str]) -> str | None:
     """Return our ref that goes with a push that names none."""
-    sources = [each.lstrip("+").partition(":")[0] for each in refspecs_of_push]
-    itself = [each if each.startswith("^") else f"{each}:{each}" for each in sources]
+    sources = [refspec.lstrip("+").partition(":")[0] for refspec in refspecs_of_push]
+    itself = [
+        refspec if refspec.startswith("^") else f"{refspec}:{refspec}"
+        for refspec in sources
+    ]
     return next((ref for ref in refs() if sources_of(itself, ref)), None)

@@ -32,33 +32,33 @@ def vanishing(workspace: Workspace) -> Iterator[Finding]:
     for history in kept_histories(workspace, names.__contains__):
         tool, count = history.reader.tool, history.vanishing
         if count:
-            what = f"{_title(tool)} deletes {counted(count, 'conversation')} of this"
-            what += " repository within a week that no session has"
-            mend = f"Run `ocm import {tool}`, {_AUTOMATIC}"
-            yield warning(Code.VANISHING, what, mend, tool)
+            message = f"{_title(tool)} deletes {counted(count, 'conversation')} of this"
+            message += " repository within a week that no session has"
+            remedy = f"Run `ocm import {tool}`, {_AUTOMATIC}"
+            yield warning(Code.VANISHING, message, remedy, tool)
 
 
 def passed_over(workspace: Workspace) -> Iterator[Finding]:
     """Say what readers do not read of the last week's transcripts."""
-    here, since = here_of(workspace), workspace.now() - _LATELY
+    folders, since = here_of(workspace), workspace.now() - _LATELY
     for reader in READERS:
         files = transcripts_in(kept_in(workspace, reader), reader)
         recent = [file for file in files[::-1] if file.changed_at > since]
         reasons, size = Counter[str](), 0
-        for file in (each for each in recent if _is_here(each, reader, here)):
+        for file in (file for file in recent if _is_here(file, reader, folders)):
             size += file.size
             if size > _MOST_READ:
                 reasons["files that were not looked at"] += 1
             else:
                 reasons.update(_unread(reader, file))
         if reasons:
-            yield _said(reader.tool, reasons)
+            yield _unread_note(reader.tool, reasons)
 
 
 def _is_here(
-    file: TranscriptFile, reader: TranscriptReader, here: RepositoryFolders
+    file: TranscriptFile, reader: TranscriptReader, folders: RepositoryFolders
 ) -> bool:
-    return any(here.holds(folder) for _, folder in glanced(file, reader, here))
+    return any(folders.holds(folder) for _, folder in glanced(file, reader, folders))
 
 
 def _unread(reader: TranscriptReader, file: TranscriptFile) -> Counter[str]:
@@ -72,14 +72,16 @@ def _unread(reader: TranscriptReader, file: TranscriptFile) -> Counter[str]:
     return reasons
 
 
-def _said(tool: str, reasons: Counter[str]) -> Finding:
-    listed = [f"{redact(reason)} ({n:,})" for reason, n in reasons.most_common()]
-    more = ", ..." if len(listed) > _MOST_REASONS else ""
-    what = f"{_title(tool)}: not read of the last week's transcripts:"
-    what += f" {', '.join(listed[:_MOST_REASONS])}{more}"
-    return note(Code.PASSED_OVER, what, f"`ocm import {tool}` names the files.", tool)
+def _unread_note(tool: str, reasons: Counter[str]) -> Finding:
+    parts = [f"{redact(reason)} ({n:,})" for reason, n in reasons.most_common()]
+    ending = ", ..." if len(parts) > _MOST_REASONS else ""
+    message = f"{_title(tool)}: not read of the last week's transcripts:"
+    message += f" {', '.join(parts[:_MOST_REASONS])}{ending}"
+    return note(
+        Code.PASSED_OVER, message, f"`ocm import {tool}` names the files.", tool
+    )
 
 
 def _title(tool: str) -> str:
-    known = assistant_named(tool)
-    return known.title if known else tool
+    assistant = assistant_named(tool)
+    return assistant.title if assistant else tool

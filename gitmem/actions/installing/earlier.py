@@ -68,7 +68,7 @@ def _step(folder: Path, name: str, shown: str) -> Step | None:
     content = after.encode() if after.strip() not in ("", "{}") else None
     change = FileEdit(file.path, file.content, content, file.mode)
     part = "hooks" if "settings" in name else "server" if "json" in name else "rules"
-    return Step(what=f"{part} in {shown}", changes=(change,))
+    return Step(description=f"{part} in {shown}", changes=(change,))
 
 
 def _is_earlier(path: jsonc.Path, value: object) -> bool:

@@ -98,7 +98,9 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
         push = filter(_is_needed, _steps(workspace, folder, (_PUSH,), _removal))
         if seen:
             needed = [*filter(_is_needed, always), *push]
-            steps += [replace(x, what=f"{x.what}, in {folder}") for x in needed]
+            steps += [
+                replace(x, description=f"{x.description}, in {folder}") for x in needed
+            ]
         else:
             steps += [*always, *push]
         seen.add(place)
@@ -136,7 +138,7 @@ def _steps(
                 step = replace(step, deeds=left)
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             why_not = f"the hook cannot be read: {error}"
-            step = Step(what=_WHAT[name], why_not=why_not)
+            step = Step(description=_WHAT[name], why_not=why_not)
         steps.append(step)
     return steps
 
@@ -152,18 +154,20 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
     what, text = _WHAT[hook.name], our_text(workspace, hook)
     obstacle = obstacle_to(workspace, hook)
     if obstacle and not obstacle.is_overcome:
-        return Step(what=what, why_not=obstacle.why_not, advice=obstacle.advice)
+        return Step(description=what, why_not=obstacle.why_not, advice=obstacle.advice)
     if obstacle or (hook.version == version(text) and hook.is_executable):
-        return Step(what=what)
+        return Step(description=what)
     new = FileEdit(hook.path, hook.content, text, 0o755)
     if hook.content is None or hook.version is not None:
-        return Step(what=what, changes=(new,))
+        return Step(description=what, changes=(new,))
     there = content_of(hook.beside)
     if there not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
-        return Step(what=what, why_not=why_not, advice=LINES[hook.name])
+        return Step(description=what, why_not=why_not, advice=LINES[hook.name])
     kept = FileEdit(hook.beside, there, hook.content, _mode(hook.path))
-    return Step(what=f"{what}, after the hook that is there", changes=(kept, new))
+    return Step(
+        description=f"{what}, after the hook that is there", changes=(kept, new)
+    )
 
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
@@ -174,26 +178,28 @@ def _removal(workspace: Workspace, hook: GitHook) -> Step:
         return _removal_without_ours(workspace, hook, what)
     if obstacle := obstacle_to(workspace, ours):
         why_not = f"{obstacle.why_not}; it does nothing without ocm"
-        return Step(what=what, why_not=why_not)
+        return Step(description=what, why_not=why_not)
     text = our_text(workspace, ours)
     if ours.content != text and ours.version == version(text):
-        return Step(what=what, why_not=f"{ours.path} was changed since")
-    return Step(what=what, changes=_restored(ours))
+        return Step(description=what, why_not=f"{ours.path} was changed since")
+    return Step(description=what, changes=_restored(ours))
 
 
 def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Step:
     obstacle = obstacle_to(workspace, hook)
     if obstacle and obstacle.is_overcome:
         why_not = "you added the line that calls ocm; it does nothing without ocm"
-        return Step(what=what, why_not=why_not)
+        return Step(description=what, why_not=why_not)
     if not hook.beside.exists():
-        return Step(what=what)
+        return Step(description=what)
     if hook.content is None:
-        return Step(what=what, changes=_restored(hook))
+        return Step(description=what, changes=_restored(hook))
     if hook.content == hook.beside.read_bytes():  # who put it there was cut off
-        return Step(what=what, changes=(FileEdit(hook.beside, hook.content, None),))
+        return Step(
+            description=what, changes=(FileEdit(hook.beside, hook.content, None),)
+        )
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
-    return Step(what=what, why_not=why_not)
+    return Step(description=what, why_not=why_not)
 
 
 def _restored(hook: GitHook) -> tuple[FileEdit, ...]:

@@ -28,7 +28,7 @@ from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
 _IN_NO_WORK_TREE = Step(
-    what="assistants are told of the memory by files in a work tree",
+    description="assistants are told of the memory by files in a work tree",
     why_not="this repository is bare: run `ocm init` in a work tree of it",
 )
 
@@ -143,7 +143,7 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
         if other := _serving(site, target, chosen):
             yield from _abandoned(site, target.path)
             if not isinstance(target.content, Rules):
-                yield Step(what=target.what.format(path=other))
+                yield Step(description=target.description.format(path=other))
             continue
         path = _path(site, target)
         for other in {target.path, target.local} - {path, ""}:
@@ -194,11 +194,11 @@ def _path(site: _Site, target: Target) -> str:
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
     """Yield the step for the other file of a target: rules for tools, or removal."""
     rules = _rules(site, target, path)
-    what = target.what_allowed.format(path=path)
+    what = target.permission_description.format(path=path)
     if not rules:
         yield from _abandoned(site, path)
     elif site.files.is_tracked(path):
-        yield Step(what=what, why_not=f"git tracks {path}")
+        yield Step(description=what, why_not=f"git tracks {path}")
     else:
         yield placed(site.files, path, what, agreeing(rules), is_local=site.is_local)
 
@@ -224,7 +224,7 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        what, rules = target.what.format(path=path), _rules(site, target, path)
+        what, rules = target.description.format(path=path), _rules(site, target, path)
         is_approved = bool(rules) or path == target.path
         entries = entries_of(target, rules=rules, is_approved=is_approved)
         yield placed(site.files, path, what, entries, is_local=is_local)
@@ -232,10 +232,10 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
 
 def _left_alone(site: _Site, target: Target, place: TargetFile) -> Step:
     """Plan nothing for a tracked file, which others may have configured."""
-    path, what = place.path, target.what.format(path=place.path)
+    path, what = place.path, target.description.format(path=place.path)
     if site.files.is_of_team(path):
         step = placed(UserFiles(site.files.root, {}), path, what, entries_of(target))
         if not step.changes:
             return step
-    advice = target.by_hand.format(ocm=site.ocm)
-    return Step(what=what, why_not=f"git tracks {path}", advice=advice)
+    advice = target.manual_advice.format(ocm=site.ocm)
+    return Step(description=what, why_not=f"git tracks {path}", advice=advice)

@@ -89,7 +89,7 @@ def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
         return _excluding(common_dir, what, [EXCLUDED], {})
     what = "`git status` leaves out nothing of ours"
     step = undone(UserFiles(common_dir, notes), name)
-    return replace(step, what=what) if step else Step(what=what)
+    return replace(step, description=what) if step else Step(description=what)
 
 
 def shown(path: Path) -> str:
@@ -113,7 +113,7 @@ def _registry_step(workspace: Workspace, what: str, merge: Merge) -> Step:
     if not is_unreadable(before):
         return step
     aside = _step(what, path.with_name(f"{path.name}.unreadable"), lambda _: before)
-    return Step(what=what, changes=aside.changes + step.changes)
+    return Step(description=what, changes=aside.changes + step.changes)
 
 
 def _step(
@@ -123,11 +123,11 @@ def _step(
         before = content_of(path)
         is_so = before is None or mode == path.stat().st_mode & 0o777
     except OSError as error:
-        return Step(what=what, fault=f"{path}: {error.strerror}")
+        return Step(description=what, fault=f"{path}: {error.strerror}")
     after = merge(before)
     if after == before and is_so:
-        return Step(what=what)
+        return Step(description=what)
     change = FileEdit(path, before, after, mode, 0o700, (path.parent,))
     if lock:
         change = replace(change, merge=merge, lock=lock)
-    return Step(what=what, changes=(change,))
+    return Step(description=what, changes=(change,))

@@ -56,14 +56,14 @@ class FileEdit:
 class Deed:
     """Something to do that no diff shows."""
 
-    what: str
+    description: str
     carry_out: Callable[[], object]
     """Raises OSError or GitmemError."""
 
 
 @frozen(kw_only=True)
 class Step:
-    what: str
+    description: str
     """The state afterwards, in one line."""
     changes: tuple[FileEdit, ...] = ()
     """None if it is so already."""

@@ -109,7 +109,7 @@ def _unshared(workspace: Workspace) -> list[Step]:
         return []
     said = "what git's configuration says of sharing memory"
     off = Deed(said, partial(turn_off, workspace))
-    return [Step(what="memory is shared with nobody", deeds=(off,))]
+    return [Step(description="memory is shared with nobody", deeds=(off,))]
 
 
 def _leftovers(workspace: Workspace, kept: Notes) -> list[Step]:
@@ -125,11 +125,11 @@ def _purged(trees: list[Workspace]) -> list[Step]:
     refs = [*git.refs(OUR_REFS), *(ref for ref in git.refs(NOTES) if ref == NOTES)]
     return [
         Step(
-            what=f"{OUR_REFS} and {NOTES} are gone, and {sessions} with them",
+            description=f"{OUR_REFS} and {NOTES} are gone, and {sessions} with them",
             deeds=tuple(Deed(ref, partial(_remove_ref, git, ref)) for ref in refs),
         ),
         Step(
-            what="the readable copies of sessions are gone",
+            description="the readable copies of sessions are gone",
             deeds=tuple(_copy_removals(trees, ids)),
         ),
         _folders_gone(git.common_dir, private_dir(git.common_dir)),
@@ -142,7 +142,7 @@ def _folders_gone(common_dir: Path, *more: Path) -> Step:
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
         folders.append(ours)
     deeds = tuple(Deed(f"{each}/", partial(shutil.rmtree, each)) for each in folders)
-    return Step(what="journal, log and search index are gone", deeds=deeds)
+    return Step(description="journal, log and search index are gone", deeds=deeds)
 
 
 def _remove_ref(repository: Repository, ref: str) -> None:

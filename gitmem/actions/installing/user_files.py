@@ -192,8 +192,8 @@ def undone(files: UserFiles, name: str) -> Step | None:
 
 def _refused(what: str, shown: str, error: GitmemError) -> Step:
     if isinstance(error, NoPermission):
-        return Step(what=what, why_not=f"{shown} {error.message}")
-    return Step(what=what, fault=f"{shown}: {error.message}")
+        return Step(description=what, why_not=f"{shown} {error.message}")
+    return Step(description=what, fault=f"{shown}: {error.message}")
 
 
 def _with_entries(
@@ -252,4 +252,4 @@ def _step(files: UserFiles, place: TargetFile, what: str, after: bytes | None) -
     if after != file.content or is_left:
         mode = file.mode or files.new_mode
         changes = (FileEdit(file.path, file.content, after, mode, folders=folders),)
-    return Step(what=what, changes=changes, deeds=leftovers(file.path))
+    return Step(description=what, changes=changes, deeds=leftovers(file.path))

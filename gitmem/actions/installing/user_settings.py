@@ -48,7 +48,7 @@ def planned(
         if allows_tools or not target.is_permission or path.exists():
             rules = rules_for(target, path, allows_tools=allows_tools)
             entries = entries_of(target, launcher, rules)
-            what, real = target.what.format(path=path), _real(path)
+            what, real = target.description.format(path=path), _real(path)
             files.append(placed(_files_beside(real, notes), real.name, what, entries))
     return [
         managed_files.noted(environment.home, notes),
@@ -141,10 +141,10 @@ def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
     if is_for_all:
         step = _said("true", None, environment)
         is_there = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
-        yield Step(what=step.what) if is_there else step
+        yield Step(description=step.description) if is_there else step
     if not is_for_all or (_is_said_here(workspace) and not is_so):
         step = _said("true", workspace, environment)
-        yield Step(what=step.what) if is_so else step
+        yield Step(description=step.description) if is_so else step
 
 
 def _is_said_here(workspace: Workspace) -> bool:
@@ -169,4 +169,4 @@ def _said(
     scope = "" if workspace else "--global "
     command = f"git config {scope}{EVERYWHERE_SETTING} {value or ''}".rstrip()
     verb = "set" if value else "unset"
-    return Step(what=what, deeds=(Deed(command, set_it),), verb=verb)
+    return Step(description=what, deeds=(Deed(command, set_it),), verb=verb)

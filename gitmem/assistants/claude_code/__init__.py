@@ -33,7 +33,7 @@ CLAUDE_CODE = Assistant(
             # and offers its tools there. In a terminal they may come later.
             server("CLAUDE_PROJECT_DIR", alwaysLoad=True),
             user=memory_path,
-            by_hand=f"claude mcp add {SERVER} -- {{ocm}} serve",
+            manual_advice=f"claude mcp add {SERVER} -- {{ocm}} serve",
         ),
         hooks_in(
             SHARED,
@@ -43,14 +43,14 @@ CLAUDE_CODE = Assistant(
             user=OF_USER,
             allow=TOOL_RULES,
             approves=True,
-            what_allowed="Claude Code runs gitmem's tools without asking,"
+            permission_description="Claude Code runs gitmem's tools without asking,"
             " as {path} says",
         ),
         Target(
             path=".claude/rules/opencodememory.md",
             served_by=("AGENTS.md",),
             is_served=reads_agents,
-            what="Claude Code is told by {path} when to save",
+            description="Claude Code is told by {path} when to save",
             # Its head keeps Copilot CLI from reading it, which has AGENTS.md for that.
             content=Rules(head="rules/claude-code.md"),
         ),

@@ -34,7 +34,7 @@ CODEX = Assistant(
             "Codex",
             server("OCM_PROJECT_DIR")._replace(keys=("mcp_servers", SERVER)),
             user=CONFIG,
-            by_hand=f"codex mcp add {SERVER} -- {{ocm}} serve",
+            manual_advice=f"codex mcp add {SERVER} -- {{ocm}} serve",
         ),
         hooks_in(
             ".codex/hooks.json",

@@ -112,7 +112,7 @@ CURSOR = Assistant(
             _SERVERS,
             "Cursor",
             server("OCM_PROJECT_DIR", env={"OCM_PROJECT_DIR": "${workspaceFolder}"}),
-            by_hand=f"In ~/.cursor/mcp.json, a server {SERVER}: {{ocm}} serve",
+            manual_advice=f"In ~/.cursor/mcp.json, a server {SERVER}: {{ocm}} serve",
         ),
         hooks_in(
             ".cursor/hooks.json",

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from gitmem.actions.doctor.doctor import Mended, Mending, examine, mend
+from gitmem.actions.doctor.doctor import Repair, Repairs, examine, repair
 from gitmem.actions.doctor.finding import Finding, Grade
 from gitmem.actions.reading import catch_up
 from gitmem.cli import output
@@ -53,7 +53,7 @@ def _examine() -> Sequence[Finding]:
     findings = examine(current_environment())
     output.say_json([*map(_finding_json, findings)])
     _say(findings)
-    count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
+    count = sum(each.is_repairable and each.grade is not Grade.OK for each in findings)
     if count:
         output.say(f"`ocm doctor --fix` repairs {count} of these.")
     _say_sum(findings)
@@ -61,18 +61,18 @@ def _examine() -> Sequence[Finding]:
 
 
 def _mend() -> Sequence[Finding]:
-    mended = mend(current_environment())
-    made = [*map(_mending_json, mended.mendings)]
-    output.say_json({"mended": made, "left": [*map(_finding_json, mended.left)]})
+    mended = repair(current_environment())
+    made = [*map(_mending_json, mended.repairs)]
+    output.say_json({"mended": made, "left": [*map(_finding_json, mended.remaining)]})
     _say_mended(mended)
-    return mended.left
+    return mended.remaining
 
 
-def _mending_json(mending: Mending) -> dict[str, Any]:
+def _mending_json(mending: Repair) -> dict[str, Any]:
     return {
-        "codes": list(dict.fromkeys(each.code for each in mending.found)),
-        "found": [output.one_line(each.what) for each in mending.found],
-        "done": [output.one_line(each) for each in mending.done],
+        "codes": list(dict.fromkeys(each.code for each in mending.findings)),
+        "found": [output.one_line(each.message) for each in mending.findings],
+        "done": [output.one_line(each) for each in mending.steps],
         "error": output.one_line(mending.error) or None,
     }
 
@@ -83,10 +83,10 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "about": finding.about or None,
         "grade": finding.grade,
-        "what": output.one_line(finding.what),
-        "where": finding.where or None,
-        "mend": finding.mend or None,
-        "mendable": finding.is_mendable,
+        "what": output.one_line(finding.message),
+        "where": finding.location or None,
+        "mend": finding.remedy or None,
+        "mendable": finding.is_repairable,
     }
 
 
@@ -96,23 +96,25 @@ def _say(findings: Sequence[Finding]) -> None:
         of_group = list(each)
         for finding, following in zip(of_group, [*of_group[1:], None], strict=True):
             _say_finding(finding)
-            if finding.mend and (following is None or following.mend != finding.mend):
-                _say_mend(finding.mend)
+            if finding.remedy and (
+                following is None or following.remedy != finding.remedy
+            ):
+                _say_remedy(finding.remedy)
         output.say()
 
 
-def _say_mended(mended: Mended) -> None:
-    for each in mended.mendings:
-        for finding in each.found:
+def _say_mended(mended: Repairs) -> None:
+    for each in mended.repairs:
+        for finding in each.findings:
             _say_finding(finding)
-        for done in each.done:
+        for done in each.steps:
             _say_labelled(_COLUMN, "done: ", GOOD, done)
         if each.error:
             _say_labelled(_COLUMN, "not done: ", BAD, each.error)
         output.say()
-    if not mended.mendings:
+    if not mended.repairs:
         output.say("Nothing was found that could be repaired.\n")
-    left = [f for f in mended.left if f.grade in (Grade.WARNING, Grade.PROBLEM)]
+    left = [f for f in mended.remaining if f.grade in (Grade.WARNING, Grade.PROBLEM)]
     if left:
         output.say("What is left:\n")
     _say(left)
@@ -121,17 +123,17 @@ def _say_mended(mended: Mended) -> None:
 
 def _say_finding(finding: Finding) -> None:
     style = _STYLES[finding.grade]
-    _say_labelled(0, f"{finding.grade:<{_COLUMN}}", style, finding.what)
-    if finding.where and finding.grade is not Grade.OK:
-        where = output.one_line(finding.where)
-        if where not in output.one_line(finding.what):
+    _say_labelled(0, f"{finding.grade:<{_COLUMN}}", style, finding.message)
+    if finding.location and finding.grade is not Grade.OK:
+        where = output.one_line(finding.location)
+        if where not in output.one_line(finding.message):
             output.say_whole(" " * _COLUMN, (where, FAINT))
 
 
-def _say_mend(mend: str) -> None:
+def _say_remedy(remedy: str) -> None:
     """Print the remedy; lines after the first are there to be copied."""
     label = "mend: "
-    first, *more = mend.splitlines()
+    first, *more = remedy.splitlines()
     _say_labelled(_COLUMN, label, HINT, first)
     for line in more:
         output.say_whole(" " * (_COLUMN + len(label)), line)

@@ -15,7 +15,7 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor import assistants
-from gitmem.actions.doctor.doctor import mend_installation
+from gitmem.actions.doctor.doctor import repair_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.conversation import Caller
@@ -37,9 +37,9 @@ def test_what_is_missing_comes_by_init(healthy: Place) -> None:
     for path in missing:
         Path(path).unlink()
     found = healthy.grave()
-    assert {each.where: each.code for each in found} == missing
-    assert {each.mend for each in found} == {INIT}
-    assert all(each.what.endswith("not there") for each in found)
+    assert {each.location: each.code for each in found} == missing
+    assert {each.remedy for each in found} == {INIT}
+    assert all(each.message.endswith("not there") for each in found)
 
 
 @pytest.mark.endurance
@@ -49,20 +49,20 @@ def test_entries_of_another_version_are_told_from_missing_ones(healthy: Place) -
     settings["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] = 3
     file.write_text(json.dumps(settings))
     [found] = healthy.grave()
-    assert (found.code, found.mend) == (Code.HOOK_ENTRIES, INIT)
-    assert "not as this version has it" in found.what
+    assert (found.code, found.remedy) == (Code.HOOK_ENTRIES, INIT)
+    assert "not as this version has it" in found.message
 
 
 def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
     healthy.write(".claude/settings.json", '{\n  "hooks": {\n    oops\n')
     for found in healthy.grave():
         assert found.grade is PROBLEM
-        assert "line 3" in found.what
+        assert "line 3" in found.message
 
 
 def test_where_no_tool_was_called_its_own_list_is_named(healthy: Place) -> None:
     silent = healthy.found(Code.MCP_APPROVAL, CLAUDE)
-    assert (silent.grade, "`claude mcp list`" in silent.mend) == (NOTE, True)
+    assert (silent.grade, "`claude mcp list`" in silent.remedy) == (NOTE, True)
     saved_session(workspace_at(healthy.repository), Caller(CLAUDE), goal="g")
     assert Code.MCP_APPROVAL not in {each.code for each in healthy.findings()}
 
@@ -70,7 +70,7 @@ def test_where_no_tool_was_called_its_own_list_is_named(healthy: Place) -> None:
 def test_where_it_was_never_heard_its_own_list_is_named(healthy: Place) -> None:
     shutil.rmtree(healthy.common_dir / "ocm" / "journal")
     silent = healthy.found(Code.HEARD, CLAUDE)
-    assert (silent.grade, "`claude mcp list`" in silent.mend) == (NOTE, True)
+    assert (silent.grade, "`claude mcp list`" in silent.remedy) == (NOTE, True)
 
 
 @pytest.mark.endurance
@@ -78,7 +78,7 @@ def test_the_newest_event_counts(healthy: Place) -> None:
     for minutes in (200, 5, 90):
         at = now() - timedelta(minutes=minutes)
         note(healthy.repository, event(Edit, at=at, client="other", path="a"))
-    said = heard(healthy).what
+    said = heard(healthy).message
     assert said == "Claude Code: last heard of just now"
 
 
@@ -94,7 +94,7 @@ def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -
         lines.write(f"\n{line}\n")
     found = heard(healthy)
     assert found.grade is WARNING
-    assert "its hooks did not" in found.what
+    assert "its hooks did not" in found.message
 
 
 ID = "22222222-2222-4333-8444-555555555555"
@@ -110,19 +110,19 @@ def reached(place: Place, about: str) -> list[Finding]:
 
 
 def heard(place: Place) -> Finding:
-    found = assistants.heard(workspace_at(place.repository))
+    found = assistants.last_signs(workspace_at(place.repository))
     return next(each for each in found if each.about == CLAUDE)
 
 
 def test_it_is_said_which_settings_are_active(healthy: Place) -> None:
     [files] = reached(healthy, "")
-    assert (files.grade, "at the top of this work tree" in files.what) == (OK, True)
+    assert (files.grade, "at the top of this work tree" in files.message) == (OK, True)
     init(healthy)
     [both] = reached(healthy, "")
-    assert "this repository; files of this work tree do as well" in both.what
+    assert "this repository; files of this work tree do as well" in both.message
     init(healthy, Scope.ALL)
     [every] = reached(healthy, "")
-    assert "in all your repositories" in every.what
+    assert "in all your repositories" in every.message
 
 
 @few(1, "scope", [Scope.REPOSITORY, Scope.ALL])
@@ -144,11 +144,11 @@ def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
     settings = healthy.home / ".claude" / "settings.json"
     settings.unlink()
     (healthy.home / "ocm" / "ocm" / "run").unlink()
-    grave = {(each.code, each.where) for each in healthy.grave()}
+    grave = {(each.code, each.location) for each in healthy.grave()}
     run = str(healthy.home / "ocm" / "ocm" / "run")
     assert grave == {(Code.HOOK_ENTRIES, str(settings)), (Code.LAUNCHER, run)}
-    assert all(each.is_mendable for each in healthy.grave())
-    list(mend_installation(workspace_at(healthy.repository)))
+    assert all(each.is_repairable for each in healthy.grave())
+    list(repair_installation(workspace_at(healthy.repository)))
     assert healthy.grave() == []
 
 
@@ -156,8 +156,8 @@ def test_branch_without_the_files_is_found(healthy: Place, tmp_path: Path) -> No
     linked = tmp_path / "linked"
     git(healthy.repository, "worktree", "add", "--quiet", str(linked))
     [found] = reached(healthy, "work-trees")
-    assert (found.grade, str(linked) in found.what) == (WARNING, True)
-    assert "`ocm init --user`" in found.mend
+    assert (found.grade, str(linked) in found.message) == (WARNING, True)
+    assert "`ocm init --user`" in found.remedy
     assert healthy.grave() == [found]
     note(healthy.repository, event(Start, client=ID, at=now(), root=str(linked)))
     assert reached(healthy, "work-trees") == []
@@ -181,4 +181,4 @@ def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) ->
     workspace_at(healthy.repository).current_sessions()
     assert healthy.grave() == []
     heard = healthy.found(Code.HEARD, CLAUDE)
-    assert (heard.grade, "just now" in heard.what) == (OK, True)
+    assert (heard.grade, "just now" in heard.message) == (OK, True)

@@ -31,7 +31,7 @@ def test_killed_it_is_done_by_the_next(thaw: Thaw, tmp_path: Path) -> None:
         time.sleep(moments.uniform(0, LONGEST))
         process.kill()
         process.wait()
-        assert [each.error for each in broken.mend().mendings if each.error] == []
+        assert [each.error for each in broken.repair().repairs if each.error] == []
         assert broken.acknowledged <= broken.goals()
         check_git(broken.repository)
         broken.folder.rename(tmp_path / f"done-{number}")

@@ -14,7 +14,7 @@ from support.harness import git
 from support.installing import python_with_gitmem, times, tree
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.doctor.doctor import mend
+from gitmem.actions.doctor.doctor import repair
 from gitmem.actions.doctor.finding import INIT, Code, Grade
 from gitmem.config import read_environment
 from gitmem.documents.event import Edit
@@ -40,7 +40,7 @@ def test_before_init_all_that_is_missing_comes_by_init(place: Place) -> None:
     (place.repository / ".claude").mkdir()
     missing = place.grave()
     assert {each.grade for each in missing} == {WARNING}
-    assert {each.mend for each in missing} == {INIT}
+    assert {each.remedy for each in missing} == {INIT}
     assert {each.code for each in missing} == {
         *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
         *(Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES),
@@ -107,9 +107,9 @@ def test_mending_everything_spares_the_users_files(
     )
     before = [healthy.read(each) for each in users]
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(healthy.home)}
-    mended = mend(read_environment(variables, healthy.repository, healthy.home))
+    mended = repair(read_environment(variables, healthy.repository, healthy.home))
     assert [healthy.read(each) for each in users] == before
-    assert [each.code for each in mended.left if each.is_mendable] == []
+    assert [each.code for each in mended.remaining if each.is_repairable] == []
     assert workspace_at(healthy.repository).store.memory().commit
 
 
@@ -164,13 +164,13 @@ def test_linked_work_tree_is_like_the_main_one(healthy: Place, tmp_path: Path) -
     by_code = {each.code: each for each in found if each.about != "cursor"}
     for code in (Code.LAUNCHER, Code.REGISTRY, Code.HEARD):
         assert by_code[code].grade is OK
-    assert by_code[Code.HOOK_ENTRIES].mend == INIT
+    assert by_code[Code.HOOK_ENTRIES].remedy == INIT
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_hooks_do_nothing_in_a_repository_of_another_user(healthy: Place) -> None:
     os.chown(healthy.common_dir, 65534, -1)
-    assert "another user" in healthy.found(Code.REPOSITORY).what
+    assert "another user" in healthy.found(Code.REPOSITORY).message
     git(healthy.repository, "config", "--global", "safe.directory", "*")
     assert healthy.found(Code.OWNER).grade is PROBLEM
 
@@ -179,7 +179,7 @@ def test_a_repository_that_cannot_be_opened_is_a_problem(place: Place) -> None:
     git(place.repository, "config", "core.repositoryformatversion", "1")
     git(place.repository, "config", "extensions.unheardOf", "true")
     found = place.found(Code.REPOSITORY)
-    assert (found.grade, found.where) == (PROBLEM, "")
+    assert (found.grade, found.location) == (PROBLEM, "")
 
 
 def test_the_codes_that_are_described_are_those_that_there_are() -> None:

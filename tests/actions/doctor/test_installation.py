@@ -20,14 +20,14 @@ from gitmem.git.opening import OLDEST_GIT
 
 
 def test_versions_are_told(healthy: Place) -> None:
-    what = healthy.found(Code.VERSIONS).what
+    what = healthy.found(Code.VERSIONS).message
     assert f"gitmem {__version__}," in what
     assert re.search(r"Python 3\.\d+.*pygit2 .*libgit2 .*git \d", what)
 
 
 def test_a_git_that_is_too_old_to_share_is_told(healthy: Place, tmp_path: Path) -> None:
     found = healthy.found(Code.VERSIONS, PATH=path_with_old_git(tmp_path / "old"))
-    assert (found.grade, OLDEST_GIT in found.mend) == (WARNING, True)
+    assert (found.grade, OLDEST_GIT in found.remedy) == (WARNING, True)
 
 
 def test_other_ocm_on_the_path_is_named(place: Place, tmp_path: Path) -> None:
@@ -49,12 +49,12 @@ def test_other_ocm_on_the_path_is_named(place: Place, tmp_path: Path) -> None:
 def test_a_launcher_that_is_not_as_it_should_be(healthy: Place) -> None:
     healthy.launcher.chmod(0o600)
     [found] = healthy.grave()
-    assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, PROBLEM, INIT)
+    assert (found.code, found.grade, found.remedy) == (Code.LAUNCHER, PROBLEM, INIT)
     text = healthy.launcher.read_text().replace("# ocm run 1", "# ocm run 0")
     healthy.launcher.write_text(text)
     healthy.launcher.chmod(0o755)
     [found] = healthy.grave()
-    assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, WARNING, INIT)
+    assert (found.code, found.grade, found.remedy) == (Code.LAUNCHER, WARNING, INIT)
 
 
 @every_row(
@@ -77,32 +77,32 @@ def test_a_python_that_cannot_be_used(
         python.chmod(0o755)
     launcher, found = check_installation.launcher(workspace_at(healthy.repository))
     assert launcher.grade is OK
-    assert (found.grade, found.where) == (PROBLEM, str(python))
-    assert words in found.what
-    assert "ocm init" in found.mend
+    assert (found.grade, found.location) == (PROBLEM, str(python))
+    assert words in found.message
+    assert "ocm init" in found.remedy
 
 
 def test_a_hook_that_does_not_call_ocm_is_told(healthy: Place) -> None:
     git(healthy.repository, "config", "core.hooksPath", ".husky/_")
     found = healthy.found(Code.GIT_HOOK, "post-commit")
     assert found.grade is WARNING
-    assert "husky" in found.what
-    assert "ocm/run" in found.mend
+    assert "husky" in found.message
+    assert "ocm/run" in found.remedy
     git(healthy.repository, "config", "--unset", "core.hooksPath")
     (healthy.common_dir / "hooks" / "post-commit").chmod(0o600)
     found = healthy.found(Code.GIT_HOOK, "post-commit")
-    assert "not executable" in found.what
-    assert found.mend == INIT
+    assert "not executable" in found.message
+    assert found.remedy == INIT
 
 
 @pytest.mark.endurance
 def test_pushes_are_told_where_they_were_asked_for(healthy: Place) -> None:
     git(healthy.repository, "config", "ocm.autoPush", "true")
     found = healthy.found(Code.GIT_HOOK, "pre-push")
-    assert (found.grade, found.mend) == (WARNING, INIT)
+    assert (found.grade, found.remedy) == (WARNING, INIT)
     installed(workspace_at(healthy.repository))
-    assert "tells ocm of pushes" in healthy.found(Code.GIT_HOOK, "pre-push").what
+    assert "tells ocm of pushes" in healthy.found(Code.GIT_HOOK, "pre-push").message
     git(healthy.repository, "config", "--unset", "ocm.autoPush")
     found = healthy.found(Code.GIT_HOOK, "pre-push")
-    assert "ocm.autoPush is off" in found.what
-    assert found.mend == INIT
+    assert "ocm.autoPush is off" in found.message
+    assert found.remedy == INIT

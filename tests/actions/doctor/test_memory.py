@@ -23,17 +23,17 @@ def test_a_memory_is_counted_unless_it_cannot_be_read(healthy: Place) -> None:
     healthy.write(".git/refs/ocm/conversations", "1" * 40 + "\n")
     found = {each.code: each for each in healthy.findings()}
     assert found[Code.MEMORY].grade is OK
-    assert found[Code.MEMORY].what.startswith("1 session, refs/ocm/")
+    assert found[Code.MEMORY].message.startswith("1 session, refs/ocm/")
     assert found[Code.CONVERSATIONS].grade is WARNING
-    assert "reflog" in found[Code.CONVERSATIONS].mend
+    assert "reflog" in found[Code.CONVERSATIONS].remedy
     commit_by_hand(healthy.repository, "format", "99\n")
     newer = healthy.found(Code.MEMORY)
     assert newer.grade is PROBLEM
-    assert "Upgrade" in newer.mend
+    assert "Upgrade" in newer.remedy
     healthy.write(".git/refs/ocm/sessions", "1" * 40 + "\n")
     found = {each.code: each for each in healthy.findings()}
     assert found[Code.MEMORY].grade is PROBLEM
-    assert "reflog" in found[Code.MEMORY].mend
+    assert "reflog" in found[Code.MEMORY].remedy
     assert Code.OBJECTS not in found
 
 
@@ -43,28 +43,28 @@ def test_checkpoints_that_wait_are_counted(healthy: Place) -> None:
     )
     found = healthy.found(Code.JOURNAL)
     assert found.grade is NOTE
-    assert found.what.startswith("1 checkpoint ")
+    assert found.message.startswith("1 checkpoint ")
 
 
 @pytest.mark.endurance
 def test_an_index_is_never_a_problem(healthy: Place) -> None:
     workspace = workspace_at(healthy.repository)
-    said = [healthy.found(Code.INDEX).what]
+    said = [healthy.found(Code.INDEX).message]
     saved_session(workspace, goal="g")
     search(workspace, "anything")
-    said.append(healthy.found(Code.INDEX).what)
+    said.append(healthy.found(Code.INDEX).message)
     saved_session(workspace, goal="h")
-    said.append(healthy.found(Code.INDEX).what)
+    said.append(healthy.found(Code.INDEX).message)
     [file] = workspace.index_folder.glob("*.pos")
     content = file.read_bytes()
     file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
     damaged = healthy.found(Code.INDEX)
-    assert (damaged.grade, "is damaged" in damaged.what) == (WARNING, True)
+    assert (damaged.grade, "is damaged" in damaged.message) == (WARNING, True)
     shutil.rmtree(workspace.index_folder)
     workspace.index_folder.write_text("damaged")
     found = healthy.found(Code.INDEX)
-    said.append(found.what)
-    assert (found.grade, found.mend) == (NOTE, FIX)
+    said.append(found.message)
+    assert (found.grade, found.remedy) == (NOTE, FIX)
     assert [each.removeprefix("the index ") for each in said] == [
         "is not there; the next search makes it",
         "is up to date",
@@ -92,7 +92,7 @@ def test_the_last_five_errors_are_told_with_their_time(healthy: Place) -> None:
     lines = "".join(f"{stamp} ocm-hook: Error{n} in x.py:1\n" for n in range(7))
     healthy.write(".git/ocm/log", lines)
     found = [each for each in healthy.findings() if each.code is Code.LOG]
-    assert [each.what[-16:] for each in found] == [
+    assert [each.message[-16:] for each in found] == [
         f"Error{n} in x.py:1" for n in range(2, 7)
     ]
     assert {each.grade for each in found} == {WARNING}
@@ -104,6 +104,6 @@ def test_each_rule_is_told_by_its_name(place: Place) -> None:
         config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
     half, ticket = redaction_rules(workspace_at(place.repository))
     assert (half.grade, half.about) == (Grade.PROBLEM, "ocm.redact.half")
-    assert half.what.endswith("is ignored: it has no sample that proves it")
+    assert half.message.endswith("is ignored: it has no sample that proves it")
     assert (ticket.grade, ticket.about) == (Grade.OK, "ocm.redact.ticket")
     assert not any(told in f"{half}{ticket}" for told in (HIDDEN, PATTERN))

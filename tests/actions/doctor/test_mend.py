@@ -15,7 +15,7 @@ from support.harness import NOON, git, record
 from support.installing import tree
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.doctor.doctor import examine, mend
+from gitmem.actions.doctor.doctor import examine, repair
 from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.cli.main import run
 from gitmem.config import read_environment
@@ -53,10 +53,10 @@ RARER = {
 def test_what_is_found_is_mended(thaw: Thaw, name: str, code: Code) -> None:
     """It is said, mended, and said no more; nothing is lost, git is content."""
     broken = thaw(name)
-    mended = broken.mend()
-    assert [each.error for each in mended.mendings if each.error] == []
-    assert any(each.code is code for one in mended.mendings for each in one.found)
-    assert [each for each in mended.left if each.is_mendable] == []
+    mended = broken.repair()
+    assert [each.error for each in mended.repairs if each.error] == []
+    assert any(each.code is code for one in mended.repairs for each in one.findings)
+    assert [each for each in mended.remaining if each.is_repairable] == []
     assert broken.acknowledged <= broken.goals()
     check_git(broken.repository)
 
@@ -67,7 +67,7 @@ def test_healthy_repository_is_untouched(
     healthy = Broken(repository.parent, sealed_environment)
     saved_session(healthy.workspace(), goal="g")
     before = tree(healthy.repository)
-    assert healthy.mend().mendings == ()
+    assert healthy.repair().repairs == ()
     assert tree(healthy.repository) == before
 
 
@@ -81,8 +81,8 @@ def test_backups_are_put_back(repository: Path, sealed_environment: Path) -> Non
     document = git(repository, "grep", "--name-only", "earlier", f"{REF}~1")
     oid = git(repository, "rev-parse", document)
     (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
-    first, *_ = broken.mend().mendings
-    assert "restored from the backup" in " ".join(first.done)
+    first, *_ = broken.repair().repairs
+    assert "restored from the backup" in " ".join(first.steps)
     assert git(repository, "rev-parse", REF) == before
     assert broken.goals() == {"kept"}
     check_git(repository)
@@ -93,8 +93,8 @@ def test_what_a_remote_may_have_is_not_given_up(thaw: Thaw) -> None:
     broken = thaw("object-at-remote")
     (broken.folder / "remote.git").rename(broken.folder / "elsewhere.git")
     before = git(broken.repository, "rev-parse", REF)
-    [mending] = broken.mend().mendings
-    assert (mending.done, mending.error != "") == ((), True)
+    [mending] = broken.repair().repairs
+    assert (mending.steps, mending.error != "") == ((), True)
     assert git(broken.repository, "rev-parse", REF) == before
 
 
@@ -105,7 +105,7 @@ def test_what_is_on_a_disk_that_is_not_mounted_is_not_given_up(thaw: Thaw) -> No
     info.mkdir(exist_ok=True)
     (info / "alternates").write_text("/not/mounted/objects\n")
     before = git(broken.repository, "rev-parse", REF)
-    first, *_ = broken.mend().mendings
+    first, *_ = broken.repair().repairs
     assert "/not/mounted/objects" in first.error
     assert git(broken.repository, "rev-parse", REF) == before
 
@@ -115,11 +115,11 @@ def test_a_manifest_is_never_guessed(thaw: Thaw) -> None:
     broken = thaw("manifest-damaged")
     manifest = broken.git_dir / "ocm" / "installed.json"
     before = manifest.read_bytes()
-    mended = broken.mend()
-    left = [f for f in mended.left if f.code is Code.OWN_FILE]
+    mended = broken.repair()
+    left = [f for f in mended.remaining if f.code is Code.OWN_FILE]
     assert [each.about for each in left] == ["installed.json"]
     assert manifest.read_bytes() == before
-    assert all(f.code is not Code.LAUNCHER for m in mended.mendings for f in m.found)
+    assert all(f.code is not Code.LAUNCHER for m in mended.repairs for f in m.findings)
 
 
 @ALL
@@ -128,9 +128,9 @@ def test_one_that_cannot_be_mended_holds_up_no_other(thaw: Thaw) -> None:
     (broken.git_dir / f"{REF}.lock").touch()
     os.utime(broken.git_dir / f"{REF}.lock", (0, 0))
     with FileLock(broken.git_dir / "ocm" / "index.lock"):
-        by_code = {one.found[0].code: one for one in broken.mend().mendings}
+        by_code = {one.findings[0].code: one for one in broken.repair().repairs}
     assert by_code[Code.INDEX].error
-    assert by_code[Code.LOCK].done
+    assert by_code[Code.LOCK].steps
 
 
 @ALL
@@ -138,7 +138,7 @@ def test_a_lock_that_somebody_may_hold_is_left(thaw: Thaw) -> None:
     broken = thaw("dead-lock")
     lock = broken.git_dir / f"{REF}.lock"
     lock.touch()
-    broken.mend()
+    broken.repair()
     assert lock.exists()
 
 
@@ -179,7 +179,7 @@ def check_object_comes_back(broken: Broken) -> None:
     (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
     shutil.rmtree(broken.git_dir / "ocm" / "kept", ignore_errors=True)
     assert broken.mendable(Code.OBJECTS)
-    assert {each.error for each in broken.mend().mendings} == {""}
+    assert {each.error for each in broken.repair().repairs} == {""}
     assert broken.goals() == {"goal one", "goal two", "goal three"}
     check_git(broken.repository)
 
@@ -213,11 +213,11 @@ def test_a_ref_that_is_a_link_is_left_to_the_user(
     saved_session(broken.workspace(), goal="g")
     git(repository, "update-ref", "refs/ocm/other", REF)
     git(repository, "symbolic-ref", REF, "refs/ocm/other")
-    mended = broken.mend()
-    assert mended.mendings == ()
-    [found] = [f for f in mended.left if f.code is Code.MEMORY]
+    mended = broken.repair()
+    assert mended.repairs == ()
+    [found] = [f for f in mended.remaining if f.code is Code.MEMORY]
     assert found.grade is Grade.PROBLEM
-    [command] = re.findall("`(git .*?)`", found.mend)
+    [command] = re.findall("`(git .*?)`", found.remedy)
     git(repository, *command.split()[1:])
     assert broken.goals() == {"g"}
     assert not [f for f in broken.findings() if f.grade is Grade.PROBLEM]
@@ -235,7 +235,7 @@ def test_waiting_checkpoint_names_what_is_in_its_way(
     assert "safe in the journal" in refused.value.message
     found = examine(workspace_at(repository).environment)
     [told] = [each for each in found if each.grade is Grade.PROBLEM]
-    assert str(stranger) in (told.where, told.what)
+    assert str(stranger) in (told.location, told.message)
     stranger.rename(stranger.with_name("aside"))
     store = workspace_at(repository).store
     store.replay()
@@ -249,7 +249,9 @@ def test_linked_own_folder_says_what_to_do(repository: Path, tmp_path: Path) -> 
     with pytest.raises(NoPermission, match=re.escape(str(ours))):
         workspace_at(repository)
     environment = read_environment(os.environ, repository, Path.home())
-    [told] = [each for each in mend(environment).left if each.grade is Grade.PROBLEM]
-    assert str(ours) in told.what
-    assert told.mend == MOVE_AWAY
+    [told] = [
+        each for each in repair(environment).remaining if each.grade is Grade.PROBLEM
+    ]
+    assert str(ours) in told.message
+    assert told.remedy == MOVE_AWAY
     assert list(elsewhere.iterdir()) == []

@@ -56,7 +56,7 @@ def test_where_all_is_well_it_says_with_whom_and_since_when(shared: Place) -> No
     codes = (Code.SHARING, Code.SYNC, Code.UNSENT, Code.FETCH, Code.PUSH, Code.STRANGER)
     findings = [each for each in shared.findings() if each.code in codes]
     assert {each.grade for each in findings} == {OK}
-    said = {each.code: each.what for each in findings}
+    said = {each.code: each.message for each in findings}
     assert said[Code.SHARING] == "memory is shared with origin"
     assert said[Code.SYNC].startswith("the last sync, 20")
     assert said[Code.UNSENT] == "all sessions are sent"
@@ -66,7 +66,7 @@ def test_conversations_that_are_shared_are_named(shared: Place) -> None:
     config(shared, "ocm.shareConversations", "true")
     [one] = found(shared, Code.SHARING)
     assert one.grade is NOTE
-    assert "conversations" in one.what
+    assert "conversations" in one.message
 
 
 @pytest.mark.endurance
@@ -74,12 +74,12 @@ def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     git(shared.repository, "remote", "rename", "origin", "upstream")
     [one] = found(shared, Code.SHARING)
     assert one.grade is PROBLEM
-    assert "'origin'" in one.what
-    assert "upstream" in one.mend
+    assert "'origin'" in one.message
+    assert "upstream" in one.remedy
     workspace = workspace_at(shared.repository)
     assert turn_off(workspace) == "origin"
     turn_on(workspace, proposal(workspace, ShareRequest()))
-    assert found(shared, Code.SHARING)[0].what == "memory is shared with upstream"
+    assert found(shared, Code.SHARING)[0].message == "memory is shared with upstream"
     fetched = workspace.repository.config_values("remote.upstream.fetch")
     assert [each for each in fetched if "remotes/origin/sessions" in each] == []
 
@@ -90,7 +90,7 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     config(shared, "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
     [one] = found(shared, Code.FETCH)
     assert one.grade is WARNING
-    assert "ocm share on origin" in one.mend
+    assert "ocm share on origin" in one.remedy
 
 
 @pytest.mark.endurance
@@ -98,7 +98,7 @@ def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
     config(shared, "remote.origin.promisor", "true")
     [one] = found(shared, Code.FETCH)
     assert one.grade is WARNING
-    assert "`ocm pull`" in one.mend
+    assert "`ocm pull`" in one.remedy
 
 
 @every_row("refspec", ["+refs/*:refs/*", "refs/ocm/*:refs/ocm/*"])
@@ -107,7 +107,7 @@ def test_a_fetch_that_writes_into_our_ref(place: Place, refspec: str) -> None:
     config(place, "--replace-all", "remote.other.fetch", refspec)
     findings = found(place, Code.FETCH)
     assert {(each.grade, each.about) for each in findings} == {(PROBLEM, "other")}
-    [command] = re.findall(r"`(git .*)`", findings[0].mend)
+    [command] = re.findall(r"`(git .*)`", findings[0].remedy)
     subprocess.run(command, shell=True, check=True, cwd=place.repository)
     assert found(place, Code.FETCH) == []
 
@@ -132,10 +132,10 @@ def test_failed_sync_shows_what_git_said(shared: Place, tmp_path: Path) -> None:
         sent_from(shared.repository)
     [one] = found(shared, Code.SYNC)
     assert one.grade is WARNING
-    assert "origin" in one.what
-    assert one.mend
+    assert "origin" in one.message
+    assert one.remedy
     (workspace.repository.common_dir / "ocm" / "sync.json").write_text("{}")
-    assert found(shared, Code.SYNC)[0].what == "memory was not synced yet"
+    assert found(shared, Code.SYNC)[0].message == "memory was not synced yet"
 
 
 def test_sessions_that_wait_to_be_sent(shared: Place) -> None:
@@ -149,7 +149,7 @@ def test_sessions_that_wait_to_be_sent(shared: Place) -> None:
         store.append(record(str(days), at=at, goal="g"))
         store.replay()
         [one] = found(shared, Code.UNSENT)
-        assert (one.grade, one.what) == (grade, what)
+        assert (one.grade, one.message) == (grade, what)
 
 
 def test_what_was_not_taken_is_named(shared: Place) -> None:
@@ -159,4 +159,4 @@ def test_what_was_not_taken_is_named(shared: Place) -> None:
     git(shared.repository, "update-ref", REF, was)
     [one] = found(shared, Code.STRANGER)
     assert one.grade is WARNING
-    assert "not taken from origin, such as sessions/notes.sh" in one.what
+    assert "not taken from origin, such as sessions/notes.sh" in one.message

@@ -56,9 +56,9 @@ class TestVanishing:
     ) -> None:
         write(sealed_environment, repository, 25)
         (finding,) = vanishing(workspace_at(repository))
-        assert finding.what.startswith("Claude Code deletes 1 conversation")
-        assert "ocm import claude-code" in finding.mend
-        assert "ocm.autoImport" in finding.mend
+        assert finding.message.startswith("Claude Code deletes 1 conversation")
+        assert "ocm import claude-code" in finding.remedy
+        assert "ocm.autoImport" in finding.remedy
         import_histories(workspace_at(repository))
         assert len(sessions(repository)) == 1
         assert [*vanishing(workspace_at(repository))] == []
@@ -79,6 +79,6 @@ def test_what_was_not_read_lately_is_counted(
         opened.write("{broken\n" * 3)
     aged(file, 3)
     (finding,) = passed_over(workspace_at(repository))
-    assert "no JSON (3)" in finding.what
+    assert "no JSON (3)" in finding.message
     aged(file, 9)
     assert [*passed_over(workspace_at(repository))] == []

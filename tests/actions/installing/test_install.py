@@ -136,7 +136,7 @@ class TestASecondRun:
         (workspace.root / ".mcp.json").unlink()
         foreseen = foresee(planned(workspace, BOTH).steps)
         (left,) = [each for each in foreseen if each.outcome is StepOutcome.PLANNED]
-        assert ".mcp.json" in left.step.what
+        assert ".mcp.json" in left.step.description
 
     def test_what_others_have_added_since_stays_where_it_is(
         self, workspace: Workspace, repository: Path

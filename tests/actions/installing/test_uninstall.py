@@ -159,7 +159,7 @@ class TestAfterOthersChangedAFile:
         path.write_text(text)
         result = result_for(uninstalled(workspace), SETTINGS)
         assert result.outcome is StepOutcome.DONE
-        assert "nothing of ours" in result.step.what
+        assert "nothing of ours" in result.step.description
         assert "// fast" in path.read_text()
         assert "ocm" not in path.read_text()
         assert jsonc.parsed(path.read_text()) == {

@@ -114,8 +114,8 @@ def test_a_newcomer_to_an_emptied_memory_brings_it_back(team: Team) -> None:
     workspace = clone.workspace()
     [finding] = findings(workspace).values()
     assert finding.about == "history"
-    assert all(each in finding.what for each in before)
-    assert "ocm restore" in finding.mend
+    assert all(each in finding.message for each in before)
+    assert "ocm restore" in finding.remedy
     found = candidates(workspace, with_forgotten=False)
     assert {each.session_id for each in found.lost} == before.keys()
     assert {each.source for each in found.lost} == {VersionSource.HISTORY}
@@ -150,7 +150,7 @@ def test_blanked_document_gets_back_what_it_had(team: Team, text: str) -> None:
     team.attack({memory.path(session_id): redact(text)})
     workspace = team.newcomer().workspace()
     [finding] = findings(workspace).values()
-    assert session_id in finding.what
+    assert session_id in finding.message
     assert restored(workspace, session_id) == [session_id]
     session = workspace.store.memory().document(session_id)
     assert session
@@ -168,7 +168,7 @@ def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
     team.attack({memory.path(session_id): redact(short)})
     workspace = team.newcomer().workspace()
     finding = findings(workspace)["history-more"]
-    assert (finding.grade, session_id in finding.what) == ("warning", True)
+    assert (finding.grade, session_id in finding.message) == ("warning", True)
     [one] = candidates(workspace, with_forgotten=False).lost
     assert one.is_here
     restore(workspace, [one])
@@ -185,7 +185,7 @@ def test_replaced_document_comes_back_beside_it(team: Team) -> None:
     team.attack({memory.path(session_id): redact(text.replace("first", "pwned"))})
     workspace = team.newcomer().workspace()
     finding = findings(workspace)["history"]
-    assert session_id in finding.what
+    assert session_id in finding.message
     restored(workspace, session_id)
     found = {each.goal for each in workspace.store.memory().newest()}
     assert found == {*GOALS, "pwned"}
@@ -199,7 +199,7 @@ def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
     shutil.rmtree(folder / ".git/ocm/journal")
     [finding] = changed_refs(workspace)
     assert (finding.about, finding.grade) == (REF, "problem")
-    assert "was rewritten: 2 sessions gone" in finding.what
+    assert "was rewritten: 2 sessions gone" in finding.message
     found = candidates(workspace, with_forgotten=False)
     assert {each.source for each in found.lost} == {VersionSource.REFLOG}
     restore(workspace, found.lost)
@@ -216,7 +216,7 @@ def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     tip = git(repository, "rev-parse", f"{REF}~1")
     git(repository, "update-ref", "-d", REF)  # its reflog goes, too
     git(repository, "update-ref", REF, tip)
-    assert findings(workspace)["journal-more"].mend == RESTORE
+    assert findings(workspace)["journal-more"].remedy == RESTORE
     assert restore(workspace, candidates(workspace, with_forgotten=False).lost)
     [session] = workspace.store.memory().newest()
     assert session.decisions == ("decision 0", "decision 1")

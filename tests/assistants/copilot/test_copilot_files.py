@@ -105,5 +105,5 @@ def test_doctor_names_the_files_that_serve_it(
     of_it = {x.code: x for x in place.findings() if x.about == "copilot"}
     hooks, server = of_it[Code.HOOK_ENTRIES], of_it[Code.MCP_ENTRY]
     assert hooks.grade is OK
-    assert hooks.what == "Copilot CLI: hooks in .claude/settings.json"
-    assert server.what == "Copilot CLI: MCP server in .mcp.json"
+    assert hooks.message == "Copilot CLI: hooks in .claude/settings.json"
+    assert server.message == "Copilot CLI: MCP server in .mcp.json"

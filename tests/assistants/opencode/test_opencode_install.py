@@ -72,7 +72,7 @@ def test_doctor_finds_a_plugin_of_another_version(
     plugin = repository / ".opencode" / "plugins" / "ocm.js"
     plugin.write_text(plugin.read_text().replace("const", "let", 1))
     found = [
-        each for each in examine(workspace.environment) if each.where == str(plugin)
+        each for each in examine(workspace.environment) if each.location == str(plugin)
     ]
     assert [each.code for each in found] == [Code.HOOK_ENTRIES]
-    assert "plugin in .opencode/plugins/ocm.js" in found[0].what
+    assert "plugin in .opencode/plugins/ocm.js" in found[0].message
