@@ -73,14 +73,14 @@ def test_assistant_goes_on(ocm: Ocm, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> None:
     def saved(*options: str, by_hand: bool = True) -> str:
-        ran = ocm("checkpoint", *options, "--json", manual_advice=by_hand)
+        ran = ocm("checkpoint", *options, "--json", by_hand=by_hand)
         return str(ran.json["session_id"])
 
-    script = saved("--goal", "A script's", manual_advice=False)
+    script = saved("--goal", "A script's", by_hand=False)
     first = saved("--goal", "Mend the login")
     assert first != script
     assert saved("--done", "found it") == first
-    told = ocm("checkpoint", "--done", "understood it", manual_advice=True)
+    told = ocm("checkpoint", "--done", "understood it", by_hand=True)
     assert first in told.out
     assert "goes on with your open session" in told.err
     named = saved("--slug", "login-loop")
@@ -89,12 +89,12 @@ def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> No
     for options in (["--slug", "other-thing"], ["--new"]):
         assert saved("--goal", "Another", *options) not in (first, named)
     newest = saved("--done", "more")
-    assert saved("--goal", "A script's", manual_advice=False) != newest
+    assert saved("--goal", "A script's", by_hand=False) != newest
     git(repository, "switch", "--quiet", "--create", "elsewhere")
     assert saved("--goal", "Of another branch") != newest
     git(repository, "config", "user.email", "grace@example.com")
     assert len({newest, saved("--goal", "Grace's"), saved("--done", "x")}) == 2
-    ocm("checkpoint", "--status", "closed", manual_advice=True)
+    ocm("checkpoint", "--status", "closed", by_hand=True)
     before = len(ocm("list", "--json").json)
     saved("--goal", "After the end")
     assert len(ocm("list", "--json").json) == before + 1
@@ -104,19 +104,19 @@ def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> No
 def test_half_a_day_later_another_session_begins(
     ocm: Ocm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ocm("checkpoint", "--goal", "Mend the login", manual_advice=True)
+    ocm("checkpoint", "--goal", "Mend the login", by_hand=True)
     monkeypatch.setattr(conversation, "OPEN_TIME", timedelta(0) - timedelta(hours=1))
-    ocm("checkpoint", "--goal", "Mend the logout", manual_advice=True)
+    ocm("checkpoint", "--goal", "Mend the logout", by_hand=True)
     assert len(ocm("list", "--json").json) == 2
 
 
 def test_by_hand_in_an_assistants_shell_its_conversation_goes_on(
     ocm: Ocm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ocm("checkpoint", "--goal", "By hand", manual_advice=True)
+    ocm("checkpoint", "--goal", "By hand", by_hand=True)
     monkeypatch.setenv("CODEX_THREAD_ID", "0a1b2c3d-4e5f-4000-8000-000000000000")
     for options in (["--goal", "Mend the login"], ["--done", "the cookie"], ["--new"]):
-        ocm("checkpoint", "--goal", "Codex", *options, manual_advice=True)
+        ocm("checkpoint", "--goal", "Codex", *options, by_hand=True)
     tools = [each["tool"] for each in ocm("list", "--json").json]
     assert sorted(tools) == ["cli", "codex", "codex"]
 
