@@ -78,7 +78,7 @@ class Target(NamedTuple):
 
     path: str
     """Relative to the work tree."""
-    description: str
+    state: str
     """The state once our entries are in `{path}`."""
     content: Server | Hooks | Rules | Skill
     local: str = ""
@@ -91,7 +91,7 @@ class Target(NamedTuple):
     """True if the file can answer the client's question about the server."""
     is_permission: bool = False
     """True if it only lets our tools run, where the user agrees."""
-    permission_description: str = ""
+    permitted_state: str = ""
     """The state once the rules are in `{path}`."""
     manual_advice: str = ""
     """A command or line for the user where the file stays as it is; `{ocm}` runs us."""

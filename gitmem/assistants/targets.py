@@ -24,7 +24,7 @@ from gitmem.errors import InvalidInput
 
 AGENTS_RULES = Target(
     path="AGENTS.md",
-    description="{path} tells assistants when to save",
+    state="{path} tells assistants when to save",
     content=Rules(),
 )
 """Shared by all assistants that read this file, so that none is told twice."""
@@ -77,7 +77,7 @@ def skills_in(folder: str) -> Iterator[Target]:
     for name in SKILLS:
         yield Target(
             path=f"{folder}/{name}/SKILL.md",
-            description=f"the command {name} is in {{path}}",
+            state=f"the command {name} is in {{path}}",
             content=Skill(f"rules/skills/{name}/SKILL.md"),
         )
 

@@ -10,7 +10,7 @@ from gitmem.actions.installing.plan import (
     StepResult,
     carry_out,
     difference,
-    foresee,
+    preview,
 )
 from gitmem.cli.output import (
     BAD,
@@ -46,7 +46,7 @@ def carried_out(
 
     Without a title the plan was printed before, and each step is for `is_verbose`.
     """
-    foreseen = foresee(steps)
+    foreseen = preview(steps)
     if title or is_dry:
         _say_plan(foreseen, title, root)
     results = []
@@ -67,7 +67,7 @@ def has_failed(results: Sequence[StepResult]) -> bool:
 def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]]:
     return [
         {
-            "what": result.step.description,
+            "what": result.step.state,
             "done": result.outcome == "done",
             "outcome": result.outcome,
             "reason": result.reason or None,
@@ -88,7 +88,7 @@ def steps_json(results: Sequence[StepResult], root: Path) -> list[dict[str, Any]
 
 def say_result(result: StepResult) -> None:
     outcome = (f"{result.outcome:<{_COLUMN}}", _STYLES[result.outcome])
-    say(outcome, result.step.description, hang=_COLUMN)
+    say(outcome, result.step.state, hang=_COLUMN)
     if result.reason:
         say(" " * _COLUMN, result.reason, hang=_COLUMN)
     if result.step.advice:

@@ -60,7 +60,7 @@ def installed_files(common_dir: Path) -> list[InstalledFile]:
     return list(filter(_is_inside, files))
 
 
-def manifest(files: Iterable[InstalledFile]) -> bytes:
+def manifest_content(files: Iterable[InstalledFile]) -> bytes:
     """Return the content of the manifest: a line a file."""
     lines = ",\n  ".join(json.dumps(asdict(file)) for file in files)
     return f'{{"format": {FORMAT}, "files": [\n  {lines}\n]}}\n'.encode()

@@ -241,7 +241,7 @@ def test_cursor_without_our_server_is_told_of_the_command(
 
 def test_windsurf_has_its_server_in_the_users_own_settings(repository: Path) -> None:
     results = installed(workspace_at(repository), "windsurf")
-    assert not [each for each in results if "MCP server" in each.step.description]
+    assert not [each for each in results if "MCP server" in each.step.state]
     results = installed(workspace_at(repository), "windsurf", scope=Scope.REPOSITORY)
     assert result_for(results, "starts the MCP server").outcome is StepOutcome.DONE
     file = Path.home() / ".codeium" / "windsurf" / "mcp_config.json"

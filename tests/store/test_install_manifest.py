@@ -12,7 +12,7 @@ from gitmem.store.install_manifest import (
     InstalledFile,
     Span,
     installed_files,
-    manifest,
+    manifest_content,
     manifest_path,
     spans_of,
     without_spans,
@@ -50,7 +50,7 @@ def common_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_noted_is_read_back(
     common_dir: Path, files: list[InstalledFile]
 ) -> None:
-    manifest_path(common_dir).write_bytes(manifest(files))
+    manifest_path(common_dir).write_bytes(manifest_content(files))
     assert installed_files(common_dir) == files
 
 

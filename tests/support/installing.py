@@ -36,7 +36,7 @@ def outcomes(results: list[StepResult]) -> set[StepOutcome]:
 
 def result_for(results: list[StepResult], words: str) -> StepResult:
     """The one result whose step says this."""
-    (found,) = [result for result in results if words in result.step.description]
+    (found,) = [result for result in results if words in result.step.state]
     return found
 
 

@@ -13,11 +13,11 @@ from itertools import islice
 from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade, note, ok, warning
 from gitmem.actions.installing.entries import has_ours
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import StepOutcome, StepResult, foresee
+from gitmem.actions.installing.plan import StepOutcome, StepResult, preview
 from gitmem.actions.installing.present import (
+    assistants_to_configure,
     form_of,
     has_files,
-    present,
     work_trees,
 )
 from gitmem.actions.installing.user_settings import is_active, serves
@@ -68,7 +68,7 @@ def reach(workspace: Workspace) -> Iterator[Finding]:
 
 def entries(workspace: Workspace) -> Iterator[Finding]:
     """Compare the files of each assistant with the plan of `ocm init`."""
-    assistants = present(workspace, ())
+    assistants = assistants_to_configure(workspace, ())
     for assistant in CONFIGURED:
         if assistant not in assistants:
             message = f"{assistant.title} is not in use here"
@@ -85,7 +85,7 @@ def last_signs(workspace: Workspace) -> Iterator[Finding]:
     lately, now = recent_activity(workspace), workspace.now()
     by_hooks = dict(lately.by_hooks)
     place = "here" if is_active(workspace) else _AT_THE_TOP
-    for assistant in present(workspace, ()):
+    for assistant in assistants_to_configure(workspace, ()):
         remedy = f"Start it {place}, and ask it something. {assistant.shows}".strip()
         at, saved = (
             by_hooks.pop(assistant.name, None),
@@ -163,10 +163,10 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
-    for result in foresee(planned(workspace, [assistant.name]).steps):
+    for result in preview(planned(workspace, [assistant.name]).steps):
         skills = skills_in(assistant.skills)
         for target in (*assistant.targets, *assistant.user_targets, *skills):
-            if path := _path_in(result.step.description, target):
+            if path := _path_in(result.step.state, target):
                 code, kind = _kind(target)
                 grade, state, remedy = _state(result, path)
                 if kind == "command" and grade is Grade.OK:
@@ -184,7 +184,7 @@ def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
 
 def _path_in(message: str, target: Target) -> str:
     """Return the file that a step for the target is about, else ""."""
-    before, _, after = target.description.partition("{path}")
+    before, _, after = target.state.partition("{path}")
     is_same = message.startswith(before) and message.endswith(after)
     return message.removeprefix(before).removesuffix(after) if is_same else ""
 

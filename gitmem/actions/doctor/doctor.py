@@ -32,8 +32,8 @@ from gitmem.actions.doctor.mend_history import history
 from gitmem.actions.installing import git_hooks
 from gitmem.actions.installing.install import managed_steps, planned
 from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
-from gitmem.actions.installing.present import is_installed, noted_assistants
-from gitmem.actions.installing.user_files import read_notes
+from gitmem.actions.installing.present import installed_assistants, is_installed
+from gitmem.actions.installing.user_files import read_manifest
 from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
@@ -108,7 +108,7 @@ def _around(environment: Environment) -> Iterator[Finding]:
     workspace.take_in_fetched()
     ours: list[str] | None = None
     with suppress(GitmemError, OSError):
-        ours = noted_assistants(workspace) if is_installed(workspace) else None
+        ours = installed_assistants(workspace) if is_installed(workspace) else None
     for finding in _results(_IN_REPOSITORY, workspace):
         yield replace(finding, is_repairable=_is_mendable(finding, ours))
 
@@ -156,9 +156,9 @@ def repair_installation(workspace: Workspace) -> Iterator[str]:
     failed = []
     for result in carry_out(_steps(workspace)):
         if result.outcome is StepOutcome.DONE:
-            yield result.step.description
+            yield result.step.state
         elif result.outcome is StepOutcome.FAILED:
-            failed.append(f"{result.step.description}: {result.reason}")
+            failed.append(f"{result.step.state}: {result.reason}")
     if failed:
         raise GitmemError("; ".join(failed))
 
@@ -203,10 +203,10 @@ def _index(workspace: Workspace) -> Iterator[str]:
 
 
 def _steps(workspace: Workspace) -> list[Step]:
-    if names := noted_assistants(workspace):
+    if names := installed_assistants(workspace):
         return planned(workspace, names).steps
-    notes = read_notes(workspace.repository.common_dir)
-    return [*managed_steps(workspace, notes), *git_hooks.planned(workspace)]
+    manifest = read_manifest(workspace.repository.common_dir)
+    return [*managed_steps(workspace, manifest), *git_hooks.planned(workspace)]
 
 
 _ON_MACHINE = (

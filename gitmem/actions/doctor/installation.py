@@ -24,9 +24,9 @@ from gitmem.actions.doctor.finding import (
 )
 from gitmem.actions.installing import git_hooks as hooks
 from gitmem.actions.installing import managed_files
-from gitmem.actions.installing.managed_files import launcher_there, shown
-from gitmem.actions.installing.plan import StepOutcome, StepResult, foresee
-from gitmem.actions.installing.user_files import read_notes
+from gitmem.actions.installing.managed_files import launcher_step, short_path
+from gitmem.actions.installing.plan import StepOutcome, StepResult, preview
+from gitmem.actions.installing.user_files import read_manifest
 from gitmem.actions.installing.user_settings import is_active
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
@@ -99,26 +99,26 @@ def registry(workspace: Workspace) -> Iterator[Finding]:
 
 def copies(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
-    step = managed_files.excluded(common_dir, read_notes(common_dir))
-    [result] = foresee([step])
+    step = managed_files.exclude_step(common_dir, read_manifest(common_dir))
+    [result] = preview([step])
     if result.outcome is StepOutcome.ALREADY:
-        yield ok(Code.COPIES, step.description)
+        yield ok(Code.COPIES, step.state)
     else:
         message = result.reason or "`git status` will show readable copies of sessions"
         yield warning(Code.COPIES, message, INIT)
 
 
 def git_hooks(workspace: Workspace) -> Iterator[Finding]:
-    results = foresee(hooks.planned(workspace))
+    results = preview(hooks.planned(workspace))
     for hook, result in zip(hooks.installed(workspace), results, strict=True):
         yield _git_hook(hook, result)
 
 
 def _launcher_in(folder: Path, about: str) -> Iterator[Finding]:
     path = folder / LAUNCHER
-    [planned] = foresee([launcher_there(folder)])
+    [planned] = preview([launcher_step(folder)])
     grade, state, remedy = _launcher_state(path, planned)
-    message = f"{shown(path)} {state}"
+    message = f"{short_path(path)} {state}"
     yield Finding(
         grade, Code.LAUNCHER, message, remedy, about=about, location=str(path)
     )
@@ -146,10 +146,10 @@ def _python(launcher: Path) -> Finding:
     match = _PYTHON.search(launcher.read_text("utf-8", "replace"))
     python = _unquoted(match[1]) if match else ""
     if fault := _fault_of(python):
-        message = f"the Python that {shown(launcher)} starts {fault}"
+        message = f"the Python that {short_path(launcher)} starts {fault}"
         remedy = "Run `ocm init` with the ocm that you want to keep."
         return problem(Code.LAUNCHER_PYTHON, message, remedy, location=python)
-    message = f"the Python of {shown(launcher)} has this gitmem"
+    message = f"the Python of {short_path(launcher)} has this gitmem"
     return ok(Code.LAUNCHER_PYTHON, message, location=python)
 
 
@@ -185,12 +185,12 @@ def _head(path: Path) -> bytes:
     return b""
 
 
-def _git_hook(state: hooks.Installed, result: StepResult) -> Finding:
+def _git_hook(state: hooks.HookState, result: StepResult) -> Finding:
     hook, is_planned = state.hook, result.outcome is StepOutcome.PLANNED
     name, location = hook.name, str(hook.path)
     if state.is_live and state.is_wanted and not is_planned:
         through = f", through {state.owner}" if state.owner else ""
-        message = f"{result.step.description}: {name}{through}"
+        message = f"{result.step.state}: {name}{through}"
         return ok(Code.GIT_HOOK, message, about=name, location=location)
     advice = result.step.advice
     grade = Grade.WARNING if is_planned or advice else Grade.NOTE
@@ -201,7 +201,7 @@ def _git_hook(state: hooks.Installed, result: StepResult) -> Finding:
     )
 
 
-def _hook_state(state: hooks.Installed, result: StepResult) -> str:
+def _hook_state(state: hooks.HookState, result: StepResult) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
     if not state.is_wanted:

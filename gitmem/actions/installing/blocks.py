@@ -68,8 +68,8 @@ class Table:
     values: Mapping[str, object]
 
     def are_in(self, text: str) -> bool:
-        there = value_at(toml.parsed(text), self.keys)
-        return isinstance(there, dict) and self.values.items() <= there.items()
+        server = value_at(toml.parsed(text), self.keys)
+        return isinstance(server, dict) and self.values.items() <= server.items()
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         if value_at(toml.parsed(text), self.keys) is not None:

@@ -39,8 +39,8 @@ _RULE_FILE = pattern(r"\A---\n(?:(?!---).{0,200}\n){0,9}ocm-version: ")
 def removal(workspace: Workspace) -> list[Step]:
     """Return a step for each part of it, in the work tree and for the user."""
     home = workspace.environment.user_home
-    steps = [_step(workspace.root, name, name) for name in _IN_WORK_TREE]
-    steps += [_step(home, name, f"~/{name}") for name in _IN_HOME]
+    steps = [_removal_step(workspace.root, name, name) for name in _IN_WORK_TREE]
+    steps += [_removal_step(home, name, f"~/{name}") for name in _IN_HOME]
     return [step for step in steps if step]
 
 
@@ -56,7 +56,7 @@ def without_earlier(name: str, text: str) -> str:
         return text
 
 
-def _step(folder: Path, name: str, shown: str) -> Step | None:
+def _removal_step(folder: Path, name: str, display_name: str) -> Step | None:
     try:
         file = read_user_file(folder.resolve(), name)
         text = (file.content or b"").decode()
@@ -68,13 +68,13 @@ def _step(folder: Path, name: str, shown: str) -> Step | None:
     content = after.encode() if after.strip() not in ("", "{}") else None
     change = FileEdit(file.path, file.content, content, file.mode)
     part = "hooks" if "settings" in name else "server" if "json" in name else "rules"
-    return Step(description=f"{part} in {shown}", changes=(change,))
+    return Step(state=f"{part} in {display_name}", changes=(change,))
 
 
 def _is_earlier(path: jsonc.Path, value: object) -> bool:
     match value:
         case {"hooks": [*group]}:
-            return bool(group) and all(_is_earlier(path, each) for each in group)
+            return bool(group) and all(_is_earlier(path, inner) for inner in group)
         case {"type": "command", "command": str(command)}:
             return _HOOK.search(command) is not None
         case {"url": str()}:

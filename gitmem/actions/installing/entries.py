@@ -101,8 +101,12 @@ def allowed_in(path: Path) -> list[object]:
 
 def agreeing(rules: Sequence[str], *, is_approved: bool = True) -> "JsonEntries":
     """Return the entries by which the user agrees to our tools and the server."""
-    items = [(_ALLOW, rule) for rule in rules] + [(_APPROVED, SERVER)] * is_approved
-    return JsonEntries(tuple(_Entry(keys, each, is_item=True) for keys, each in items))
+    keyed_values = [(_ALLOW, rule) for rule in rules] + [
+        (_APPROVED, SERVER)
+    ] * is_approved
+    return JsonEntries(
+        tuple(_Entry(keys, value, is_item=True) for keys, value in keyed_values)
+    )
 
 
 def cleaned(name: str, text: str) -> str:
@@ -131,16 +135,16 @@ def has_ours(name: str, text: str) -> bool:
 def is_nothing(name: str, text: str) -> bool:
     """Tell whether a text without our entries is as good as empty."""
     if not _is_json(name):
-        contents = (each.content for each in _TARGETS)
-        heads = {each.head for each in contents if isinstance(each, Rules)}
+        contents = (content.content for content in _TARGETS)
+        heads = {content.head for content in contents if isinstance(content, Rules)}
         return text.strip() in ("", *(_packaged(head).strip() for head in heads))
     try:
-        left = json.loads(text) if text.strip() else {}
+        rest = json.loads(text) if text.strip() else {}
     except ValueError:
         return False
-    if isinstance(left, dict):
-        left.pop("$schema", None)  # which OpenCode writes into its settings
-    return left in ({}, *map(_alone, _TARGETS))
+    if isinstance(rest, dict):
+        rest.pop("$schema", None)  # which OpenCode writes into its settings
+    return rest in ({}, *map(_alone, _TARGETS))
 
 
 @frozen
@@ -148,9 +152,9 @@ class _Entry:
     keys: tuple[str, ...]
     value: object
     is_item: bool = False
-    """Whether it is an item of a list."""
+    """True for an item of a list."""
     is_for_new: bool = False
-    """Whether only a file without anything gets it."""
+    """True if only a file without anything gets it."""
 
 
 @frozen
@@ -158,8 +162,8 @@ class JsonEntries:
     entries: tuple[_Entry, ...]
 
     def are_in(self, text: str) -> bool:
-        wanted = [each.value for each in self.entries]
-        is_stale = any(each not in wanted for each in _ours_in(text))
+        values = [entry.value for entry in self.entries]
+        is_stale = any(entry not in values for entry in _ours_in(text))
         return not is_stale and not self.added_to(text)
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
@@ -191,7 +195,9 @@ def _alone(target: Target) -> object:
     if not isinstance(target.content, Hooks):
         return {}
     template = json.loads(_packaged(target.content.template))
-    return {key: each for key, each in template.items() if not isinstance(each, dict)}
+    return {
+        key: value for key, value in template.items() if not isinstance(value, dict)
+    }
 
 
 def _packaged(name: str) -> str:
@@ -234,22 +240,24 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    there = value_at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
-    if there is not None and not _runs_launcher(there):
+    server = (
+        value_at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
+    )
+    if server is not None and not _runs_launcher(server):
         raise NoPermission(ANOTHER)
     return jsonc.with_member(text, entry.keys, entry.value)
 
 
 def _ours_in(text: str) -> list[object]:
-    found = []
+    values = []
 
-    def note(path: jsonc.Path, value: object) -> bool:
+    def collect(path: jsonc.Path, value: object) -> bool:
         if is_ours := _is_ours(path, value):
-            found.append(value)
+            values.append(value)
         return is_ours
 
-    jsonc.without(text, note)
-    return found
+    jsonc.without(text, collect)
+    return values
 
 
 def _is_ours(path: jsonc.Path, value: object) -> bool:
@@ -274,4 +282,4 @@ def _runs_launcher(value: object) -> bool:
     return any(LAUNCHER in str(word) for word in chain(*words))
 
 
-_SERVERS = {each.keys for target in _TARGETS if (each := _server_of(target.content))}
+_SERVERS = {s.keys for target in _TARGETS if (s := _server_of(target.content))}

@@ -13,13 +13,13 @@ from gitmem.actions.installing.hook_files import (
     LINES,
     GitHook,
     git_hook,
+    hook_text,
     hooks_folder,
     obstacle_to,
-    our_text,
     version,
 )
-from gitmem.actions.installing.managed_files import launcher_there
-from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftovers
+from gitmem.actions.installing.managed_files import launcher_step
+from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftover_deeds
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.frozen import frozen
@@ -35,11 +35,11 @@ _ALWAYS = ("post-commit", "post-rewrite")
 _PUSH = "pre-push"
 """Installed only with auto-push: other programs, such as Git LFS, want it."""
 _TAKEN_OVER = ("", ".legacy", ".old")
-"""What pre-commit and lefthook append to the name of a hook they replace."""
+"""Endings that pre-commit and lefthook give to a hook they replace."""
 
 
 @frozen
-class Installed:
+class HookState:
     hook: GitHook
     is_wanted: bool
     is_live: bool
@@ -47,13 +47,13 @@ class Installed:
 
 
 def planned(workspace: Workspace) -> list[Step]:
-    always = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
-    return [*always, *pre_push_steps(workspace)]
+    regular = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
+    return [*regular, *pre_push_steps(workspace)]
 
 
-def fitting_push(workspace: Workspace) -> list[Step]:
+def pre_push_setup(workspace: Workspace) -> list[Step]:
     """Return the steps of `pre_push_steps`, and the launcher they need."""
-    launcher = launcher_there(workspace.repository.common_dir)
+    launcher = launcher_step(workspace.repository.common_dir)
     steps = pre_push_steps(workspace)
     return [launcher, *steps] if _is_push_wanted(workspace) else steps
 
@@ -67,17 +67,17 @@ def pre_push_steps(workspace: Workspace) -> list[Step]:
     return [step for step in removal_steps if step.changes]
 
 
-def push_trouble(workspace: Workspace) -> str:
+def pre_push_fault(workspace: Workspace) -> str:
     """Return why auto-push does not work though it is on, else ""."""
     if not _is_push_wanted(workspace):
         return ""
     try:
-        there = _installed(workspace, git_hook(hooks_folder(workspace), _PUSH))
+        state = _installed(workspace, git_hook(hooks_folder(workspace), _PUSH))
     except (OSError, RuntimeError):
         return f"the hook {_PUSH} cannot be read"
-    if not there.is_live:
-        left = f"is left to {there.owner}" if there.owner else "does not lead to ocm"
-        return f"{there.hook.path} {left}"
+    if not state.is_live:
+        fault = f"is left to {state.owner}" if state.owner else "does not lead to ocm"
+        return f"{state.hook.path} {fault}"
     launcher = workspace.repository.common_dir / LAUNCHER
     return "" if launcher.exists() else f"{launcher} is not there"
 
@@ -87,7 +87,7 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
 
     Git may look elsewhere in each of the work trees, or did so before.
     """
-    folders = [(each, hooks_folder(each)) for each in work_trees]
+    folders = [(tree, hooks_folder(tree)) for tree in work_trees]
     folders.append((work_trees[0], work_trees[0].repository.common_dir / "hooks"))
     steps, seen = list[Step](), set[str]()
     for workspace, folder in folders:
@@ -98,16 +98,14 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
         push = filter(_is_needed, _steps(workspace, folder, (_PUSH,), _removal))
         if seen:
             needed = [*filter(_is_needed, always), *push]
-            steps += [
-                replace(x, description=f"{x.description}, in {folder}") for x in needed
-            ]
+            steps += [replace(x, state=f"{x.state}, in {folder}") for x in needed]
         else:
             steps += [*always, *push]
         seen.add(place)
     return steps
 
 
-def installed(workspace: Workspace) -> list[Installed]:
+def installed(workspace: Workspace) -> list[HookState]:
     """Return the state of each hook of `planned`. Raises OSError."""
     folder = hooks_folder(workspace)
     names = (*_ALWAYS, _PUSH) if pre_push_steps(workspace) else _ALWAYS
@@ -134,72 +132,76 @@ def _steps(
             hook = git_hook(folder, name)
             step = make(workspace, hook)
             if not step.why_not:
-                left = leftovers(hook.path) + leftovers(hook.beside)
-                step = replace(step, deeds=left)
+                leftovers = leftover_deeds(hook.path) + leftover_deeds(hook.beside)
+                step = replace(step, deeds=leftovers)
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             why_not = f"the hook cannot be read: {error}"
-            step = Step(description=_WHAT[name], why_not=why_not)
+            step = Step(state=_WHAT[name], why_not=why_not)
         steps.append(step)
     return steps
 
 
-def _installed(workspace: Workspace, hook: GitHook) -> Installed:
+def _installed(workspace: Workspace, hook: GitHook) -> HookState:
     is_wanted = hook.name in _ALWAYS or _is_push_wanted(workspace)
     if obstacle := obstacle_to(workspace, hook):
-        return Installed(hook, is_wanted, obstacle.is_overcome, obstacle.owner)
-    return Installed(hook, is_wanted, hook.version is not None and hook.is_executable)
+        return HookState(hook, is_wanted, obstacle.is_overcome, obstacle.owner)
+    return HookState(hook, is_wanted, hook.version is not None and hook.is_executable)
 
 
 def _planned(workspace: Workspace, hook: GitHook) -> Step:
-    what, text = _WHAT[hook.name], our_text(workspace, hook)
+    state, text = _WHAT[hook.name], hook_text(workspace, hook)
     obstacle = obstacle_to(workspace, hook)
     if obstacle and not obstacle.is_overcome:
-        return Step(description=what, why_not=obstacle.why_not, advice=obstacle.advice)
+        return Step(state=state, why_not=obstacle.why_not, advice=obstacle.advice)
     if obstacle or (hook.version == version(text) and hook.is_executable):
-        return Step(description=what)
+        return Step(state=state)
     new = FileEdit(hook.path, hook.content, text, 0o755)
     if hook.content is None or hook.version is not None:
-        return Step(description=what, changes=(new,))
-    there = content_of(hook.beside)
-    if there not in (None, hook.content):
+        return Step(state=state, changes=(new,))
+    displaced = content_of(hook.beside)
+    if displaced not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
-        return Step(description=what, why_not=why_not, advice=LINES[hook.name])
-    kept = FileEdit(hook.beside, there, hook.content, _mode(hook.path))
+        return Step(state=state, why_not=why_not, advice=LINES[hook.name])
+    backup = FileEdit(hook.beside, displaced, hook.content, _mode(hook.path))
     return Step(
-        description=f"{what}, after the hook that is there", changes=(kept, new)
+        state=f"{state}, after the hook that is there",
+        changes=(backup, new),
     )
 
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
-    what = f"{_WHAT[hook.name]} no more"
-    there = (git_hook(hook.path.parent, hook.name, suffix) for suffix in _TAKEN_OVER)
-    ours = next((each for each in there if each.version is not None), None)
+    state = f"{_WHAT[hook.name]} no more"
+    hooks = (git_hook(hook.path.parent, hook.name, suffix) for suffix in _TAKEN_OVER)
+    ours = next(
+        (candidate for candidate in hooks if candidate.version is not None), None
+    )
     if ours is None:
-        return _removal_without_ours(workspace, hook, what)
+        return _removal_without_ours(workspace, hook, state)
     if obstacle := obstacle_to(workspace, ours):
         why_not = f"{obstacle.why_not}; it does nothing without ocm"
-        return Step(description=what, why_not=why_not)
-    text = our_text(workspace, ours)
+        return Step(state=state, why_not=why_not)
+    text = hook_text(workspace, ours)
     if ours.content != text and ours.version == version(text):
-        return Step(description=what, why_not=f"{ours.path} was changed since")
-    return Step(description=what, changes=_restored(ours))
+        return Step(state=state, why_not=f"{ours.path} was changed since")
+    return Step(state=state, changes=_restored(ours))
 
 
-def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Step:
+def _removal_without_ours(workspace: Workspace, hook: GitHook, state: str) -> Step:
     obstacle = obstacle_to(workspace, hook)
     if obstacle and obstacle.is_overcome:
         why_not = "you added the line that calls ocm; it does nothing without ocm"
-        return Step(description=what, why_not=why_not)
+        return Step(state=state, why_not=why_not)
     if not hook.beside.exists():
-        return Step(description=what)
+        return Step(state=state)
     if hook.content is None:
-        return Step(description=what, changes=_restored(hook))
+        return Step(state=state, changes=_restored(hook))
     if hook.content == hook.beside.read_bytes():  # who put it there was cut off
         return Step(
-            description=what, changes=(FileEdit(hook.beside, hook.content, None),)
+            state=state,
+            changes=(FileEdit(hook.beside, hook.content, None),),
         )
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
-    return Step(description=what, why_not=why_not)
+    return Step(state=state, why_not=why_not)
 
 
 def _restored(hook: GitHook) -> tuple[FileEdit, ...]:

@@ -17,7 +17,7 @@ from gitmem.workspace import Workspace
 _KEPT = ".before-ocm"
 _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
 _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
-"""In a hook that depends on its own name."""
+"""Signs of a hook that depends on its own name."""
 
 _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
 LINES = {
@@ -100,7 +100,7 @@ def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
     return Obstacle(why_not, LINES[hook.name], is_overcome) if why_not else None
 
 
-def our_text(workspace: Workspace, hook: GitHook) -> bytes:
+def hook_text(workspace: Workspace, hook: GitHook) -> bytes:
     """Return our text of a hook, for its folder.
 
     Inside the common dir the launcher has a fixed place. In a work tree, git is asked:
@@ -109,13 +109,15 @@ def our_text(workspace: Workspace, hook: GitHook) -> bytes:
     template = resource(f"hooks/git/{hook.name}").read_bytes()
     common_dir = workspace.repository.common_dir.resolve()
     is_beside = hook.path.parent.resolve().parent == common_dir
-    asked = b"$(git rev-parse --git-common-dir 2>/dev/null)"
-    return template.replace(b"@COMMON_DIR@", b"${0%/*}/.." if is_beside else asked)
+    git_question = b"$(git rev-parse --git-common-dir 2>/dev/null)"
+    return template.replace(
+        b"@COMMON_DIR@", b"${0%/*}/.." if is_beside else git_question
+    )
 
 
 def version(text: bytes) -> int | None:
-    found = _VERSION.search(text)
-    return int(found[1]) if found else None
+    match = _VERSION.search(text)
+    return int(match[1]) if match else None
 
 
 def _manager(workspace: Workspace, hook: GitHook) -> str:
@@ -123,17 +125,17 @@ def _manager(workspace: Workspace, hook: GitHook) -> str:
         return ""
     if hook.path.is_relative_to(workspace.root / ".husky"):
         return "husky"
-    found = _MARK.search(hook.content or b"")
-    return found[0].decode() if found else ""
+    match = _MARK.search(hook.content or b"")
+    return match[0].decode() if match else ""
 
 
 def _is_configured(workspace: Workspace, hook: GitHook, manager: str) -> bool:
     configured_in = _CONFIGURED_IN[manager]
-    patterns = (each.format(hook.name) for each in configured_in)
-    places = [path for each in patterns for path in workspace.root.glob(each)]
+    patterns = (pattern.format(hook.name) for pattern in configured_in)
+    files = [path for pattern in patterns for path in workspace.root.glob(pattern)]
     if configured_in is _PRE_COMMIT:  # it also runs what was there before
-        places.append(hook.path.with_name(f"{hook.name}.legacy"))
-    texts = (place.read_bytes() for place in places if place.is_file())
+        files.append(hook.path.with_name(f"{hook.name}.legacy"))
+    texts = (file.read_bytes() for file in files if file.is_file())
     return any(_calls_ocm(text, hook.name) for text in texts)
 
 

@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterator, Sequence
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.entries import agreeing, allowed_in, entries_of
 from gitmem.actions.installing.plan import Step
-from gitmem.actions.installing.present import present
+from gitmem.actions.installing.present import assistants_to_configure
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     PATHS,
-    Notes,
+    Manifest,
     TargetFile,
-    UserFiles,
-    placed,
-    read_notes,
-    stays,
-    undone,
+    UserFolder,
+    install_step,
+    is_left_to_team,
+    read_manifest,
+    removal_step,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import TOOLS, Assistant, Rules, Skill, Target
@@ -28,7 +28,7 @@ from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
 _IN_NO_WORK_TREE = Step(
-    description="assistants are told of the memory by files in a work tree",
+    state="assistants are told of the memory by files in a work tree",
     why_not="this repository is bare: run `ocm init` in a work tree of it",
 )
 
@@ -42,16 +42,16 @@ class Plan:
     form: str
     """Whom it is for: `local`, `team`, or `user` for the user's own settings."""
     is_first: bool
-    """Whether nothing was installed for this work tree before."""
+    """True if nothing was installed for this work tree before."""
     is_unasked: bool
-    """Whether an assistant then runs our tools without a question."""
+    """True if an assistant then runs our tools without a question."""
     commits: list[str]
     """The files for the team."""
 
 
 def planned(
     workspace: Workspace,
-    named: Sequence[str] = (),
+    names: Sequence[str] = (),
     *,
     is_local: bool | None = None,
     scope: Scope | None = None,
@@ -66,12 +66,12 @@ def planned(
     an unknown assistant.
     """
     git, is_active = workspace.repository, user_settings.is_active(workspace)
-    files = UserFiles(workspace.root.resolve(), read_notes(git.common_dir), git)
-    noted = files.noted
+    files = UserFolder(workspace.root.resolve(), read_manifest(git.common_dir), git)
+    installed = files.installed
     if is_local is None:
-        is_local = all(note.local for note in noted)
+        is_local = all(note.local for note in installed)
     is_wide = is_active if scope is None else scope is not Scope.WORK_TREE
-    assistants = present(workspace, named)
+    assistants = assistants_to_configure(workspace, names)
     if git.work_tree is None:
         assistants, is_wide = [], False
     steps = []
@@ -82,28 +82,31 @@ def planned(
         )
     if git.work_tree is None:
         steps.append(_IN_NO_WORK_TREE)
-    elif noted or not is_wide:
+    elif installed or not is_wide:
         steps += _steps(_Site(files, is_local, allows_tools, ocm), assistants)
-    steps = [*managed_steps(workspace, files.notes), *steps]
+    steps = [*managed_steps(workspace, files.manifest), *steps]
     asking = [] if allows_tools else assistants
     return Plan(
         assistants=assistants,
         steps=[*steps, *git_hooks.planned(workspace)],
         asked_about=_asked_about(workspace, asking, is_wide),
         form="user" if is_wide else "local" if is_local else "team",
-        is_first=not (noted or is_active),
-        is_unasked=allows_tools and any(each.allow for each in targets_of(assistants)),
+        is_first=not (installed or is_active),
+        is_unasked=allows_tools
+        and any(target.allow for target in targets_of(assistants)),
         commits=[] if is_wide or is_local else _for_team(files),
     )
 
 
-def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
+def managed_steps(workspace: Workspace, manifest: Manifest) -> list[Step]:
     common_dir = workspace.repository.common_dir
-    excluded = managed_files.excluded(common_dir, notes)  # it is noted as well
+    excluded = managed_files.exclude_step(
+        common_dir, manifest
+    )  # the manifest step records it
     return [
-        managed_files.registered(workspace),
-        managed_files.noted(common_dir, notes),
-        managed_files.launcher_there(common_dir),
+        managed_files.registration_step(workspace),
+        managed_files.manifest_step(common_dir, manifest),
+        managed_files.launcher_step(common_dir),
         excluded,
     ]
 
@@ -126,7 +129,7 @@ def _asked_about(
 
 @frozen
 class _Site:
-    files: UserFiles
+    files: UserFolder
     is_local: bool
     allows_tools: bool
     ocm: str
@@ -140,14 +143,14 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     for path in _obsolete(site.files):
         yield from _abandoned(site, path)
     for target in targets:
-        if other := _serving(site, target, chosen):
+        if path_of_other := _serving(site, target, chosen):
             yield from _abandoned(site, target.path)
             if not isinstance(target.content, Rules):
-                yield Step(description=target.description.format(path=other))
+                yield Step(state=target.state.format(path=path_of_other))
             continue
         path = _path(site, target)
-        for other in {target.path, target.local} - {path, ""}:
-            yield from _beside(site, target, other)
+        for path_of_other in {target.path, target.local} - {path, ""}:
+            yield from _beside(site, target, path_of_other)
         yield from _placed(site, target, path)
 
 
@@ -161,7 +164,9 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
         return ""
     if not target.is_served(site.files.root):
         return ""
-    return next((e for e in target.served_by if _is_to_have(site, e, chosen)), "")
+    return next(
+        (path for path in target.served_by if _is_to_have(site, path, chosen)), ""
+    )
 
 
 def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
@@ -171,16 +176,16 @@ def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
     return path in chosen or site.files.has_ours(path)
 
 
-def _for_team(files: UserFiles) -> list[str]:
-    shared = (note.path for note in files.noted if not note.local)
+def _for_team(files: UserFolder) -> list[str]:
+    shared = (note.path for note in files.installed if not note.local)
     return [path for path in shared if path not in LOCAL_PATHS]
 
 
-def _obsolete(files: UserFiles) -> list[str]:
+def _obsolete(files: UserFolder) -> list[str]:
     """Return the files of an earlier version that nothing needs any more."""
-    behind_links = {place.path for each in PATHS if (place := files.found(each))}
+    behind_links = {place.path for path in PATHS if (place := files.find_or_none(path))}
     needed = PATHS | behind_links
-    return [note.path for note in files.noted if note.path not in needed]
+    return [note.path for note in files.installed if note.path not in needed]
 
 
 def _path(site: _Site, target: Target) -> str:
@@ -194,13 +199,15 @@ def _path(site: _Site, target: Target) -> str:
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
     """Yield the step for the other file of a target: rules for tools, or removal."""
     rules = _rules(site, target, path)
-    what = target.permission_description.format(path=path)
+    state = target.permitted_state.format(path=path)
     if not rules:
         yield from _abandoned(site, path)
     elif site.files.is_tracked(path):
-        yield Step(description=what, why_not=f"git tracks {path}")
+        yield Step(state=state, why_not=f"git tracks {path}")
     else:
-        yield placed(site.files, path, what, agreeing(rules), is_local=site.is_local)
+        yield install_step(
+            site.files, path, state, agreeing(rules), is_local=site.is_local
+        )
 
 
 def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
@@ -210,32 +217,41 @@ def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    files, place = site.files, site.files.found(path)
-    if not (place and place.noted) or files.is_of_team(path) or stays(files, path):
+    files, place = site.files, site.files.find_or_none(path)
+    if (
+        not (place and place.record)
+        or files.is_of_team(path)
+        or is_left_to_team(files, path)
+    ):
         return
-    if step := undone(files, path):
+    if step := removal_step(files, path):
         yield step
 
 
 def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    place = site.files.found(path)
+    place = site.files.find_or_none(path)
     is_local = site.is_local or isinstance(target.content, Skill)
     if is_local and place and site.files.is_tracked(place.path):
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        what, rules = target.description.format(path=path), _rules(site, target, path)
+        state, rules = (
+            target.state.format(path=path),
+            _rules(site, target, path),
+        )
         is_approved = bool(rules) or path == target.path
         entries = entries_of(target, rules=rules, is_approved=is_approved)
-        yield placed(site.files, path, what, entries, is_local=is_local)
+        yield install_step(site.files, path, state, entries, is_local=is_local)
 
 
 def _left_alone(site: _Site, target: Target, place: TargetFile) -> Step:
     """Plan nothing for a tracked file, which others may have configured."""
-    path, what = place.path, target.description.format(path=place.path)
+    path, state = place.path, target.state.format(path=place.path)
     if site.files.is_of_team(path):
-        step = placed(UserFiles(site.files.root, {}), path, what, entries_of(target))
+        step = install_step(
+            UserFolder(site.files.root, {}), path, state, entries_of(target)
+        )
         if not step.changes:
             return step
     advice = target.manual_advice.format(ocm=site.ocm)
-    return Step(description=what, why_not=f"git tracks {path}", advice=advice)
+    return Step(state=state, why_not=f"git tracks {path}", advice=advice)

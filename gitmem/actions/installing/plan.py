@@ -63,7 +63,7 @@ class Deed:
 
 @frozen(kw_only=True)
 class Step:
-    description: str
+    state: str
     """The state afterwards, in one line."""
     changes: tuple[FileEdit, ...] = ()
     """None if it is so already."""
@@ -72,7 +72,7 @@ class Step:
     verb: str = "remove"
     why_not: str = ""
     fault: str = ""
-    """What the user has to repair first; a failure."""
+    """A fault that the user has to repair first; a failure."""
     is_first: bool = False
     """If it fails, later steps are skipped: they could not be undone."""
     is_last: bool = False
@@ -92,25 +92,29 @@ def carry_out(steps: Iterable[Step]) -> Iterator[StepResult]:
     """Do the steps in order; a failure stops others only by `is_first`, `is_last`."""
     has_failed = is_stopped = False
     for step in steps:
-        result = _foreseen(step)
+        result = _previewed(step)
         if result.outcome is StepOutcome.PLANNED:
             is_held = is_stopped or (step.is_last and has_failed)
             result = (
-                StepResult(step, StepOutcome.SKIPPED, _HELD) if is_held else _done(step)
+                StepResult(step, StepOutcome.SKIPPED, _HELD)
+                if is_held
+                else _executed(step)
             )
             has_failed = has_failed or result.outcome is StepOutcome.FAILED
         is_stopped |= step.is_first and result.outcome is StepOutcome.FAILED
         yield result
 
 
-def foresee(steps: Iterable[Step]) -> list[StepResult]:
-    return [_foreseen(step) for step in steps]
+def preview(steps: Iterable[Step]) -> list[StepResult]:
+    return [_previewed(step) for step in steps]
 
 
-def leftovers(path: Path) -> tuple[Deed, ...]:
+def leftover_deeds(path: Path) -> tuple[Deed, ...]:
     """Return deeds that remove what killed processes left beside a file, unread."""
     remove = partial(Path.unlink, missing_ok=True)
-    return tuple(Deed(str(left), partial(remove, left)) for left in left_of(path))
+    return tuple(
+        Deed(str(leftover), partial(remove, leftover)) for leftover in left_of(path)
+    )
 
 
 def content_of(path: Path) -> bytes | None:
@@ -121,15 +125,15 @@ def content_of(path: Path) -> bytes | None:
 
 
 def difference(change: FileEdit, name: str) -> str:
-    before, after = (_lines(side) for side in (change.before, change.after))
-    old = f"a/{name}" if change.before is not None else "/dev/null"
-    new = f"b/{name}" if change.after is not None else "/dev/null"
-    lines = difflib.unified_diff(before, after, old, new)
+    old_lines, new_lines = (_lines(side) for side in (change.before, change.after))
+    old_name = f"a/{name}" if change.before is not None else "/dev/null"
+    new_name = f"b/{name}" if change.after is not None else "/dev/null"
+    lines = difflib.unified_diff(old_lines, new_lines, old_name, new_name)
     no_end = "\n\\ No newline at end of file\n"
-    return "".join(x if x.endswith("\n") else x + no_end for x in lines)
+    return "".join(line if line.endswith("\n") else line + no_end for line in lines)
 
 
-def _foreseen(step: Step) -> StepResult:
+def _previewed(step: Step) -> StepResult:
     if step.fault:
         return StepResult(step, StepOutcome.FAILED, step.fault)
     if step.why_not:
@@ -138,7 +142,7 @@ def _foreseen(step: Step) -> StepResult:
     return StepResult(step, StepOutcome.ALREADY if is_so else StepOutcome.PLANNED)
 
 
-def _done(step: Step) -> StepResult:
+def _executed(step: Step) -> StepResult:
     try:
         for deed in step.deeds:
             deed.carry_out()
@@ -153,25 +157,27 @@ def _done(step: Step) -> StepResult:
 
 def _write(change: FileEdit) -> None:
     with locked(change.lock) if change.lock else nullcontext():
-        now, after = content_of(change.path), change.after
-        if now != change.before:
+        current, content = content_of(change.path), change.after
+        if current != change.before:
             if change.merge is None:
                 raise Busy(f"{change.path} was changed by somebody else just now.")
-            after = change.merge(now)
-        if after is None:
+            content = change.merge(current)
+        if content is None:
             _remove(change)
         else:
-            _put(change, after)
+            _put(change, content)
 
 
 def _put(change: FileEdit, content: bytes) -> None:
     """Write the file; make no folder if that fails."""
-    made = list(takewhile(lambda each: not each.exists(), change.path.parents))
+    new_folders = list(
+        takewhile(lambda folder: not folder.exists(), change.path.parents)
+    )
     try:
         change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
         replace_file(change.path, content, change.mode, is_synced=True)
     except OSError:
-        remove_empty(made)
+        remove_empty(new_folders)
         raise
 
 

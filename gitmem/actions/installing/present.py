@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions.installing import user_settings
-from gitmem.actions.installing.user_files import UserFiles, read_notes
+from gitmem.actions.installing.user_files import UserFolder, read_manifest
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED, SETTINGS, tool_named
 from gitmem.config import EVERYWHERE_SETTING
@@ -17,33 +17,35 @@ from gitmem.git.config import is_on_for_all
 from gitmem.git.layout import work_trees_of
 from gitmem.workspace import Workspace, open_other
 
-_ASSISTANTS_OF = Counter(each.path for a in CONFIGURED for each in a.targets)
+_ASSISTANTS_OF = Counter(t.path for assistant in CONFIGURED for t in assistant.targets)
 """How many assistants a file configures."""
 
 
-def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
+def assistants_to_configure(
+    workspace: Workspace, names: Sequence[str]
+) -> list[Assistant]:
     """Return the assistants to configure: those named, else those found.
 
     Raises InvalidInput for one that cannot be configured.
     """
-    if named:
-        wanted = {_configured(name) for name in named}
-        return [each for each in CONFIGURED if each.name in wanted]
-    return [each for each in CONFIGURED if _is_found(workspace, each)]
+    if names:
+        tools = {_configured(name) for name in names}
+        return [assistant for assistant in CONFIGURED if assistant.name in tools]
+    return [assistant for assistant in CONFIGURED if _is_present(workspace, assistant)]
 
 
-def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspace]:
+def work_trees(workspace: Workspace, recorded: Iterable[str] = ()) -> list[Workspace]:
     """Return the work trees of the repository, that of the workspace first.
 
-    Git does not know the main one if its `.git` is elsewhere: `noted` roots count too.
+    Git does not know the main one if its `.git` is elsewhere: `recorded` roots count.
     """
     common_dir = workspace.repository.common_dir
     trees = {workspace.root.resolve(): workspace}
-    for folder in (*work_trees_of(common_dir), *map(Path, noted)):
+    for folder in (*work_trees_of(common_dir), *map(Path, recorded)):
         with suppress(GitmemError, OSError):
-            other = open_other(workspace.environment, folder)
-            if other.repository.common_dir == common_dir:
-                trees.setdefault(other.root.resolve(), other)
+            tree = open_other(workspace.environment, folder)
+            if tree.repository.common_dir == common_dir:
+                trees.setdefault(tree.root.resolve(), tree)
     return list(trees.values())
 
 
@@ -80,33 +82,37 @@ def form_of(workspace: Workspace) -> Form:
 def has_files(workspace: Workspace) -> bool:
     if workspace.repository.work_tree is None:
         return False
-    return any(map(UserFiles(workspace.root.resolve(), {}).has_ours, SETTINGS))
+    return any(map(UserFolder(workspace.root.resolve(), {}).has_ours, SETTINGS))
 
 
 def is_installed(workspace: Workspace) -> bool:
-    return bool(read_notes(workspace.repository.common_dir))
+    return bool(read_manifest(workspace.repository.common_dir))
 
 
-def noted_assistants(workspace: Workspace) -> list[str]:
+def installed_assistants(workspace: Workspace) -> list[str]:
     """Return the assistants whose files `ocm init` changed for this work tree."""
-    notes = read_notes(workspace.repository.common_dir)
-    paths = {note.path for note in UserFiles(workspace.root.resolve(), notes).noted}
+    manifest = read_manifest(workspace.repository.common_dir)
+    paths = {
+        note.path for note in UserFolder(workspace.root.resolve(), manifest).installed
+    }
     is_wanted = user_settings.is_wanted(workspace)
-    of_user = user_settings.noted_for_user(workspace.environment) if is_wanted else []
+    of_user = (
+        user_settings.installed_for_user(workspace.environment) if is_wanted else []
+    )
     return [
         assistant.name
         for assistant in CONFIGURED
         if assistant.name in of_user
         or any(
-            {each.path, each.local} & paths
-            for each in assistant.targets
-            if _ASSISTANTS_OF[each.path] == 1
+            {target.path, target.local} & paths
+            for target in assistant.targets
+            if _ASSISTANTS_OF[target.path] == 1
         )
     ]
 
 
 def _configured(name: str) -> str:
-    tool, names = tool_named(name), [each.name for each in CONFIGURED]
+    tool, names = tool_named(name), [assistant.name for assistant in CONFIGURED]
     if tool in names:
         return tool
     raise InvalidInput(
@@ -116,10 +122,10 @@ def _configured(name: str) -> str:
     )
 
 
-def _is_found(workspace: Workspace, assistant: Assistant) -> bool:
+def _is_present(workspace: Workspace, assistant: Assistant) -> bool:
     environment = workspace.environment
     folder = environment.user_home / assistant.folder
     traces = [workspace.root / trace for trace in assistant.traces]
     path = environment.variables.get("PATH", "")
-    programs = (shutil.which(each, path=path) for each in assistant.commands)
-    return any(each.exists() for each in (folder, *traces)) or any(programs)
+    programs = (shutil.which(name, path=path) for name in assistant.commands)
+    return any(name.exists() for name in (folder, *traces)) or any(programs)

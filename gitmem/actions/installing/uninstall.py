@@ -15,11 +15,11 @@ from gitmem.actions.installing.plan import Deed, Step, remove_empty
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import (
     PATHS,
-    Notes,
-    UserFiles,
-    read_notes,
-    stays,
-    undone,
+    Manifest,
+    UserFolder,
+    is_left_to_team,
+    read_manifest,
+    removal_step,
 )
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
@@ -43,24 +43,26 @@ def planned(
     own work tree also what others installed.
     """
     common_dir = workspace.repository.common_dir
-    notes = read_notes(common_dir)
-    trees = work_trees(workspace, [root for root, _ in notes])
-    files = list(_files(trees, notes, is_for_team=is_for_team))
-    has_copies = not is_purge and any(_inside(copies_of(each.root)) for each in trees)
-    excluded = managed_files.included(common_dir, notes, are_copies_kept=has_copies)
+    manifest = read_manifest(common_dir)
+    trees = work_trees(workspace, [root for root, _ in manifest])
+    files = list(_files(trees, manifest, is_for_team=is_for_team))
+    has_copies = not is_purge and any(_inside(copies_of(tree.root)) for tree in trees)
+    excluded = managed_files.exclude_removal_step(
+        common_dir, manifest, are_copies_kept=has_copies
+    )
     roots = {str(root.resolve()) for root in (common_dir, *(t.root for t in trees))}
     # Notes that could not be undone, of work trees that exist.
-    kept = {key: note for key, note in notes.items() if note.root in roots}
+    remaining = {key: note for key, note in manifest.items() if note.root in roots}
     return [
         *files,
         *git_hooks.removal(trees),
         *_unshared(workspace),
-        *user_settings.said_nothing(workspace),
+        *user_settings.unset_steps(workspace),
         excluded,
-        managed_files.launcher_gone(common_dir),
-        managed_files.noted(common_dir, kept, is_last=True),
-        *(_purged(trees) if is_purge else _leftovers(workspace, kept)),
-        managed_files.unregistered(workspace),
+        managed_files.launcher_removal_step(common_dir),
+        managed_files.manifest_step(common_dir, remaining, is_last=True),
+        *(_purged(trees) if is_purge else _leftovers(workspace, remaining)),
+        managed_files.unregistration_step(workspace),
     ]
 
 
@@ -76,60 +78,68 @@ def replay(workspace: Workspace) -> None:
 
 def left_to_team(workspace: Workspace) -> list[str]:
     """Return the files of the work tree that stay as they are, as git tracks them."""
-    notes = read_notes(workspace.repository.common_dir)
-    return [n for files, n in _candidates([workspace], notes) if stays(files, n)]
+    manifest = read_manifest(workspace.repository.common_dir)
+    return [
+        n
+        for files, n in _candidates([workspace], manifest)
+        if is_left_to_team(files, n)
+    ]
 
 
 def _files(
-    trees: list[Workspace], notes: Notes, *, is_for_team: bool
+    trees: list[Workspace], manifest: Manifest, *, is_for_team: bool
 ) -> Iterator[Step]:
-    for files, name in _candidates(trees, notes):
-        if not is_for_team and stays(files, name):
-            notes.pop((str(files.root), name), None)
-        elif step := undone(files, name):
+    for files, name in _candidates(trees, manifest):
+        if not is_for_team and is_left_to_team(files, name):
+            manifest.pop((str(files.root), name), None)
+        elif step := removal_step(files, name):
             yield step
 
 
-def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[UserFiles, str]]:
+def _candidates(
+    trees: list[Workspace], manifest: Manifest
+) -> list[tuple[UserFolder, str]]:
     """Return each file that may have entries of ours once, also behind links."""
-    found: dict[str, tuple[UserFiles, str]] = {}
+    candidates: dict[str, tuple[UserFolder, str]] = {}
     for tree in trees:
         if tree.repository.work_tree:
             root, is_here = tree.root.resolve(), tree is trees[0]
-            files = UserFiles(root, notes, tree.repository, is_named_whole=not is_here)
-            names = [note.path for note in files.noted]
+            files = UserFolder(
+                root, manifest, tree.repository, is_named_whole=not is_here
+            )
+            names = [note.path for note in files.installed]
             for name in (*names, *sorted(PATHS)) if is_here else names:
-                found.setdefault(os.path.realpath(root / name), (files, name))
-    return list(found.values())
+                candidates.setdefault(os.path.realpath(root / name), (files, name))
+    return list(candidates.values())
 
 
 def _unshared(workspace: Workspace) -> list[Step]:
     """Stop sharing, before the folder goes that knows the remote."""
     if not workspace.chosen:
         return []
-    said = "what git's configuration says of sharing memory"
-    off = Deed(said, partial(turn_off, workspace))
-    return [Step(description="memory is shared with nobody", deeds=(off,))]
+    description = "what git's configuration says of sharing memory"
+    off = Deed(description, partial(turn_off, workspace))
+    return [Step(state="memory is shared with nobody", deeds=(off,))]
 
 
-def _leftovers(workspace: Workspace, kept: Notes) -> list[Step]:
-    if kept or has_memory(workspace):
+def _leftovers(workspace: Workspace, remaining: Manifest) -> list[Step]:
+    if remaining or has_memory(workspace):
         return []
     return [_folders_gone(workspace.repository.common_dir)]
 
 
 def _purged(trees: list[Workspace]) -> list[Step]:
     git = trees[0].repository
-    ids = [each.id for each in trees[0].store.memory().newest()]
+    ids = [session.id for session in trees[0].store.memory().newest()]
     sessions = counted(len(ids), "session")
     refs = [*git.refs(OUR_REFS), *(ref for ref in git.refs(NOTES) if ref == NOTES)]
     return [
         Step(
-            description=f"{OUR_REFS} and {NOTES} are gone, and {sessions} with them",
+            state=f"{OUR_REFS} and {NOTES} are gone, and {sessions} with them",
             deeds=tuple(Deed(ref, partial(_remove_ref, git, ref)) for ref in refs),
         ),
         Step(
-            description="the readable copies of sessions are gone",
+            state="the readable copies of sessions are gone",
             deeds=tuple(_copy_removals(trees, ids)),
         ),
         _folders_gone(git.common_dir, private_dir(git.common_dir)),
@@ -138,11 +148,13 @@ def _purged(trees: list[Workspace]) -> list[Step]:
 
 def _folders_gone(common_dir: Path, *more: Path) -> Step:
     ours, index = own_dir(common_dir), common_dir / "ocm-index"
-    folders = [each for each in (index, *more) if each.exists()]
+    folders = [folder for folder in (index, *more) if folder.exists()]
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
         folders.append(ours)
-    deeds = tuple(Deed(f"{each}/", partial(shutil.rmtree, each)) for each in folders)
-    return Step(description="journal, log and search index are gone", deeds=deeds)
+    deeds = tuple(
+        Deed(f"{folder}/", partial(shutil.rmtree, folder)) for folder in folders
+    )
+    return Step(state="journal, log and search index are gone", deeds=deeds)
 
 
 def _remove_ref(repository: Repository, ref: str) -> None:
@@ -156,17 +168,19 @@ def _remove_ref(repository: Repository, ref: str) -> None:
 
 def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
     home = trees[0].environment.home / "sessions"
-    groups = [[home / f"{each}.md" for each in ids]]
-    for each in trees:
-        inside, root = _inside(copies_of(each.root)), each.root
-        tracks = each.repository.tracks
+    groups = [[home / f"{tree}.md" for tree in ids]]
+    for tree in trees:
+        inside, root = _inside(copies_of(tree.root)), tree.root
+        tracks = tree.repository.tracks
         ours = (path for path in inside if not is_of_predecessor(path))
-        groups.append([p for p in ours if not tracks(str(p.relative_to(root)))])
+        groups.append(
+            [path for path in ours if not tracks(str(path.relative_to(root)))]
+        )
     for group in groups:
-        if there := [path for path in group if path.exists()]:
-            copies = counted(len(there), "copy")
-            what = f"{there[0].parent}/ ({copies})"
-            yield Deed(what, partial(_remove_copies, there))
+        if existing := [path for path in group if path.exists()]:
+            copies = counted(len(existing), "copy")
+            description = f"{existing[0].parent}/ ({copies})"
+            yield Deed(description, partial(_remove_copies, existing))
 
 
 def _remove_copies(copies: list[Path]) -> None:

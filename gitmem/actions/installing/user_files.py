@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
-from gitmem.actions.installing.plan import FileEdit, Step, leftovers
+from gitmem.actions.installing.plan import FileEdit, Step, leftover_deeds
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
 from gitmem.frozen import frozen
@@ -23,10 +23,10 @@ from gitmem.store.install_manifest import (
 from gitmem.store.readable_copies import exclude_path
 from gitmem.text.insertion import inserted
 
-LOCAL_PATHS = {each.local for each in targets_of(CONFIGURED) if each.local}
-PATHS = LOCAL_PATHS | {each.path for each in targets_of(CONFIGURED)}
+LOCAL_PATHS = {target.local for target in targets_of(CONFIGURED) if target.local}
+PATHS = LOCAL_PATHS | {target.path for target in targets_of(CONFIGURED)}
 """All files of a work tree that `ocm init` may write."""
-Notes = dict[tuple[str, str], InstalledFile]
+Manifest = dict[tuple[str, str], InstalledFile]
 """The planned manifest, by root and path."""
 
 
@@ -35,7 +35,7 @@ class TargetFile:
     path: str
     """Relative to the root."""
     file: UserFile
-    noted: InstalledFile | None
+    record: InstalledFile | None
 
     @property
     def has_ours(self) -> bool:
@@ -44,13 +44,13 @@ class TargetFile:
         return has_ours(self.path, content.decode("utf-8", "replace"))
 
     @property
-    def is_as_noted(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether the file is unchanged since."""
         content = self.file.content
-        return bool(self.noted and content and is_intact(self.noted, content))
+        return bool(self.record and content and is_intact(self.record, content))
 
 
-def read_notes(common_dir: Path) -> Notes:
+def read_manifest(common_dir: Path) -> Manifest:
     """Return the manifest, corrected if the repository was moved."""
     files = installed_files(common_dir)
     name = exclude_path(common_dir).relative_to(common_dir).as_posix()
@@ -62,50 +62,50 @@ def read_notes(common_dir: Path) -> Notes:
     return {(file.root, file.path): file for file in moved}
 
 
-class UserFiles:
+class UserFolder:
     """Files of the user below a folder that is resolved; a plan reads each once."""
 
     def __init__(
         self,
         root: Path,
-        notes: Notes,
+        manifest: Manifest,
         git: Repository | None = None,
         *,
         is_named_whole: bool = False,
         new_mode: int | None = None,
     ) -> None:
-        self.root, self.notes, self._git = root, notes, git
+        self.root, self.manifest, self._git = root, manifest, git
         self._is_named_whole, self.new_mode = is_named_whole, new_mode
         self._read = cache(partial(read_user_file, root))
-        self._made = {folder for note in self.noted for folder in note.folders}
+        self._made = {folder for note in self.installed for folder in note.folders}
 
     @property
-    def noted(self) -> list[InstalledFile]:
-        return [note for note in self.notes.values() if note.root == str(self.root)]
+    def installed(self) -> list[InstalledFile]:
+        return [note for note in self.manifest.values() if note.root == str(self.root)]
 
     def made_folders(self, path: Path) -> tuple[str, ...]:
         """Return those above that are missing or were made by us, inner ones first.
 
-        A folder is noted for all files in it, so that it goes with the last of them.
+        A folder is recorded for all files in it, so that it goes with the last of them.
         """
-        inside = (each for each in path.parents if each.is_relative_to(self.root))
-        names = (each.relative_to(self.root).as_posix() for each in inside)
+        inside = (folder for folder in path.parents if folder.is_relative_to(self.root))
+        names = (folder.relative_to(self.root).as_posix() for folder in inside)
         return tuple(
             name
             for name in names
             if name in self._made or not (self.root / name).exists()
         )
 
-    def shown(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         return str(self.root / name) if self._is_named_whole else name
 
     def find(self, name: str) -> TargetFile:
         """Raises NoPermission for a file that is not to be touched."""
         file = self._read(name)
         path = file.path.relative_to(self.root).as_posix()
-        return TargetFile(path, file, self.notes.get((str(self.root), path)))
+        return TargetFile(path, file, self.manifest.get((str(self.root), path)))
 
-    def found(self, name: str) -> TargetFile | None:
+    def find_or_none(self, name: str) -> TargetFile | None:
         """Return the same, or None."""
         try:
             return self.find(name)
@@ -113,7 +113,7 @@ class UserFiles:
             return None
 
     def has_ours(self, name: str) -> bool:
-        place = self.found(name)
+        place = self.find_or_none(name)
         return place is not None and place.has_ours
 
     def is_tracked(self, path: str) -> bool:
@@ -139,8 +139,13 @@ class UserFiles:
         return "" if blob else None
 
 
-def placed(
-    files: UserFiles, name: str, what: str, entries: Entries, *, is_local: bool = False
+def install_step(
+    files: UserFolder,
+    name: str,
+    state: str,
+    entries: Entries,
+    *,
+    is_local: bool = False,
 ) -> Step:
     """Return the step that makes the file have these entries of ours alone.
 
@@ -150,13 +155,13 @@ def placed(
         place = files.find(name)
         after, note = _with_entries(files, place, entries)
     except (NoPermission, InvalidInput) as error:
-        return _refused(what, files.shown(name), error)
+        return _refused(state, files.display_name(name), error)
     if note:
-        files.notes[note.root, note.path] = replace(note, local=is_local)
-    return _step(files, place, what, after)
+        files.manifest[note.root, note.path] = replace(note, local=is_local)
+    return _step(files, place, state, after)
 
 
-def stays(files: UserFiles, name: str) -> bool:
+def is_left_to_team(files: UserFolder, name: str) -> bool:
     """Tell whether our entries stay in a tracked file.
 
     They do where somebody else put them there, or git would lose the file.
@@ -165,50 +170,50 @@ def stays(files: UserFiles, name: str) -> bool:
         place = files.find(name)
         if not (place.has_ours and files.is_tracked(place.path)):
             return False
-        return place.noted is None or _without_entries(place) is None
+        return place.record is None or _without_entries(place) is None
     except (InvalidInput, NoPermission):
         return False
 
 
-def undone(files: UserFiles, name: str) -> Step | None:
+def removal_step(files: UserFolder, name: str) -> Step | None:
     """Return the step that removes our entries; None if there are none."""
-    shown = files.shown(name)
-    what = f"{shown} has nothing of ours any more"
+    name_shown = files.display_name(name)
+    state = f"{name_shown} has nothing of ours any more"
     try:
         place = files.find(name)
-        if not (place.noted or place.has_ours):
+        if not (place.record or place.has_ours):
             return None
-        if place.is_as_noted or not place.file.content:
-            what = f"{shown} is as it was before `ocm init`"
-        step = _step(files, place, what, _without_entries(place))
+        if place.is_unchanged or not place.file.content:
+            state = f"{name_shown} is as it was before `ocm init`"
+        step = _step(files, place, state, _without_entries(place))
     except NoPermission as error:
-        is_noted = (str(files.root), name) in files.notes
-        return _refused(what, shown, error) if is_noted else None
+        is_recorded = (str(files.root), name) in files.manifest
+        return _refused(state, name_shown, error) if is_recorded else None
     except InvalidInput as error:
-        return _refused(what, shown, error)
-    files.notes.pop((str(files.root), place.path), None)
+        return _refused(state, name_shown, error)
+    files.manifest.pop((str(files.root), place.path), None)
     return step
 
 
-def _refused(what: str, shown: str, error: GitmemError) -> Step:
+def _refused(state: str, name_shown: str, error: GitmemError) -> Step:
     if isinstance(error, NoPermission):
-        return Step(description=what, why_not=f"{shown} {error.message}")
-    return Step(description=what, fault=f"{shown}: {error.message}")
+        return Step(state=state, why_not=f"{name_shown} {error.message}")
+    return Step(state=state, fault=f"{name_shown}: {error.message}")
 
 
 def _with_entries(
-    files: UserFiles, place: TargetFile, entries: Entries
+    files: UserFolder, place: TargetFile, entries: Entries
 ) -> tuple[bytes | None, InstalledFile | None]:
     """Return the content with the entries, and its note for the manifest."""
     if entries.are_in(_text(place.file.content)):
-        return place.file.content, place.noted
+        return place.file.content, place.record
     base = _without_entries(place)
     insertions = entries.added_to(_text(base))
     after = inserted(_text(base), insertions).encode()
     return after, InstalledFile(
         root=str(files.root),
         path=place.path,
-        created=base is None or bool(place.noted and place.noted.created),
+        created=base is None or bool(place.record and place.record.created),
         folders=files.made_folders(place.file.path),
         spans=spans_of(insertions),
         sha256=sha256(after),
@@ -223,13 +228,13 @@ def _without_entries(place: TargetFile) -> bytes | None:
     if place.file.content is None:
         return None
     text = _text(place.file.content)
-    if place.noted and place.is_as_noted:
-        base = without_spans(text, place.noted.spans)
+    if place.record and place.is_unchanged:
+        base = without_spans(text, place.record.spans)
     else:
         base = cleaned(place.path, text)
     if base == text:
         return place.file.content
-    is_our_file = place.noted is None or place.noted.created
+    is_our_file = place.record is None or place.record.created
     return None if is_our_file and is_nothing(place.path, base) else base.encode()
 
 
@@ -241,15 +246,17 @@ def _text(content: bytes | None) -> str:
         raise InvalidInput(f"line {line}: this is no UTF-8 text") from error
 
 
-def _step(files: UserFiles, place: TargetFile, what: str, after: bytes | None) -> Step:
+def _step(
+    files: UserFolder, place: TargetFile, state: str, after: bytes | None
+) -> Step:
     """Return what gives it this content, and removes what an earlier run left there."""
     file = place.file
-    noted = place.noted.folders if after is None and place.noted else ()
-    folders = tuple(files.root / folder for folder in noted)
-    there = (set(each.iterdir()) for each in folders if each.is_dir())
-    is_left = any(each <= set(left_of(file.path)) for each in there)
+    folder_names = place.record.folders if after is None and place.record else ()
+    folders = tuple(files.root / folder for folder in folder_names)
+    contents = (set(folder.iterdir()) for folder in folders if folder.is_dir())
+    has_leftovers = any(folder <= set(left_of(file.path)) for folder in contents)
     changes: tuple[FileEdit, ...] = ()
-    if after != file.content or is_left:
+    if after != file.content or has_leftovers:
         mode = file.mode or files.new_mode
         changes = (FileEdit(file.path, file.content, after, mode, folders=folders),)
-    return Step(description=what, changes=changes, deeds=leftovers(file.path))
+    return Step(state=state, changes=changes, deeds=leftover_deeds(file.path))

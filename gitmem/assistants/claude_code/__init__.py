@@ -43,14 +43,14 @@ CLAUDE_CODE = Assistant(
             user=OF_USER,
             allow=TOOL_RULES,
             approves=True,
-            permission_description="Claude Code runs gitmem's tools without asking,"
+            permitted_state="Claude Code runs gitmem's tools without asking,"
             " as {path} says",
         ),
         Target(
             path=".claude/rules/opencodememory.md",
             served_by=("AGENTS.md",),
             is_served=reads_agents,
-            description="Claude Code is told by {path} when to save",
+            state="Claude Code is told by {path} when to save",
             # Its head keeps Copilot CLI from reading it, which has AGENTS.md for that.
             content=Rules(head="rules/claude-code.md"),
         ),

@@ -15,7 +15,7 @@ from gitmem.assistants.targets import AGENTS_RULES, server, server_in
 HOOKS_TARGET = Target(
     path=".github/hooks/opencodememory.json",
     user=of_home("hooks/opencodememory.json"),
-    description="Copilot CLI and VS Code run the hooks in {path}",
+    state="Copilot CLI and VS Code run the hooks in {path}",
     content=Hooks("hooks/copilot/hooks.json"),
     served_by=(SHARED, LOCAL),
 )

@@ -49,7 +49,7 @@ OPENCODE = Assistant(
         Target(
             path=".opencode/plugins/ocm.js",
             user=_of_home("opencode/plugins/ocm.js"),
-            description="OpenCode runs the plugin {path}",
+            state="OpenCode runs the plugin {path}",
             content=Rules(text="hooks/opencode/ocm.js"),
         ),
         AGENTS_RULES,

@@ -58,7 +58,7 @@ def agreed(
 
 def is_replaced(earlier: list[Step], workspace: Workspace, *, may_ask: bool) -> bool:
     say("\nAnother program, ocm-session-memory, has an openCodeMemory set up:")
-    say_whole("  ", ", ".join(step.description for step in earlier))
+    say_whole("  ", ", ".join(step.state for step in earlier))
     question = "Take it out, so that gitmem has its place?"
     if may_ask and agrees_once(workspace, "replace", question):
         return True

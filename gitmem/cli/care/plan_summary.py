@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.actions.installing.install import Plan
-from gitmem.actions.installing.plan import foresee
+from gitmem.actions.installing.plan import preview
 from gitmem.cli.output import FAINT, say, say_whole
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -27,7 +27,7 @@ def say_summary(plan: Plan, workspace: Workspace, *, is_new: bool) -> None:
 
 
 def is_to_do(plan: Plan) -> bool:
-    return any(result.outcome != "already" for result in foresee(plan.steps))
+    return any(result.outcome != "already" for result in preview(plan.steps))
 
 
 def _rows(
@@ -42,7 +42,7 @@ def _rows(
     seen = ", ".join(f"in {each.title} {each.asks_colleagues}" for each in asking)
     if plan.form == "team" and seen:
         yield "colleagues", f"without gitmem see nothing that fails, but {seen}"
-    skipped = [each for each in foresee(plan.steps) if each.outcome == "skipped"]
+    skipped = [each for each in preview(plan.steps) if each.outcome == "skipped"]
     if skipped:
         yield "skips", f"{counted(len(skipped), 'step')}, told below"
     if is_new:
@@ -52,7 +52,7 @@ def _rows(
 def _places(plan: Plan, workspace: Workspace) -> Iterator[str]:
     """Yield the topmost folder or file of each change."""
     home, root = workspace.environment.user_home, workspace.root.resolve()
-    for result in foresee(plan.steps):
+    for result in preview(plan.steps):
         if result.outcome == "planned":
             for change in result.step.changes:
                 yield _top(change.path, root, home)

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gitmem.actions.installing.git_hooks import fitting_push
+from gitmem.actions.installing.git_hooks import pre_push_setup
 from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.actions.sharing import preview, sync_report
 from gitmem.actions.sharing.preview import Offer, ShareTarget, offered, place_of
@@ -97,7 +97,7 @@ def begin(workspace: Workspace, wanted: ShareRequest, manner: Manner) -> dict[st
 
 def fit_hook(workspace: Workspace) -> None:
     """Install or remove the hook of pushes, by `ocm.autoPush`."""
-    for result in carry_out(fitting_push(workspace)):
+    for result in carry_out(pre_push_setup(workspace)):
         if result.outcome is not StepOutcome.ALREADY:
             say_result(result)
 

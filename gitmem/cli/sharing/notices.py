@@ -7,7 +7,7 @@ from datetime import datetime
 
 import typer
 
-from gitmem.actions.installing.git_hooks import push_trouble
+from gitmem.actions.installing.git_hooks import pre_push_fault
 from gitmem.actions.sharing.new_authors import new_authors, note_asked
 from gitmem.actions.sharing.review_held import notices
 from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, in_words
@@ -87,7 +87,7 @@ def told_of(last: LastSync | None, now: datetime) -> Part:
 
 def say_push_trouble(workspace: Workspace) -> None:
     """Report why auto-push does not work."""
-    if trouble := push_trouble(workspace):
+    if trouble := pre_push_fault(workspace):
         what = f"auto-push sends nothing: {trouble}."
         output.note(("note: ", WARNING), one_line(what))
         output.hint("`ocm doctor` says what to do.")

@@ -2,7 +2,7 @@
 
 import typer
 
-from gitmem.actions.installing.git_hooks import push_trouble
+from gitmem.actions.installing.git_hooks import pre_push_fault
 from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import ShareRequest, sharing, turn_off
 from gitmem.actions.sharing.sync_status import last_sync, unsent
@@ -109,7 +109,7 @@ def status() -> None:
         "auto_pull": found.auto_pull,
         "waiting": waiting,
         "last": last and last.as_json(),
-        "auto_push_trouble": push_trouble(workspace) or None,
+        "auto_push_trouble": pre_push_fault(workspace) or None,
     }
     output.say_json(told)
     say_line("shared with", f"{remote.name}, {url}")

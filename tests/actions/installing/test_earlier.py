@@ -59,7 +59,7 @@ def set_up(repository: Path) -> Path:
 def test_its_parts_are_named_and_go(set_up: Path) -> None:
     workspace = workspace_at(set_up)
     steps = removal(workspace)
-    assert [step.description for step in steps] == [
+    assert [step.state for step in steps] == [
         *("server in .mcp.json", "hooks in .claude/settings.json"),
         *("server in .cursor/mcp.json", "rules in CLAUDE.md", "rules in .cursorrules"),
         "rules in .cursor/rules/ocm-checkpoint.mdc",

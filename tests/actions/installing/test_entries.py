@@ -13,7 +13,7 @@ from gitmem.text.insertion import inserted
 KEYS = ("mcp_servers", SERVER)
 TABLE = Target(
     path=".codex/config.toml",
-    description="{path}",
+    state="{path}",
     content=Server({"command": "sh", "args": ["-c", "ocm/run serve"]}, KEYS),
 )
 MINE = 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n'
@@ -76,9 +76,7 @@ def test_a_hook_is_ours_wherever_its_list_stands() -> None:
 
 
 def test_a_text_in_a_program_is_between_comments_of_its_own() -> None:
-    target = Target(
-        path=".opencode/plugins/ocm.js", description="{path}", content=Rules()
-    )
+    target = Target(path=".opencode/plugins/ocm.js", state="{path}", content=Rules())
     text = added(target, "")
     assert text.startswith("// ocm:begin")
     assert text.endswith("// ocm:end\n")

@@ -305,7 +305,7 @@ class TestRemoval:
         results = uninstall(workspace)
         assert [result.outcome for result in results] == ALREADY + DONE
         what = f"git tells ocm of commits no more, in {hook.parent}"
-        assert results[2].step.description == what
+        assert results[2].step.state == what
         assert tree(hook.parent) == before
 
     def test_they_go_from_circular_hook_paths(self, workspace: Workspace) -> None:

@@ -24,7 +24,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import StepOutcome, carry_out, foresee
+from gitmem.actions.installing.plan import StepOutcome, carry_out, preview
 from gitmem.assistants.assistant import Server
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.assistants.targets import SKILLS
@@ -123,20 +123,20 @@ class TestASecondRun:
         put(workspace.root / "AGENTS.md", b"# Mine")
         folders = tmp_path, workspace.environment.home
         before = times(tmp_path)
-        assert outcomes(foresee(planned(workspace, BOTH).steps)) == {
+        assert outcomes(preview(planned(workspace, BOTH).steps)) == {
             StepOutcome.PLANNED
         }
         assert times(tmp_path) == before
         installed(workspace)
         there = [times(each) for each in folders]
         assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
-        assert outcomes(foresee(planned(workspace).steps)) == {StepOutcome.ALREADY}
+        assert outcomes(preview(planned(workspace).steps)) == {StepOutcome.ALREADY}
         assert (workspace.environment.home / "registry.lock").exists()
         assert [times(each) for each in folders] == there
         (workspace.root / ".mcp.json").unlink()
-        foreseen = foresee(planned(workspace, BOTH).steps)
+        foreseen = preview(planned(workspace, BOTH).steps)
         (left,) = [each for each in foreseen if each.outcome is StepOutcome.PLANNED]
-        assert ".mcp.json" in left.step.description
+        assert ".mcp.json" in left.step.state
 
     def test_what_others_have_added_since_stays_where_it_is(
         self, workspace: Workspace, repository: Path

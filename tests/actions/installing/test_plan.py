@@ -14,7 +14,7 @@ from gitmem.actions.installing.plan import (
     StepOutcome,
     carry_out,
     difference,
-    foresee,
+    preview,
 )
 
 
@@ -29,20 +29,20 @@ def outcome_of(step: Step) -> tuple[StepOutcome, str]:
 
 def test_a_step_is_done_once(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "file"
-    step = Step(description="it is there", changes=(FileEdit(path, None, b"x", 0o755),))
+    step = Step(state="it is there", changes=(FileEdit(path, None, b"x", 0o755),))
     assert outcome_of(step) == (StepOutcome.DONE, "")
     assert path.read_bytes() == b"x"
     assert path.stat().st_mode & 0o777 == 0o755
-    assert outcome_of(Step(description="it is there")) == (StepOutcome.ALREADY, "")
+    assert outcome_of(Step(state="it is there")) == (StepOutcome.ALREADY, "")
 
 
 def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     steps = [
-        Step(description="a", changes=(_new(tmp_path / "folder"),)),
-        Step(description="b", fault="line 3: a comma is missing"),
-        Step(description="c", why_not="git tracks it"),
-        Step(description="d", changes=(_new(tmp_path / "d"),)),
+        Step(state="a", changes=(_new(tmp_path / "folder"),)),
+        Step(state="b", fault="line 3: a comma is missing"),
+        Step(state="c", why_not="git tracks it"),
+        Step(state="d", changes=(_new(tmp_path / "d"),)),
     ]
     results = list(carry_out(steps))
     assert [each.outcome for each in results] == ["failed", "failed", "skipped", "done"]
@@ -56,11 +56,9 @@ def test_after_a_failure_the_last_waits_and_after_the_first_all_do(
     tmp_path: Path, *, is_first: bool
 ) -> None:
     (tmp_path / "folder").mkdir()
-    failing = Step(
-        description="a", changes=(_new(tmp_path / "folder"),), is_first=is_first
-    )
-    other = Step(description="b", changes=(_new(tmp_path / "b"),))
-    last = Step(description="c", changes=(_new(tmp_path / "c"),), is_last=True)
+    failing = Step(state="a", changes=(_new(tmp_path / "folder"),), is_first=is_first)
+    other = Step(state="b", changes=(_new(tmp_path / "b"),))
+    last = Step(state="c", changes=(_new(tmp_path / "c"),), is_last=True)
     outcomes = [result.outcome for result in carry_out([failing, other, last])]
     second = StepOutcome.SKIPPED if is_first else StepOutcome.DONE
     assert outcomes == [StepOutcome.FAILED, second, StepOutcome.SKIPPED]
@@ -70,13 +68,13 @@ def test_after_a_failure_the_last_waits_and_after_the_first_all_do(
 
 def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:
     name = "n" * 300
-    failing = Step(description="one", changes=(_new(tmp_path / "a" / "b" / name),))
+    failing = Step(state="one", changes=(_new(tmp_path / "a" / "b" / name),))
     assert outcome_of(failing) == (StepOutcome.FAILED, "File name too long")
     assert not (tmp_path / "a").exists()
 
 
 def test_looking_ahead_writes_nothing(tmp_path: Path) -> None:
-    (result,) = foresee([Step(description="a", changes=(_new(tmp_path / "a"),))])
+    (result,) = preview([Step(state="a", changes=(_new(tmp_path / "a"),))])
     assert result.outcome is StepOutcome.PLANNED
     assert not list(tmp_path.iterdir())
 
@@ -86,7 +84,7 @@ def test_file_changed_since_the_plan_stays(tmp_path: Path, after: bytes | None) 
     path = tmp_path / "file"
     path.write_text("theirs\n")
     for before in (None, b"before\n"):
-        step = Step(description="a", changes=(FileEdit(path, before, after),))
+        step = Step(state="a", changes=(FileEdit(path, before, after),))
         outcome, reason = outcome_of(step)
         assert outcome is StepOutcome.FAILED
         assert "changed by somebody else" in reason
@@ -99,7 +97,7 @@ def test_a_shared_file_is_merged_with_what_others_wrote_since(tmp_path: Path) ->
         path, None, b"ours\n", merge=lambda now: (now or b"") + b"ours\n", lock=lock
     )
     path.write_text("theirs\n")
-    assert outcome_of(Step(description="a", changes=(change,)))[0] is StepOutcome.DONE
+    assert outcome_of(Step(state="a", changes=(change,)))[0] is StepOutcome.DONE
     assert path.read_text() == "theirs\nours\n"
 
 
@@ -111,7 +109,7 @@ def test_a_shared_file_goes_with_its_lock_and_an_empty_folder(tmp_path: Path) ->
     change = FileEdit(
         path, b"x", None, folders=(home,), merge=lambda now: now, lock=lock
     )
-    assert outcome_of(Step(description="a", changes=(change,)))[0] is StepOutcome.DONE
+    assert outcome_of(Step(state="a", changes=(change,)))[0] is StepOutcome.DONE
     assert not home.exists()
 
 
@@ -121,7 +119,7 @@ def test_a_folder_in_which_somebody_else_has_something_stays(tmp_path: Path) -> 
     (inner / "ours").write_text("x")
     (inner.parent / "theirs").write_text("y")
     change = FileEdit(inner / "ours", b"x", None, folders=(inner, inner.parent))
-    assert outcome_of(Step(description="a", changes=(change,)))[0] is StepOutcome.DONE
+    assert outcome_of(Step(state="a", changes=(change,)))[0] is StepOutcome.DONE
     assert [path.name for path in inner.parent.iterdir()] == ["theirs"]
 
 

@@ -107,7 +107,7 @@ def test_it_goes_also_where_git_looked_before(workspace: Workspace) -> None:
     made_so(workspace)
     git(workspace.root, "config", "core.hooksPath", "tools")
     results = list(carry_out(removal([workspace])))
-    assert [r.outcome for r in results if "pushes" in r.step.description] == [
+    assert [r.outcome for r in results if "pushes" in r.step.state] == [
         StepOutcome.DONE
     ]
     assert not hook_of(workspace).exists()

@@ -26,7 +26,11 @@ from gitmem.actions.installing import uninstall
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.reading.find import search
 from gitmem.resources import resource
-from gitmem.store.install_manifest import installed_files, manifest, manifest_path
+from gitmem.store.install_manifest import (
+    installed_files,
+    manifest_content,
+    manifest_path,
+)
 from gitmem.text import jsonc
 from gitmem.workspace import Workspace
 
@@ -159,7 +163,7 @@ class TestAfterOthersChangedAFile:
         path.write_text(text)
         result = result_for(uninstalled(workspace), SETTINGS)
         assert result.outcome is StepOutcome.DONE
-        assert "nothing of ours" in result.step.description
+        assert "nothing of ours" in result.step.state
         assert "// fast" in path.read_text()
         assert "ocm" not in path.read_text()
         assert jsonc.parsed(path.read_text()) == {
@@ -316,7 +320,7 @@ class TestWithoutTheManifest:
         common_dir = workspace.root / ".git"
         (noted, *_) = installed_files(common_dir)
         forged = replace(noted, root=str((workspace.root / root).resolve()), path=path)
-        manifest_path(common_dir).write_bytes(manifest([forged]))
+        manifest_path(common_dir).write_bytes(manifest_content([forged]))
         uninstalled(workspace)
         assert (tmp_path / "victim").read_text() == "x" * 100
 

@@ -19,7 +19,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing.plan import StepOutcome
-from gitmem.actions.installing.present import noted_assistants
+from gitmem.actions.installing.present import installed_assistants
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
@@ -38,7 +38,7 @@ def test_alone_it_has_files_of_its_own(repository: Path) -> None:
     before, there = files(repository), tree(repository)
     workspace = workspace_at(repository)
     assert outcomes(installed(workspace, "copilot")) == {StepOutcome.DONE}
-    assert noted_assistants(workspace) == ["copilot"]
+    assert installed_assistants(workspace) == ["copilot"]
     assert files(repository) - before == OWN
     hooks = json.loads((repository / HOOKS).read_text())
     assert hooks == json.loads(resource("hooks/copilot/hooks.json").read_text())
