@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from gitmem.documents.event import first_event
+from gitmem.documents.event_log import first_event
 from gitmem.documents.session.checkpoint import apply, without_facts
 from gitmem.documents.session.record import records_in
 from gitmem.store.journal.journal import Entry, Journal

@@ -4,17 +4,15 @@ One dataclass a kind. Hooks only note; `observed.py` of the sessions says what c
 the events of a conversation.
 """
 
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, field
+from collections.abc import Iterable
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import islice
 
-from gitmem.documents.names import is_tool
 from gitmem.frozen import frozen
-from gitmem.git.values import SHA, Change
-from gitmem.redaction.redact import NAME
-from gitmem.text.shape import value_of
+from gitmem.git.values import Change, FileChange
+from gitmem.redaction.redact import NAME, redacted_start
 
 
 class Trigger(StrEnum):
@@ -65,7 +63,7 @@ FORKED = "fork"
 
 
 @frozen(kw_only=True)
-class Found(Event):
+class WorkTreeState(Event):
     """What git said when the conversation began."""
 
     branch: str | None
@@ -77,7 +75,7 @@ class Found(Event):
 
 
 @frozen(kw_only=True)
-class Connected(Found):
+class Connected(WorkTreeState):
     """What git said when an MCP connection began, of which no hook tells."""
 
 
@@ -97,20 +95,39 @@ class Edit(Event):
 @frozen
 class Todo:
     id: str
-    """What the assistant calls it; its text where it has no name."""
+    """The assistant's name for it; its text where it has none."""
     text: str
-    """Empty where only its state was told."""
+    """Empty if only the state changed."""
     done: bool | None
-    """None where only its text was told."""
+    """None if only the text changed."""
     is_dropped: bool = False
-    """Whether the assistant took it off its list."""
+    """True if the assistant took it off its list."""
+
+
+@frozen
+class TodoList:
+    items: tuple[Todo, ...]
+    is_whole: bool
+    """True for a whole list, false for what changed in one."""
 
 
 @frozen(kw_only=True)
 class Todos(Event):
     items: tuple[Todo, ...]
     is_whole: bool
-    """Whether this is the whole list, or what changed in it."""
+    """True for a whole list, false for what changed in one."""
+
+
+def bounded_todos(todos: Iterable[Todo]) -> tuple[Todo, ...]:
+    """The first to-dos of a list, redacted and then cut: half a secret is not found."""
+    return tuple(
+        replace(
+            todo,
+            id=redacted_start(todo.id, TODO_LENGTH),
+            text=redacted_start(todo.text, TODO_LENGTH),
+        )
+        for todo in islice(todos, TODOS_LIMIT)
+    )
 
 
 @frozen(kw_only=True)
@@ -156,28 +173,31 @@ class Run:
 
 
 @frozen(kw_only=True)
-class Heard(Event):
-    """What the transcript has beyond the last offset, and no other event."""
+class TranscriptRead(Event):
+    """What a transcript has, beyond the offset up to which it was read before."""
 
     transcript: str = field(metadata=NAME)
-    """"" where the client itself told the last answer, and keeps no transcript."""
+    """Empty if the client itself told the last answer, and keeps no transcript."""
     offset: int
     """Bytes of the transcript that are read."""
     prompts: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
-    """As a session lists them."""
+    """Answers as a session lists them."""
     last_answer: str = ""
-    """The end of it."""
+    """The end of the last answer."""
     summary: str = ""
-    """What the client made of the conversation when it was compacted."""
-    files: tuple[str, ...] = ()
-    """Those that tools edited and no hook saw, and those that a shell wrote."""
-    gone: tuple[str, ...] = ()
-    """Those that a shell named in a command, and that are not there."""
+    """The client's summary of the conversation when it was compacted."""
+    files: tuple[FileChange, ...] = ()
+    """Files that tools edited or a shell wrote."""
+    edits: int = 0
+    """Number of these edits; a file may have several."""
+    todos: tuple[TodoList, ...] = ()
+    removed: tuple[str, ...] = ()
+    """Paths that a shell named in a command, and that are not there."""
     runs: tuple[Run, ...] = ()
     program: str | None = field(default=None, metadata=NAME)
-    """The program that holds the conversation, "" for a person; None where no
-    transcript was read."""
+    """The program that holds the conversation, "" for a person; None if no transcript
+    was read."""
 
 
 @frozen(kw_only=True)
@@ -223,78 +243,3 @@ class End(Event):
 @frozen(kw_only=True)
 class Interrupted(Event):
     """The client's process is gone, and the conversation did not end."""
-
-
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        *(Start, Found, Connected, Client, Fork, Prompt, Edit, Todos, Committed, Heard),
-        *(Compaction, Nudge, Recalled, End, Interrupted),
-    )
-}
-_NO_SIGN_OF_LIFE = (Client, Committed, Fork, Heard, Recalled)
-"""What is noted of a conversation by others, also after its end."""
-
-
-def to_json(event: Event) -> str:
-    """The event as one line of JSON in ASCII, without a line end."""
-    kind = type(event).__name__.lower()
-    return json.dumps({"event": kind, **asdict(event)}, default=datetime.isoformat)
-
-
-def from_json(line: str) -> Event | None:
-    """The event in a line of a journal; None for a line that holds none."""
-    try:
-        data = json.loads(line)
-        event = value_of(_KINDS[data.pop("event")], data)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-    return event if _is_sound(event) else None
-
-
-def events_in(lines: Iterable[str]) -> list[Event]:
-    """The events of a journal, in their order."""
-    return list(filter(None, map(from_json, lines)))
-
-
-def first_event(lines: Iterable[str]) -> Event | None:
-    """With what a hook saw the conversation of a journal begin."""
-    return next(filter(None, map(from_json, lines)), None)
-
-
-def last_sign(events: Iterable[Event | None]) -> Event | None:
-    """The first that the conversation itself gave; `events` begin with the newest."""
-    return next((e for e in events if e and not isinstance(e, _NO_SIGN_OF_LIFE)), None)
-
-
-def newest_sign(lines: Sequence[str]) -> Event | None:
-    """The last event of a journal that the conversation itself gave."""
-    return last_sign(map(from_json, reversed(lines)))
-
-
-def open_conversation(lines: Sequence[str]) -> Event | None:
-    """The last event of a conversation that hooks saw begin, and not end."""
-    newest = newest_sign(lines)
-    return None if isinstance(newest, End | Connected) else newest
-
-
-def is_unhooked(newest_first: Iterable[Event]) -> bool:
-    """Whether of a conversation nothing is seen but its MCP connection."""
-    begun = (each for each in newest_first if isinstance(each, Start | Connected))
-    return isinstance(next(begun, None), Connected)
-
-
-def forked_at(events: Iterable[Event]) -> datetime | None:
-    """When the conversation began as a fork; None where it is none.
-
-    What its transcript has from before is a copy of its parent's.
-    """
-    begun = next((each for each in events if isinstance(each, Start)), None)
-    return begun.at if begun and begun.source == FORKED else None
-
-
-def _is_sound(event: Event) -> bool:
-    """Whether a session can be made of it; a journal is a file like any other."""
-    if isinstance(event, Committed) and not SHA.fullmatch(event.sha):
-        return False
-    return is_tool(event.tool)

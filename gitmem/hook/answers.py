@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING
 
 from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
 from gitmem.assistants.payload import OWN_PREFIX, typed_words
-from gitmem.config import NUDGE_SETTING
+from gitmem.config import NUDGE_SETTING, current_environment
 from gitmem.documents.event import (
     Compaction,
-    Edit,
+    Event,
     Nudge,
     Occasion,
     Prompt,
     Recalled,
     Start,
     Trigger,
-    from_json,
-    last_sign,
 )
+from gitmem.documents.event_log import count_edits, events_in, from_json, last_sign
 from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import HookConversation
 from gitmem.hook.prompt_answers import tell_what_answers
-from gitmem.hook.settings import setting
+from gitmem.hook.settings import reads_transcripts, setting
 from gitmem.hook.wishes import asks_to_remember
 
 if TYPE_CHECKING:
@@ -96,8 +95,7 @@ def _note_brief(
 
 def _begun(conversation: HookConversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
-    from gitmem.actions.saving.counted import count_edits
-    from gitmem.actions.saving.hook_events import note_found, note_interrupted
+    from gitmem.actions.saving.hook_events import note_interrupted, note_work_tree_state
     from gitmem.hook.background import opened, start
 
     workspace = opened(conversation.place.root)
@@ -107,8 +105,7 @@ def _begun(conversation: HookConversation) -> "Workspace":
             start(root, client_id, Trigger.OBSERVED, each.tool, each.transcript)
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
-        note_found(workspace, client_id, tool)
-    count_edits(workspace, client_id)
+        note_work_tree_state(workspace, client_id, tool)
     return workspace
 
 
@@ -136,12 +133,18 @@ def _nudge(
     assistant: HookClient, seen: HookEvent, conversation: HookConversation
 ) -> str:
     """Return a nudge once much would be lost."""
-    edits = _unsaved(conversation.lines())
-    if seen.is_answer or not edits:
+    unsaved = _unsaved(conversation.lines())
+    if seen.is_answer or unsaved is None:
         return ""
-    wanted = setting(conversation.place.common_dir, NUDGE_SETTING, "--type=int")
+    common_dir = conversation.place.common_dir
+    wanted = setting(common_dir, NUDGE_SETTING, "--type=int")
     limit = int(wanted or NUDGE_AFTER)  # below 1 for never
-    if limit < 1 or edits < limit:
+    if limit < 1:
+        return ""
+    edits = count_edits(unsaved)
+    if edits < limit and reads_transcripts(common_dir):
+        edits += _count_unread(seen, conversation, limit - edits)
+    if edits < limit:
         return ""
     checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
     nudge = _NUDGE.format(count=edits, checkpoint=checkpoint)
@@ -151,21 +154,30 @@ def _nudge(
     return text
 
 
-def _unsaved(lines: Iterable[str]) -> int:
-    """Return how many edits came since the last checkpoint; 0 after a nudge.
+def _unsaved(lines: Iterable[str]) -> list[Event] | None:
+    """Return the events since the last checkpoint; None if one of them is a nudge.
 
     A checkpoint of what hooks saw says nothing of what the edits mean.
     """
-    edits = 0
+    unsaved = []
     for line in reversed(list(lines)):
         event = from_json(line)
         if isinstance(event, Nudge):
-            return 0
-        if isinstance(event, Edit):
-            edits += 1
-        elif event is None and _OF_FACTS not in line:  # a checkpoint
+            return None
+        if event:
+            unsaved.append(event)
+        elif _OF_FACTS not in line:  # a checkpoint
             break
-    return edits
+    return unsaved
+
+
+def _count_unread(seen: HookEvent, conversation: HookConversation, least: int) -> int:
+    """Count the edits of a turn that ends, which only its transcript has so far."""
+    from gitmem.actions.saving.live_transcript import count_unread_edits
+
+    events = events_in(conversation.lines())
+    path = seen.transcript
+    return count_unread_edits(current_environment(), events, least, path=path)
 
 
 def _has_tools(assistant: HookClient, conversation: HookConversation) -> bool:

@@ -117,13 +117,13 @@ def _save(
 
 
 def _read_on(root: str, client_id: str, said: str) -> None:
-    from gitmem.actions.saving.counted import save_after_edits
+    from gitmem.actions.saving.checkpoint import save_after_edits
     from gitmem.actions.saving.hook_events import read_on
 
     os.nice(10)
     if place := find_place(Path(root)):
         workspace = opened(place.root)
-        read_on(workspace, client_id, said=said)
+        read_on(workspace, client_id, last_answer=said)
         save_after_edits(workspace, client_id)
         renew_notes(workspace)
 

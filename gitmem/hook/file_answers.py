@@ -41,7 +41,7 @@ def at_file(
     lines_of_files = [*filter(None, map(notes.of, paths))][:_MOST_TOLD]
     if not lines_of_files:
         return ""
-    from gitmem.hook.telling import tell, untold
+    from gitmem.hook.telling import news_lines, tell
 
     events = conversation.newest_events()
     in_context = [*takewhile(lambda e: not isinstance(e, Compaction), events)]
@@ -51,7 +51,7 @@ def at_file(
     most = _LINES_AT_READ if is_read else _LINES_AT_EDIT
     room = max(1, most - tokens // _TOKENS_FOR_LINE)
     known = chain.from_iterable(lines[:room] for lines in lines_of_files)
-    lines = untold(in_context, known, seen.subagent)
+    lines = news_lines(in_context, known, seen.subagent)
     where = Occasion.READ if is_read else Occasion.EDIT
     return tell(assistant, seen, conversation, lines, where, path=paths[0])
 

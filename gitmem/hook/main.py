@@ -81,9 +81,7 @@ def _hear(named: str, payload: Any) -> None:
 def _work_later(seen: HookEvent, conversation: HookConversation) -> None:
     is_compacted = seen.kind is EventKind.START and seen.source == "compact"
     saved_at = _SAVED_AT.get(EventKind.COMPACTION if is_compacted else seen.kind)
-    has_words = bool(seen.transcript or seen.last_answer)
-    is_due = seen.kind is EventKind.EDIT and conversation.counts_down()
-    is_read = is_due or (seen.kind is EventKind.TURN_END and has_words)
+    is_read = seen.kind is EventKind.TURN_END
     if not (saved_at or is_read or seen.kind is EventKind.START):
         return
     from gitmem.hook import background

@@ -4,6 +4,7 @@ It opens no repository and reads no content of a file: a hook runs on every prom
 edit while its host waits. `observed.py` of the sessions applies the events.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -11,12 +12,11 @@ from itertools import dropwhile
 from typing import Any
 
 from gitmem.assistants.assistant import TURN, EventKind, HookEvent
+from gitmem.assistants.known import assistant_named
 from gitmem.assistants.payload import typed_words
 from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,
-    TODO_LENGTH,
-    TODOS_LIMIT,
     Client,
     Compaction,
     Connected,
@@ -24,23 +24,22 @@ from gitmem.documents.event import (
     End,
     Event,
     Fork,
-    Found,
-    Heard,
     Interrupted,
     Prompt,
     Recalled,
     Start,
     Todos,
-    events_in,
-    from_json,
-    last_sign,
+    TranscriptRead,
+    WorkTreeState,
+    bounded_todos,
 )
+from gitmem.documents.event_log import events_in, from_json, last_sign
 from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import LONGEST_PATH, Checkout
+from gitmem.hook.settings import reads_transcripts
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
-from gitmem.store.journal.beside import EDITS, count_down
 from gitmem.store.journal.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
@@ -85,10 +84,6 @@ class HookConversation:
         )
         self._journal.note(event)
 
-    def counts_down(self) -> bool:
-        """Count an edit; return whether to look how many are unsaved."""
-        return count_down(self._journal.beside(self.client_session_id, EDITS))
-
     def begin(self, source: str, transcript: str) -> None:
         from gitmem.actions.processes import client_process
 
@@ -110,7 +105,9 @@ class HookConversation:
         own, journal = client_process(), self._journal
         for name in journal.newest_first()[:_RECENT]:
             events = events_in(journal.lines(name))
-            newest = last_sign(e for e in reversed(events) if not isinstance(e, Found))
+            newest = last_sign(
+                e for e in reversed(events) if not isinstance(e, WorkTreeState)
+            )
             clients = [each for each in events if isinstance(each, Client)]
             is_resumed = isinstance(newest, Start) and newest.source == "resume"
             if is_resumed and (clients[-1].pid, clients[-1].started) == own != _NOBODY:
@@ -121,7 +118,7 @@ class HookConversation:
         """Take over the start that was noted for the parent, and end that."""
         *_, resumed = (each for each in parent if isinstance(each, Start))
         replace(self, now=resumed.at).begin(FORKED, transcript)
-        found = [each for each in parent if isinstance(each, Found)]
+        found = [each for each in parent if isinstance(each, WorkTreeState)]
         for each in found[-1:]:
             own = replace(each, client_session_id=self.client_session_id)
             self._journal.note(own)
@@ -167,7 +164,7 @@ def _start(seen: HookEvent, conversation: HookConversation) -> bool:
 
 
 def _is_of_start(event: Event) -> bool:
-    return isinstance(event, Found | Client | Fork | Heard | Recalled)
+    return isinstance(event, WorkTreeState | Client | Fork | TranscriptRead | Recalled)
 
 
 def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
@@ -177,7 +174,7 @@ def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
         conversation.hand_over(handoff.session_id)
     noted = []
     for event in map(from_json, conversation.lines()):
-        if isinstance(event, Heard) and event.transcript:
+        if isinstance(event, TranscriptRead) and event.transcript:
             return True
         if isinstance(event, Prompt):
             noted.append(event.text)
@@ -188,32 +185,32 @@ def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
 
 
 def _edit(seen: HookEvent, conversation: HookConversation) -> bool:
+    if _has_transcript(seen, conversation):
+        return False
     place, edits = conversation.place, seen.edits[:MOST_FILES]
-    found = [(place.path_of(path, seen.folder), change) for path, change in edits]
-    here = [(path, change) for path, change in found if path is not None]
-    newest = last_sign(conversation.newest_events()) if seen.is_late else None
-    has_ended = isinstance(newest, End)
-    if here and not has_ended:
+    changes = [(place.path_of(path, seen.folder), change) for path, change in edits]
+    changes_here = [(path, change) for path, change in changes if path is not None]
+    if changes_here:
         _go_on(seen, conversation)
-    for path, change in here:
+    for path, change in changes_here:
         conversation.note(Edit, path=path, change=change)
-    if here and has_ended:
-        conversation.note(End)
-    return bool(here)
+    return bool(changes_here)
 
 
 def _todos(seen: HookEvent, conversation: HookConversation) -> bool:
+    if _has_transcript(seen, conversation):
+        return False
     _go_on(seen, conversation)
-    items = tuple(
-        replace(
-            todo,
-            id=redacted_start(todo.id, TODO_LENGTH),
-            text=redacted_start(todo.text, TODO_LENGTH),
-        )
-        for todo in seen.todos[:TODOS_LIMIT]
-    )
+    items = bounded_todos(seen.todos)
     conversation.note(Todos, items=items, is_whole=seen.is_whole_list)
     return True
+
+
+def _has_transcript(seen: HookEvent, conversation: HookConversation) -> bool:
+    """Whether edits and to-dos come from the assistant's own transcript."""
+    assistant = assistant_named(conversation.tool)
+    is_open = assistant and assistant.reader and os.access(seen.transcript, os.R_OK)
+    return bool(is_open) and reads_transcripts(conversation.place.common_dir)
 
 
 def _compaction(seen: HookEvent, conversation: HookConversation) -> bool:

@@ -37,7 +37,7 @@ def tell_what_answers(
         return ""
     from gitmem.actions.remembering.at_prompt import AtPrompt
     from gitmem.hook.background import opened
-    from gitmem.hook.telling import tell, untold
+    from gitmem.hook.telling import news_lines, tell
 
     events = [*conversation.newest_events()]
     told = [event for event in events if isinstance(event, Recalled)]
@@ -54,9 +54,9 @@ def tell_what_answers(
     lines += [line for path in files for line in notes.of(path)]
     where = Occasion.SUBAGENT if seen.subagent else Occasion.PROMPT
     room = MOST_OF_CONVERSATION - sum(len(e.ids) for e in told if e.where is where)
-    news = untold(events, lines, seen.subagent)[: max(0, min(_MOST, room))]
+    news = news_lines(events, lines, seen.subagent)[: max(0, min(_MOST, room))]
     noted = {} if seen.subagent else {"state": asked.state}
-    lines = untold(events, [*rules, *news], seen.subagent)
+    lines = news_lines(events, [*rules, *news], seen.subagent)
     answer = tell(assistant, seen, conversation, lines, where, **noted)
     if not answer and noted and asked.state != state:
         conversation.note(Recalled, where=where, **noted)

@@ -3,9 +3,15 @@
 import os
 from pathlib import Path
 
+from gitmem.config import CONVERSATIONS_SETTING
+
 
 def is_set(common_dir: Path, name: str) -> bool:
     return setting(common_dir, name, "--type=bool") == "true"
+
+
+def reads_transcripts(common_dir: Path) -> bool:
+    return setting(common_dir, CONVERSATIONS_SETTING, "--type=bool") != "false"
 
 
 def setting(common_dir: Path, name: str, *options: str) -> str:

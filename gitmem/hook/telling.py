@@ -35,7 +35,7 @@ def note_told(
     conversation.note(Recalled, where=where, ids=ids, tokens=tokens, **noted)
 
 
-def untold(
+def news_lines(
     newest_first: Iterable[Event], lines: Iterable[str], subagent: str
 ) -> list[str]:
     """Return the lines of statements that the context does not have, each once."""

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial, reduce
 from pathlib import Path
 
-from gitmem.documents.event import Event, Start, first_event
+from gitmem.documents.event import Event, Start
+from gitmem.documents.event_log import first_event
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import apply
 from gitmem.documents.session.kind import SESSION

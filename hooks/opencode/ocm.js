@@ -11,7 +11,6 @@ const LONGEST_WAIT = 10_000 // milliseconds
 const IN_REPOSITORY =
   'd=.git; [ -d $d ] || d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null); [ ! -x "$d/ocm/run" ] || exec "$d/ocm/run" "$@"'
 const OF_USER = 'r=${OCM_HOME:-$HOME/.openCodeMemory}/ocm/run; [ ! -x "$r" ] || exec "$r" user "$@"'
-const CHANGES = { add: "created", delete: "deleted", move: "deleted" }
 
 // Runs the launcher, and resolves to the text that it answers; once it took too long,
 // never again.
@@ -34,15 +33,11 @@ const read = (tool, { filePath, path, command }) => {
   if (tool === "read" || tool === "grep") return { file_path: filePath ?? path ?? "" }
 }
 
-// The files that a tool changed, as [path, change].
+// The files that a tool changed.
 const edited = (tool, args, metadata) => {
-  if (tool === "write" && metadata.exists === false) return [[args.filePath, "created"]]
-  if (tool === "write" || tool === "edit") return [[args.filePath, "modified"]]
+  if (tool === "write" || tool === "edit") return [args.filePath]
   if (tool !== "apply_patch") return []
-  return metadata.files.flatMap(({ filePath, movePath, type }) => {
-    const edit = [filePath, CHANGES[type] ?? "modified"]
-    return movePath ? [edit, [movePath, "created"]] : [edit]
-  })
+  return metadata.files.flatMap(({ filePath, movePath }) => (movePath ? [filePath, movePath] : [filePath]))
 }
 
 export const OpenCodeMemory = async ({ directory }) => {
@@ -62,8 +57,7 @@ export const OpenCodeMemory = async ({ directory }) => {
   let queue = Promise.resolve("")
   const send = (verb, type, sessionID, more) =>
     run(script, directory, verb, { type, sessionID, ...more, directory, transcript })
-  const queued = (...words) => (queue = queue.then(() => send(...words)).catch(() => ""))
-  const tell = (...event) => queued("hook", ...event)
+  const tell = (...event) => (queue = queue.then(() => send("hook", ...event)).catch(() => ""))
   const begin = (id, source) =>
     briefs.set(id, tell("experimental.chat.system.transform", id, { source })).get(id)
   const briefOf = (id) => briefs.get(id) ?? begin(id, created.has(id) ? "startup" : "resume")
@@ -75,7 +69,6 @@ export const OpenCodeMemory = async ({ directory }) => {
       compacting.delete(sessionID)
       begin(sessionID, "compact")
     },
-    "todo.updated": ({ sessionID, todos }) => tell("todo.updated", sessionID, { todos }),
     "message.part.updated": ({ part }) => {
       if (part.type === "text" && part.time?.end && !part.synthetic) said.set(part.sessionID, part.text)
     },
@@ -126,11 +119,8 @@ export const OpenCodeMemory = async ({ directory }) => {
         const known = await send("recall", type, root, event)
         if (known) output.output += `\n\n${known}`
       }
-      for (const [file_path, change] of edited(tool, args, output.metadata ?? {})) {
-        const event = { tool, change, file_path, subagent }
-        queued("edit", "tool.execute.after", root, event)
-        await recall("tool.execute.before", event)
-      }
+      for (const file_path of edited(tool, args, output.metadata ?? {}))
+        await recall("tool.execute.before", { tool, file_path, subagent })
       const named = read(tool, args)
       if (named) await recall("tool.read", { tool, ...named, subagent })
     },

@@ -46,24 +46,24 @@ from gitmem.documents.memory.memory import Memory, ids_of
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"
-EDIT, OPENCODE = "edit", "opencode"
-EVENTS = ("start, with a brief", "prompt", EDIT, "turn end")
+OPENCODE = "opencode"
+EVENTS = ("start, with a brief", "prompt", "turn end")
 OTHERS = {
     "codex": (
         *("codex-0.169.0", "SessionStart-startup", "UserPromptSubmit"),
-        *("PostToolUse-apply_patch", "Stop"),
+        "Stop",
     ),
     "copilot": (
         *(COPILOT, "SessionStart-new", "UserPromptSubmit"),
-        *("PostToolUse-Edit", "Stop"),
+        "Stop",
     ),
     "gemini-cli": (
         *("gemini-cli-0.61.0", "SessionStart-startup", "BeforeAgent"),
-        *("AfterTool-replace", "AfterAgent"),
+        "AfterAgent",
     ),
 }
 """Clients: where their records are, and those of EVENTS."""
-OF_PLUGIN = ("system.transform", '"prompt"', '"modified"', "session.idle")
+OF_PLUGIN = ("system.transform", '"prompt"', "session.idle")
 MEMORIES = 600
 UNRELATED = "Draw a red circle on the canvas of the garden"
 ROOM = 50
@@ -111,14 +111,8 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
         path = f"src/file{number % 9}.py"
         note(repository, event(Edit, client=ONE, root=root, path=path))
     names = {
-        "edit": claude("PostToolUse-Edit", repository, ONE),
-        "edit of a file of 100 KB": large(claude("PostToolUse-Write", repository, ONE)),
-        "edit with an odd path, by Python": claude(
-            "PostToolUse-Write-hostile", repository, ONE
-        ),
         "prompt (not the first)": claude("UserPromptSubmit", repository, ONE),
         "turn end": claude("Stop", repository, ONE),
-        "to-do list": claude("PostToolUse-TodoWrite", repository, ONE),
         "start, with a brief": claude("SessionStart-resume", repository, ONE),
     }
     called(names["prompt (not the first)"], repository)()
@@ -127,15 +121,15 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
 
 
 def of_user(repository: Path, other: Path) -> dict[str, Callable[[], None]]:
-    """An edit told by the user's own settings, where that is wanted and where not."""
+    """A prompt told by the user's own settings, where that is wanted and where not."""
     git(repository, "config", EVERYWHERE_SETTING, "true")
     run = shutil.copy(repository / ".git" / "ocm" / "run", repository.with_name("run"))
     timed = {}
     for name, root in (("wanted", repository), ("not wanted", other)):
-        call = claude("PostToolUse-Edit", root, ONE)
-        command = ["sh", "-c", f"{run} user edit claude-code"]
+        call = claude("UserPromptSubmit", root, ONE)
+        command = ["sh", "-c", f"{run} user hook claude-code"]
         ran = started(command, stdin_of(call), root, call.variables)
-        timed[f"edit, by the user's settings, {name}"] = ran
+        timed[f"prompt, by the user's settings, {name}"] = ran
     return timed
 
 
@@ -206,8 +200,7 @@ def of_others(folder: Path) -> dict[str, Callable[[], None]]:
         run = str(install(root, python_with_gitmem(folder)))
         told = told_by_plugin(root) if client == OPENCODE else told_by(client, root)
         for what, (stdin, variables) in zip(EVENTS, told, strict=True):
-            kind = "edit" if what == EDIT else "hook"
-            ran = started([run, kind, client], stdin, root, variables)
+            ran = started([run, "hook", client], stdin, root, variables)
             ran()
             timed[f"{client}: {what}"] = ran
     return timed
@@ -226,11 +219,6 @@ def told_by_plugin(root: Path) -> list[tuple[bytes, dict[str, str]]]:
     payloads = [payload for kind, _, payload in parts if kind != "recall"]
     firsts = (next(each for each in payloads if words in each) for words in OF_PLUGIN)
     return [(f"{each}\n".encode(), {}) for each in firsts]
-
-
-def large(call: Call) -> Call:
-    response = {**call.payload["tool_response"], "content": 'some "text"\n' * 8000}
-    return Call({**call.payload, "tool_response": response}, call.variables)
 
 
 def called(call: Call, repository: Path) -> Callable[[], None]:

@@ -10,7 +10,7 @@ from support.harness import CLIENT, git
 from support.workspaces import workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.hook_events import note_found
+from gitmem.actions.saving.hook_events import note_work_tree_state
 from gitmem.documents.event import Edit, Start, Trigger
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
@@ -22,7 +22,7 @@ CSI = "\x9b"
 def began(repository: Path) -> Path:
     (repository / "mine.py").write_text("not of the session\n")
     note(repository, event(Start, at=now(), root=str(repository), source="startup"))
-    note_found(workspace_at(repository), CLIENT, "claude-code")
+    note_work_tree_state(workspace_at(repository), CLIENT, "claude-code")
     return repository
 
 

@@ -7,12 +7,12 @@ from support.rounds import every_row
 from gitmem.documents.event import (
     Compaction,
     End,
-    Found,
     Prompt,
     Start,
     Todo,
     Todos,
     Trigger,
+    WorkTreeState,
 )
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
@@ -39,7 +39,7 @@ def test_the_goal_is_the_first_prompt_that_says_something() -> None:
 
 
 def test_start_counts_until_a_checkpoint() -> None:
-    found = event(Found, branch="main", head="a" * 40, dirty=())
+    found = event(WorkTreeState, branch="main", head="a" * 40, dirty=())
     prompt = event(Prompt, 1, text="x")
     assert observed([prompt], [found], ()).branch == "main"
     written = [Checkpoint(at=NOON, branch="other", head="b" * 40)]

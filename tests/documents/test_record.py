@@ -12,14 +12,23 @@ from support.rounds import every_row, rounds
 from support.strategies import checkpoints, header_texts, sessions, times
 
 from gitmem.actions.context.brief import before_next
-from gitmem.documents import event as events
-from gitmem.documents.event import End, Prompt, Start, Trigger
+from gitmem.documents import event_log as events
+from gitmem.documents.event import (
+    Connected,
+    End,
+    Prompt,
+    Start,
+    TranscriptRead,
+    Trigger,
+    WorkTreeState,
+)
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.message import SUBJECT_LENGTH, message_of, render
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import FormatTooNew
+from gitmem.git.values import Change, FileChange
 
 
 @given(checkpoints(), header_texts(), st.none() | header_texts())
@@ -84,6 +93,20 @@ def test_a_record_that_is_older_than_a_field_is_read(later: str) -> None:
     assert records.from_json(json.dumps(data)) == record()
 
 
+def test_events_of_an_earlier_version_are_read() -> None:
+    about = {"at": NOON.isoformat(), "tool": "codex", "client_session_id": "c"}
+    about["root"] = "/project"
+    read = {"transcript": "/t", "offset": 9, "files": ["a.py"], "gone": ["b.py"]}
+    event = events.from_json(json.dumps({"event": "heard", **about, **read}))
+    assert isinstance(event, TranscriptRead)
+    assert event.files == (FileChange("a.py", Change.MODIFIED),)
+    assert (event.removed, event.edits) == (("b.py",), 1)
+    state = {"branch": "main", "head": None, "dirty": ["a.py"]}
+    event = events.from_json(json.dumps({"event": "found", **about, **state}))
+    assert isinstance(event, WorkTreeState)
+    assert event.dirty == ("a.py",)
+
+
 def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     where = {"tool": "cursor", "client_session_id": "c", "root": "/project"}
     start, end = Start(at=NOON, **where), End(at=NOON, **where)
@@ -97,7 +120,7 @@ def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
 def test_connection_is_the_conversation_until_hooks() -> None:
     where = {"tool": "cursor", "client_session_id": "c", "root": "/project"}
     found: dict[str, Any] = {**where, "dirty": ("a",), "changed": (1.5,)}
-    connected = events.Connected(at=NOON, branch="x", head=None, **found)
+    connected = Connected(at=NOON, branch="x", head=None, **found)
     lines = [events.to_json(connected)]
     assert events.events_in(lines) == [connected]
     assert events.open_conversation(lines) is None

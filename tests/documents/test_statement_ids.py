@@ -5,14 +5,8 @@ import json
 from support.events import event
 
 from gitmem.actions.remembering.statement import in_one_line
-from gitmem.documents.event import (
-    RECALLED_LIMIT,
-    Compaction,
-    Occasion,
-    Recalled,
-    from_json,
-    to_json,
-)
+from gitmem.documents.event import RECALLED_LIMIT, Compaction, Occasion, Recalled
+from gitmem.documents.event_log import from_json, to_json
 from gitmem.documents.statement_ids import ids_in, statement_id, words_in_context
 
 MEMORY, DECISION = "m-0123456789ab", "2026-11-01_10-00_claude-code_cache#d1"

@@ -28,14 +28,14 @@ from gitmem.documents.event import (
     Compaction,
     Edit,
     End,
-    Found,
     Nudge,
     Prompt,
     Start,
     Todo,
     Todos,
-    to_json,
+    WorkTreeState,
 )
+from gitmem.documents.event_log import to_json
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Rewrite, apply
@@ -199,7 +199,7 @@ def _journals() -> Iterator[bytes]:
     whose: Any = {"at": NOON, "tool": "cursor", "client_session_id": "c", "root": "/x"}
     seen = [
         Start(**whose, source="startup"),
-        Found(**whose, branch="main", head="a1b2c3d", dirty=("src/b.py",)),
+        WorkTreeState(**whose, branch="main", head="a1b2c3d", dirty=("src/b.py",)),
         Prompt(**whose, text="Fix it"),
         Edit(**whose, path="src/a.py", change=Change.MODIFIED),
         Todos(**whose, items=(Todo("1", "one", done=True),), is_whole=True),

@@ -14,7 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.event import Client, Event, Recalled, events_in
+from gitmem.documents.event import Client, Event, Recalled
+from gitmem.documents.event_log import events_in
 from gitmem.resources import resource
 from gitmem.store.journal.journal import Journal, journal_name
 

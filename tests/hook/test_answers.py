@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 from assistants.opencode.records import PROJECT, TOLD
-from hook.calls import COPILOT, Call, Hear, claude, kinds, log_of, recorded
+from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
 from support.events import event, note
 from support.harness import git
+from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
@@ -112,6 +113,32 @@ def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:
     assert stop(repository, hear) == ""
 
 
+def test_edits_of_a_turn_that_only_the_transcript_has_count(
+    repository: Path, hear: Hear
+) -> None:
+    hear(claude("UserPromptSubmit", repository, ONE))
+    kept = kept_by_claude_code(Path.home(), repository)
+    names = [f"{number}.py" for number in range(NUDGE_AFTER)]
+    file = claude_code_file(kept, ONE, "Mend it.", cwd=repository, edits=names)
+    told = hear(claude("Stop", repository, ONE, transcript_path=str(file)))
+    assert "gitmem: 20 edits were made" in told
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Nudge"]
+
+
+def test_no_edit_counts_twice(repository: Path, hear: Hear) -> None:
+    """A hook that an earlier version installed still tells of it."""
+    file = claude_code_file(kept_by_claude_code(Path.home(), repository), ONE, cwd="/x")
+    hear(claude("UserPromptSubmit", repository, ONE))
+    todos = claude("PostToolUse-TodoWrite", repository, ONE)
+    for call in (edit(repository, f"{repository}/a.py", ONE), todos):
+        call.payload["transcript_path"] = str(file)
+        assert hear(call) == ""
+    assert kinds(repository, ONE) == ["Start", "Prompt"]
+    git(repository, "config", "ocm.conversations", "false")
+    hear(todos)
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Todos"]
+
+
 def test_a_checkpoint_makes_the_count_begin_again(repository: Path, hear: Hear) -> None:
     edits(repository, NUDGE_AFTER)
     assert stop(repository, hear)
@@ -153,7 +180,7 @@ def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> No
     hooks.parent.mkdir()
     hooks.write_text('{"version": 1, "hooks": {"stop": [{"command": "other"}]}}')
     hear(cursor("SessionStart", repository))
-    noted = ["Start", "Prompt", "Start", "Found"]
+    noted = ["Start", "Prompt", "Start", "WorkTreeState"]
     assert kinds(repository, ONE) == noted
     ours = {"command": '"$d/ocm/run" hook cursor'}
     hooks.write_text(json.dumps({"hooks": {"stop": [ours]}}))

@@ -5,13 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hook.calls import claude, edit, kinds, log_of, run_command
+from hook.calls import claude, log_of, run_command
 from support.events import event, note
 from support.harness import git, make_repository
-from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.saving.counted import count_edits
 from gitmem.documents.event import Prompt, Start, Trigger
 from gitmem.documents.session.session import Session, Status
 from gitmem.store.lock import locked
@@ -51,30 +49,6 @@ def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
     assert (session.goal, session.trigger) == ("do it", Trigger.SESSION_END)
     assert [file.path for file in session.files] == ["hello.txt"]
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
-
-
-@few(1, "last", ["ü.py", "b.py"])
-def test_many_edits_are_in_the_session_before_any_end(
-    repository: Path, launcher: Path, last: str
-) -> None:
-    """Whether the shell or Python notes them; the turn still goes on."""
-    git(repository, "config", "ocm.checkpoint.edits", "3")
-    begin(repository)
-    count_edits(workspace_at(repository), ONE)
-    for name in ("a.py", "a.py", last):
-        assert git(repository, "for-each-ref", "refs/ocm") == ""
-        (repository / name).write_text("x\n")
-        edited(launcher, name)
-    session = session_when(repository, lambda each: bool(each.files))
-    assert (session.trigger, session.status) == (Trigger.OBSERVED, Status.OPEN)
-    assert {file.path for file in session.files} == {"a.py", last}
-    assert kinds(repository, ONE) == ["Start", *["Edit"] * 3]
-
-
-def edited(launcher: Path, name: str) -> None:
-    root = launcher.parents[2]
-    call = edit(root, str(root / name), ONE)
-    assert run_command(f"'{launcher}' edit claude-code", call, root).returncode == 0
 
 
 @pytest.mark.endurance

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hook.calls import CODEX, Call, Hear, events, kinds, recorded, records
+from hook.calls import CODEX, Call, Hear, events, recorded, records
 from hook.calls import run_command as run
-from hook.editing import project_at
+from hook.launched import project_at
 from support.harness import git
 from support.rounds import every_row
 
@@ -97,23 +97,6 @@ def test_a_patch_outside_of_the_work_tree_begins_nothing(
     assert events(repository, SESSION) == []
 
 
-def test_an_edit_that_is_heard_after_the_end_leaves_it_ended(
-    repository: Path, hear: Hear
-) -> None:
-    of = {"session_id": SESSION}
-    for name in ("SessionStart-startup", "UserPromptSubmit", "SessionEnd-other"):
-        call = recorded(CODEX, name, repository)
-        hear(Call({**call.payload, **of}, call.variables), "codex")
-    hear(patch(repository, PATCH), "codex")
-    seen = [each for each in kinds(repository, SESSION) if each != "Heard"]
-    assert seen[-6:] == ["End", *["Edit"] * 4, "End"]
-    assert "Start" not in seen[1:]
-    start = recorded(CODEX, "SessionStart-resume", repository)
-    hear(Call({**start.payload, **of}, start.variables), "codex")
-    hear(patch(repository, PATCH), "codex")
-    assert kinds(repository, SESSION)[-1] == "Edit"
-
-
 def test_what_is_known_of_all_its_files_is_told_before_a_patch(
     repository: Path, hear: Hear
 ) -> None:
@@ -154,7 +137,6 @@ def test_the_brief_and_the_nudge_have_no_key_beyond_the_schema(
 def test_packaged_commands_hand_over_what_is_known(repository: Path) -> None:
     project, notes = project_at(repository), FileNotes(repository / ".git" / "ocm")
     for event, known, is_told in (
-        ("PostToolUse", "", True),
         ("PreToolUse", "new.py", False),  # another one than pkg/new.py
         ("PreToolUse", "gone.py", True),
     ):
@@ -172,7 +154,6 @@ def test_packaged_hooks_have_the_shape_that_codex_reads() -> None:
     for event, entry in entries:
         assert set(entry) <= {"matcher", "hooks"}
         [hook] = entry["hooks"]
-        assert set(hook) - {"async"} == {"type", "command", "timeout"}
-        assert ("async" in hook) == (event == "PostToolUse")  # nobody waits for it
+        assert set(hook) == {"type", "command", "timeout"}
         assert hook["command"].startswith("sh -c '")  # the user's shell may be fish
         assert event != "SessionEnd" or hook["timeout"] <= 3  # else Codex warns

@@ -1,14 +1,13 @@
 """Copilot CLI's hooks in a work tree: its own, Claude Code's, and both."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hook.calls import COPILOT, Call, Hear, events, kinds, recorded, run_command
-from hook.editing import ONE, Project, project_at
+from hook.launched import ONE, project_at
 from support.events import event, note, now
 from support.harness import git
 from support.installing import put
@@ -17,8 +16,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.assistants.copilot.hooks import HOOKS
-from gitmem.documents.event import Edit, Found, Start
+from gitmem.documents.event import Edit, Start, WorkTreeState
 from gitmem.git.values import Change
 from gitmem.hook.observe import MOST_FILES
 from gitmem.resources import resource
@@ -39,7 +37,7 @@ def test_a_conversation_is_noted_as_recorded(
     names = ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Write", "Stop")
     for name in (*names, "PreCompact-auto", "SessionEnd-complete"):
         hear(told(name, repository), named)
-    expected = ["Start", "Found", "Prompt", "Edit", "Compaction", "End"]
+    expected = ["Start", "WorkTreeState", "Prompt", "Edit", "Compaction", "End"]
     assert kinds(repository, ONE) == expected
     assert {each.tool for each in events(repository, ONE)} == {"copilot"}
 
@@ -52,7 +50,7 @@ def test_an_event_that_both_files_tell_counts_once(
     for name in ("SessionStart-new", "UserPromptSubmit", "PostToolUse-Edit"):
         assert hear(told(name, repository), "claude-code") == ""
         hear(told(name, repository), "copilot")
-    assert kinds(repository, ONE) == ["Start", "Found", "Prompt", "Edit"]
+    assert kinds(repository, ONE) == ["Start", "WorkTreeState", "Prompt", "Edit"]
 
 
 def test_hooks_of_the_user_count_where_the_user_wants_them(
@@ -85,41 +83,6 @@ def test_a_patch_of_very_many_files_is_noted_in_part(
     patch = "".join(f"*** Add File: {n}\n+1\n" for n in range(MOST_FILES + 9))
     hear(Call({**call.payload, "tool_input": patch}, call.variables), "copilot")
     assert kinds(repository, ONE) == ["Start", *["Edit"] * MOST_FILES]
-
-
-@pytest.fixture
-def project(repository: Path) -> Project:
-    return project_at(repository)
-
-
-def test_a_plain_edit_needs_no_python(project: Project) -> None:
-    for name in ("PostToolUse-Write", "PostToolUse-Edit"):
-        project.edited(told(name, project.root), "copilot")
-        assert not project.told.exists()
-    assert project.noted("copilot") == [
-        ("hello.txt", Change.CREATED),
-        ("hello.txt", Change.MODIFIED),
-    ]
-
-
-@every_row(
-    ("key", "value"),
-    [
-        ("tool_result", {"result_type": "failure"}),
-        ("tool_input", "*** Begin Patch\n*** Delete File: a\n*** End Patch"),
-        ("session_id", "unseen"),
-    ],
-)
-def test_another_edit_is_handed_over(project: Project, key: str, value: Any) -> None:
-    call = told("PostToolUse-Edit", project.root)
-    changed = Call({**call.payload, key: value}, call.variables)
-    project.edited(changed, "copilot")
-    assert project.noted("copilot") == []
-    handed = HOOKS.read(json.loads(project.told.read_bytes()))
-    told_of = HOOKS.read(changed.payload)
-    assert (handed and replace(handed, folder="")) == (
-        told_of and replace(told_of, folder="")
-    )
 
 
 @every_row(("name", "path"), [("Write", "hello.txt"), ("apply_patch", "new.txt")])
@@ -179,6 +142,6 @@ def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) 
     known: dict[str, Any] = {"client": ONE, "root": str(repository), "tool": "copilot"}
     known["at"] = now() + timedelta(hours=1)
     note(repository, event(Start, source="new", **known))
-    note(repository, event(Found, branch="main", head=None, dirty=(), **known))
+    note(repository, event(WorkTreeState, branch="main", head=None, dirty=(), **known))
     out = hear(told("SessionStart-resume", repository), "copilot")
     assert "Cache the trees" in out

@@ -27,7 +27,7 @@ from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.assistant import TURN, EventKind, HookEvent
 from gitmem.assistants.known import ASSISTANTS
-from gitmem.documents.event import Found, Trigger
+from gitmem.documents.event import Trigger, WorkTreeState
 from gitmem.git.values import Change, FileChange
 from gitmem.resources import resource
 
@@ -125,9 +125,9 @@ def test_windsurf_begins_a_conversation_with_its_first_prompt(
         assert hear(sent("windsurf", name, repository), "windsurf") == ""
     again = {"tool_info": {"user_prompt": "And log each retry"}}
     hear(sent("windsurf", "pre_user_prompt", repository, **again), "windsurf")
-    seen = [each for each in kinds(repository, client) if each != "Heard"]
-    assert seen == ["Start", "Prompt", "Found", "Edit", "Prompt"]
-    [found] = (e for e in events(repository, client) if isinstance(e, Found))
+    seen = [each for each in kinds(repository, client) if each != "TranscriptRead"]
+    assert seen == ["Start", "Prompt", "WorkTreeState", "Edit", "Prompt"]
+    [found] = (e for e in events(repository, client) if isinstance(e, WorkTreeState))
     assert found.dirty == ("before.txt",)
     assert log_of(repository) == ""
 
@@ -143,7 +143,7 @@ def test_antigravity_is_told_once_as_its_first_turn_begins(
     for name in ("PreInvocation-later", "PostToolUse-write", "Stop"):
         assert hear_of(name) == ""
     assert hear_of("PreInvocation-first") == ""  # of another turn
-    assert kinds(repository, IDS["antigravity"]) == ["Start", "Found", "Edit"]
+    assert kinds(repository, IDS["antigravity"]) == ["Start", "WorkTreeState", "Edit"]
     assert log_of(repository) == ""
 
 

@@ -6,11 +6,9 @@ import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from shutil import which
 
 import pytest
-from hook.calls import Call, claude, edit, events, kinds, run_command
-from support.events import event, note
+from hook.calls import Call, claude, events, kinds, run_command
 from support.harness import git, make_repository
 from support.installing import installed, python_with_gitmem, tree
 from support.rounds import few
@@ -18,7 +16,6 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.documents.event import Edit, Start
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -91,26 +88,8 @@ def test_every_work_tree_is_heard(repository: Path, linked: Path, where: str) ->
     assert git(repository, "status", "--porcelain") == ""
     [brief] = told(claude("SessionStart-startup", folder, ONE), folder)
     assert "hookSpecificOutput" in json.loads(brief)
-    assert told(edit(folder, f"{folder}/a.py", ONE), folder) == []
     assert kinds(repository, ONE)[0] == "Start"
-    seen = events(repository, ONE)
-    assert {each.root for each in seen} == {str(root)}
-    paths = [each.path for each in seen if isinstance(each, Edit)]
-    assert paths == [(folder / "a.py").relative_to(root).as_posix()]
-
-
-@pytest.mark.parametrize(
-    "shell", [each for each in ("dash", "bash --posix") if which(each.split()[0])]
-)
-def test_an_edit_in_a_subfolder_needs_no_python(
-    repository: Path, linked: Path, python: Path, shell: str
-) -> None:
-    init(repository)
-    folder = linked / "src"
-    note(repository, event(Start, client=ONE, root=str(linked)))
-    python.unlink()
-    assert told(edit(folder, f"{folder}/a.py", ONE), folder, shell=shell) == []
-    assert kinds(repository, ONE) == ["Start", "Edit"]
+    assert {event.root for event in events(repository, ONE)} == {str(root)}
 
 
 @pytest.mark.endurance
@@ -125,7 +104,6 @@ def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) ->
             for call in (
                 claude("SessionStart-startup", folder, ONE),
                 claude("UserPromptSubmit", folder, ONE),
-                edit(folder, f"{folder}/a.py", ONE),
             ):
                 assert told(call, folder) == []
         assert everything(other, repository) == before
@@ -137,9 +115,9 @@ def test_user_opts_in_for_all(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
     init(repository, Scope.ALL)
     assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
-    assert told(edit(other, f"{other}/a.py", ONE), other) == []
+    assert told(claude("UserPromptSubmit", other, ONE), other) == []
     assert kinds(other, ONE)[0] == "Start"
-    assert kinds(other, ONE)[-1] == "Edit"
+    assert kinds(other, ONE)[-1] == "Prompt"
     assert not (other / ".git" / "ocm" / "run").exists()
 
 
@@ -165,10 +143,9 @@ def test_an_event_that_both_settings_tell_counts_once(
     start = claude("SessionStart-startup", folder, ONE)
     files = (Path.home() / CLAUDE, folder / CLAUDE, *local)
     assert len(set(commands(start, *(each for each in files if each.exists())))) == 2
-    prompt, edited = claude("UserPromptSubmit", folder, ONE), edit(folder, "a.py", ONE)
-    for call in (start, prompt, edited):
+    for call in (start, claude("UserPromptSubmit", folder, ONE)):
         assert told(call, folder, *local) == []
-    assert started.read_text() == "\n" * 3
+    assert started.read_text() == "\n" * 2
 
 
 @pytest.mark.parametrize("scope", [None, Scope.REPOSITORY, Scope.WORK_TREE])

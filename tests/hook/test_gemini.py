@@ -5,12 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from hook.calls import GEMINI, Call, Hear, events, kinds, recorded
-from hook.editing import ONE, Project, project_at
 from support.harness import git
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.assistants.assistant import EventKind
-from gitmem.assistants.gemini.hooks import HOOKS
 from gitmem.documents.event import Edit, Prompt
 from gitmem.git.values import Change
 
@@ -28,7 +25,7 @@ def test_a_conversation_is_noted_as_recorded(repository: Path, hear: Hear) -> No
         hear(call(repository, name), "gemini-cli")
     hear(call(repository, "SessionEnd-exit"), "gemini-cli")
     assert kinds(repository, SESSION) == [
-        *("Start", "Found", "Prompt", "Edit", "Edit", "End")
+        *("Start", "WorkTreeState", "Prompt", "Edit", "Edit", "End")
     ]
     noted = events(repository, SESSION)
     assert [e.text for e in noted if isinstance(e, Prompt)] == ["do it"]
@@ -65,49 +62,6 @@ def test_without_the_server_the_shell_is_named(repository: Path, hear: Hear) -> 
     off.write_text('{"opencodememory": {"enabled": false}}')
     out = hear(call(repository, "SessionStart-startup"), "gemini-cli")
     assert "`ocm checkpoint` in the shell" in out
-
-
-def edited(project: Project, name: str, **arguments: Any) -> list[Edit]:
-    """What the launcher notes of an edit without Python."""
-    found = recorded(GEMINI, name, project.root)
-    payload = {**found.payload, "session_id": ONE, **arguments}
-    variables = {**found.variables, "GEMINI_SESSION_ID": ONE}
-    project.edited(Call(payload, variables), "gemini-cli")
-    return [e for e in events(project.root, ONE) if isinstance(e, Edit)]
-
-
-def test_a_plain_edit_needs_no_python(repository: Path) -> None:
-    project = project_at(repository)
-    edited(project, "AfterTool-write_file")
-    noted = edited(project, "AfterTool-replace")
-    assert {each.tool for each in noted} == {"gemini-cli"}
-    changes = [(each.path, each.change) for each in noted]
-    assert changes == [("hello.txt", Change.CREATED), ("hello.txt", Change.MODIFIED)]
-    assert not project.told.exists()
-
-
-def test_arguments_may_come_in_any_order(repository: Path) -> None:
-    project = project_at(repository)
-    path = str(project.root / "a.py")
-    content = 'x = "a\\"b"\n{"file_path":"/other"}'
-    given = {"content": content, "file_path": path}
-    [noted] = edited(project, "AfterTool-write_file", tool_input=given)
-    assert noted.path == "a.py"
-    assert not project.told.exists()
-
-
-def test_whatever_is_not_plain_is_left_to_python(repository: Path) -> None:
-    project = project_at(repository)
-    failed = {"llmContent": "Error: no", "returnDisplay": "no", "error": {"type": "x"}}
-    assert edited(project, "AfterTool-replace", tool_response=failed) == []
-    told = json.loads(project.told.read_bytes())
-    assert (told["tool_name"], told["tool_response"]) == ("replace", failed)
-    odd = {"file_path": f"{project.root}/with space.py", "content": ""}
-    assert edited(project, "AfterTool-write_file", tool_input=odd) == []
-    read = HOOKS.read(json.loads(project.told.read_bytes()))
-    assert read
-    assert (read.kind, read.path) == (EventKind.EDIT, odd["file_path"])
-    assert read.change is Change.CREATED
 
 
 def told_at_prompt(root: Path, hear: Hear, prompt: str, **values: Any) -> str:

@@ -12,9 +12,9 @@ import pytest
 from hook.calls import claude, install, kinds, run_command
 from support.events import event, note
 from support.harness import git, script
-from support.rounds import few
+from support.rounds import every_row, few
 
-from gitmem.documents.event import Heard, Prompt, Start
+from gitmem.documents.event import Prompt, Start, TranscriptRead
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -69,17 +69,24 @@ def test_without_python_it_is_silent(useless: Path) -> None:
     assert kinds(repository, ONE) == ["Start"]
 
 
-def test_an_edit_is_noted_without_a_path_or_python(
-    repository: Path, launcher: Path
+@every_row(
+    ("named", "copilot", "is_heard"),
+    [
+        *[(name, "", False) for name in ("claude-code", "codex", "gemini-cli")],
+        ("opencode", "", False),
+        ("copilot", "1", False),
+        ("copilot", "", True),  # VS Code, which runs the hooks of Copilot's file
+        ("cursor", "", True),
+    ],
+)
+def test_an_edit_ends_in_silence_where_a_transcript_tells_it(
+    repository: Path, told: Path, named: str, copilot: str, *, is_heard: bool
 ) -> None:
-    note(repository, event(Start, client=ONE, root=str(repository)))
-    call = claude("PostToolUse-Write", repository, ONE)
-    for path, python in (("PATH=; ", None), ("", "/no/such/python")):
-        if python:
-            install(repository, python)
-        done = run_command(f"{path}'{launcher}' edit claude-code", call, repository)
-        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert kinds(repository, ONE) == ["Start", "Edit", "Edit"]
+    told.unlink(missing_ok=True)
+    launcher = seen(repository)
+    done = run(launcher, "edit", named, stdin=b"{}", COPILOT_CLI=copilot)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert told.exists() == is_heard
 
 
 def test_server_runs_with_the_same_python(repository: Path, tmp_path: Path) -> None:
@@ -209,7 +216,9 @@ def test_a_start_loads_no_search(repository: Path) -> None:
 def test_storing_nothing_loads_no_redaction_rules(repository: Path, name: str) -> None:
     root = str(repository)
     note(repository, event(Prompt, client=ONE, root=root, text="one"))
-    note(repository, event(Heard, 1, ONE, root=root, transcript="/t", offset=9))
+    note(
+        repository, event(TranscriptRead, 1, ONE, root=root, transcript="/t", offset=9)
+    )
     out, loaded = heard(repository, name)
     rules = {"gitmem.redaction.secrets"}
     assert (out, loaded & (HEAVY | rules)) == ("", set())

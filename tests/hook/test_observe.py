@@ -26,11 +26,11 @@ from gitmem.documents.event import (
     Edit,
     Event,
     Fork,
-    Heard,
     Prompt,
     Start,
     Todo,
     Todos,
+    TranscriptRead,
 )
 from gitmem.git.values import Change
 
@@ -74,7 +74,7 @@ def test_a_start_says_once_how_the_conversation_began(
 ) -> None:
     for _ in range(2):
         hear(claude("SessionStart-startup", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "Found"]
+    assert kinds(repository, ONE) == ["Start", "WorkTreeState"]
     begun = events(repository, ONE)[0]
     assert isinstance(begun, Start)
     assert (begun.source, begun.tool) == ("startup", "claude-code")
@@ -85,11 +85,11 @@ def test_a_conversation_goes_on(repository: Path, hear: Hear) -> None:
     resumed = claude("SessionStart-resume", repository, ONE)
     begin(repository)
     hear(resumed)
-    assert kinds(repository, ONE) == ["Start", "Start", "Found"]
+    assert kinds(repository, ONE) == ["Start", "Start", "WorkTreeState"]
     for _ in range(2):  # told twice, it is one
         hear(claude("SessionEnd-other", repository, ONE))
     hear(resumed)
-    assert kinds(repository, ONE)[3:] == ["End", "Start", "Found"]
+    assert kinds(repository, ONE)[3:] == ["End", "Start", "WorkTreeState"]
 
 
 def test_compacted_conversation_begins_once(repository: Path, hear: Hear) -> None:
@@ -115,9 +115,11 @@ def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -
     begin(repository)
     hear(prompt("make it fast", repository))
     root = str(repository)
-    note(repository, event(Heard, 1, ONE, root=root, transcript="/t", offset=9))
+    note(
+        repository, event(TranscriptRead, 1, ONE, root=root, transcript="/t", offset=9)
+    )
     hear(prompt("no, measure first", repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Heard"]
+    assert kinds(repository, ONE) == ["Start", "Prompt", "TranscriptRead"]
 
 
 @every_row(
@@ -278,15 +280,15 @@ class TestAFork:
         call = recorded(CLAUDE_330, "SessionStart-fork", repository)
         assert "additionalContext" in hear(call) or hear(call) == ""
         fork = call.payload["session_id"]
-        assert kinds(repository, fork) == ["Start", "Found"]
+        assert kinds(repository, fork) == ["Start", "WorkTreeState"]
 
     def test_leaves_its_parent_ended(self, repository: Path, hear: Hear) -> None:
         hear(claude("SessionStart-startup", repository, ONE))
         hear(claude("SessionEnd-other", repository, ONE))
         hear(claude("SessionStart-resume", repository, ONE))
         hear(claude("UserPromptSubmit", repository, TWO))
-        assert kinds(repository, ONE)[-3:] == ["Start", "Found", "End"]
-        assert kinds(repository, TWO) == ["Start", "Found", "Fork", "Prompt"]
+        assert kinds(repository, ONE)[-3:] == ["Start", "WorkTreeState", "End"]
+        assert kinds(repository, TWO) == ["Start", "WorkTreeState", "Fork", "Prompt"]
         begun, *_, fork, _ = events(repository, TWO)
         assert isinstance(begun, Start)
         assert begun.source == FORKED

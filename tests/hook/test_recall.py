@@ -21,7 +21,7 @@ from hook.calls import (
     run_command,
     stdin_of,
 )
-from hook.editing import SHELLS, Project, project_at
+from hook.launched import SHELLS, Project, project_at
 from support.events import event, note
 from support.harness import git
 from support.rounds import every_row, few

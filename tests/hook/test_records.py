@@ -22,7 +22,7 @@ from hook.calls import (
     registered,
     run_command,
 )
-from hook.editing import project_at
+from hook.launched import project_at
 from support.harness import git
 
 from gitmem.documents.event import Client
@@ -69,13 +69,15 @@ def test_records_are_borne(
 @pytest.mark.endurance
 def test_conversation_is_noted_as_recorded(repository: Path, launcher: Path) -> None:
     assert launcher.exists()
-    names = ("SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
-    for name in (*names, "PostToolUse-Edit", "Stop", "SessionEnd-other"):
+    names = ("SessionStart-startup", "UserPromptSubmit")
+    for name in (*names, "Stop", "SessionEnd-other"):
         call = claude(name, repository)
         for command in commands_for(call):
             assert run_command(command, call, repository).returncode == 0
-    seen = [each for each in kinds(repository) if each != "Heard"]  # a moment later
-    assert seen == ["Start", "Found", "Prompt", "Edit", "Edit", "End"]
+    seen = [
+        each for each in kinds(repository) if each != "TranscriptRead"
+    ]  # a moment later
+    assert seen == ["Start", "WorkTreeState", "Prompt", "Edit", "Edit", "End"]
     [client] = (each for each in events(repository) if isinstance(each, Client))
     assert client.pid == os.getpid()
 

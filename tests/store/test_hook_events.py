@@ -11,11 +11,11 @@ from gitmem.documents.event import (
     Edit,
     End,
     Event,
-    Found,
     Prompt,
     Start,
     Todo,
     Todos,
+    WorkTreeState,
 )
 from gitmem.documents.session.observed import observed
 from gitmem.documents.session.session import GoalSource, Session, Status
@@ -114,7 +114,7 @@ def test_replay_is_same_from_any_offset(repository: Path, store: SessionStore) -
     todo = Todo("1", "Make it fast", done=False)
     seen: list[Event] = [
         event(Start),
-        event(Found, branch="main", head="a" * 40, dirty=()),
+        event(WorkTreeState, branch="main", head="a" * 40, dirty=()),
         event(Prompt, 1, text="Make it fast"),
         event(Todos, 2, items=(todo,), is_whole=True),
         event(Edit, 3, path="a.py"),

@@ -10,7 +10,7 @@ from support.harness import CLIENT, NOON, git, lose, record, saved
 from support.histories import Clones
 
 from gitmem.documents.event import Start
-from gitmem.documents.event import to_json as event_to_json
+from gitmem.documents.event_log import to_json as event_to_json
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.record import to_json
 from gitmem.documents.session.session import Status

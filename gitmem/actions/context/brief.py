@@ -35,7 +35,7 @@ from gitmem.actions.context.rows import (
     standing,
 )
 from gitmem.actions.context.rules import StandingRule
-from gitmem.documents.event import Compaction, Connected, Event, Found, Start
+from gitmem.documents.event import Compaction, Connected, Event, Start, WorkTreeState
 from gitmem.documents.session.handoff import handoff_text
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session
@@ -77,7 +77,7 @@ def before_next(events: Iterable[Event]) -> Before | None:
 
 
 def _occasions(events: Iterable[Event]) -> list[Event]:
-    found = (each for each in events if isinstance(each, Found | Compaction))
+    found = (each for each in events if isinstance(each, WorkTreeState | Compaction))
     return [each for each in found if not isinstance(each, Connected)]
 
 

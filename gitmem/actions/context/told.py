@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from gitmem.actions.reading.documents import session_named
 from gitmem.actions.remembering.corrections import memory_claim
-from gitmem.actions.saving.hook_events import edited_in
-from gitmem.documents.event import Event, Recalled, events_in
+from gitmem.documents.event import Event, Recalled
+from gitmem.documents.event_log import edited_paths, events_in
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.session.session import statements
 from gitmem.frozen import frozen
@@ -62,7 +62,7 @@ def _told(
 ) -> Iterator[ToldAt]:
     for number, event in enumerate(events):
         if isinstance(event, Recalled) and event.tokens and event.at >= since:
-            paths = edited_in(events[number:])
+            paths = edited_paths(events[number:])
             references = (id_.partition("@")[0] for id_ in event.ids)
             ids = [*filter(None, dict.fromkeys(references))]
             touched = [id_ for id_ in ids if _is_about(workspace, id_, paths)]

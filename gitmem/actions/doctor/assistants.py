@@ -32,7 +32,8 @@ from gitmem.assistants.assistant import (
 from gitmem.assistants.known import CONFIGURED
 from gitmem.assistants.targets import skills_in
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.documents.event import Committed, Trigger, events_in, is_unhooked
+from gitmem.documents.event import Committed, Trigger
+from gitmem.documents.event_log import events_in, is_unhooked
 from gitmem.documents.session.record import records_in
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all

@@ -17,7 +17,7 @@ from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import keeps_conversations
-from gitmem.actions.saving.live_transcript import noted
+from gitmem.actions.saving.live_transcript import transcript_of_events
 from gitmem.assistants.known import ASSISTANTS, reader_of
 from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.specstory import SPECSTORY
@@ -30,7 +30,8 @@ from gitmem.assistants.transcripts.transcript_files import (
     require_there,
     transcripts_in,
 )
-from gitmem.documents.event import Trigger, forked_at
+from gitmem.documents.event import Trigger
+from gitmem.documents.event_log import forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
@@ -230,7 +231,7 @@ def _transcript_of(
         return None
     if not reader:
         events = workspace.store.journal.events(client_id)
-        return noted(events) if events else None
+        return transcript_of_events(events) if events else None
     if not path:
         return None
     file = find_transcript(path, kept_in(workspace, reader), reader.pattern)

@@ -17,8 +17,9 @@ from gitmem.actions.saving.conversation import (
 from gitmem.actions.saving.facts import checkpoints_of, with_facts
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.actions.saving.request import Request
-from gitmem.config import KEEP_DIFF_SETTING
+from gitmem.config import CHECKPOINT_SETTING, KEEP_DIFF_SETTING
 from gitmem.documents.event import Trigger
+from gitmem.documents.event_log import count_edits, events_in
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.observed import has_content, observed, status_after
 from gitmem.documents.session.record import Record
@@ -31,6 +32,7 @@ from gitmem.git.files import replace_file
 from gitmem.git.plumbing.patches import uncommitted_patches
 from gitmem.redaction.redact import Redacted, redact
 from gitmem.store.journal.beside import DIFF
+from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
 ITEMS_LIMIT = 20_000
@@ -166,7 +168,7 @@ def capture(
     None where there is nothing worth a session, and where it was forgotten.
     """
     workspace.current_sessions(with_observed=False)
-    read_on(workspace, client_session_id, named=transcript)
+    read_on(workspace, client_session_id, path=transcript)
     events = workspace.store.journal.events(client_session_id)
     if not events:
         return None
@@ -187,6 +189,29 @@ def capture(
     saved = committed(workspace, conversation, made)
     _keep_diff(workspace, saved)
     return saved
+
+
+CHECKPOINT_AFTER = 20
+"""Edits, unless `ocm.checkpoint.edits` is set."""
+
+
+def save_after_edits(workspace: Workspace, client_session_id: str) -> None:
+    """Save what is known of a conversation, once many of its edits are in no commit.
+
+    For assistants that do not save by themselves. Raises as `capture`.
+    """
+    name = journal_name(client_session_id)
+    lines = (entry.line for entry in workspace.store.journal.pending(name))
+    if 0 < _edits_until_saved(workspace) <= count_edits(events_in(lines)):
+        capture(workspace, client_session_id, Trigger.OBSERVED)
+
+
+def _edits_until_saved(workspace: Workspace) -> int:
+    """The number of edits after which to save; 0 or less for never."""
+    try:
+        return int(workspace.repository.config(CHECKPOINT_SETTING) or CHECKPOINT_AFTER)
+    except ValueError:
+        return CHECKPOINT_AFTER
 
 
 _MOST_OF_DIFF = 200_000

@@ -12,10 +12,16 @@ from gitmem.actions.linking.links import sessions_listing
 from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
 from gitmem.actions.saving.conversation import Conversation
-from gitmem.actions.saving.facts import belongs, checkpoints_of, may_be_of, named
-from gitmem.actions.saving.hook_events import edited_in, open_here
+from gitmem.actions.saving.facts import (
+    belongs,
+    checkpoints_of,
+    listed_commit,
+    may_be_of,
+)
+from gitmem.actions.saving.hook_events import open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
-from gitmem.documents.event import Committed, End, Trigger, last_sign
+from gitmem.documents.event import Committed, End, Trigger
+from gitmem.documents.event_log import edited_paths, last_sign
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
 from gitmem.documents.session.session import Session
 from gitmem.git.plumbing.refs import committed_since
@@ -51,7 +57,7 @@ def _note_commit(
         tool=last.tool if last else maker.tool,
         client_session_id=client_id,
         root=last.root if last else str(workspace.root),
-        sha=named(commit).sha,
+        sha=listed_commit(commit).sha,
         subject=commit.subject,
     )
     workspace.store.journal.note(made)
@@ -101,11 +107,9 @@ def _was_open(
 def _others_edited(
     workspace: Workspace, conversation: Conversation, commit: CommitDetails
 ) -> bool:
-    own = conversation.client_session_id
     return any(
-        edited_in(events) and belongs(commit, events)
-        for events in open_here(workspace)
-        if events[-1].client_session_id != own
+        edited_paths(events) and belongs(commit, events)
+        for events in open_here(workspace, conversation.client_session_id)
     )
 
 
@@ -113,7 +117,7 @@ def _by_files(
     workspace: Workspace, commit: CommitDetails, *, is_elsewhere: bool
 ) -> Conversation | None:
     open_ones = list(open_here(workspace))
-    editing = [events for events in open_ones if edited_in(events)]
+    editing = [events for events in open_ones if edited_paths(events)]
     candidates = editing if editing or is_elsewhere else open_ones
     makers = [events for events in candidates if belongs(commit, events)]
     if len(makers) != 1:
@@ -205,7 +209,7 @@ def _renamed(
     """The session with the names that its commits have now, and its HEAD."""
     details = workspace.repository.commit_details
     rewrites = tuple(
-        Rewrite(old[:COMMIT_LENGTH], named(commit))
+        Rewrite(old[:COMMIT_LENGTH], listed_commit(commit))
         for old, new in rewritten.items()
         if (commit := details(new))
     )

@@ -12,17 +12,11 @@ from gitmem.actions import detached
 from gitmem.actions.processes import own_process
 from gitmem.actions.saving.checkpoint import Saved, capture, save
 from gitmem.actions.saving.conversation import Caller, Conversation
-from gitmem.actions.saving.hook_events import found, note_interrupted
+from gitmem.actions.saving.hook_events import note_interrupted, work_tree_state
 from gitmem.actions.saving.live_transcript import event_of
 from gitmem.actions.saving.request import Request
-from gitmem.documents.event import (
-    Client,
-    Connected,
-    End,
-    Interrupted,
-    is_unhooked,
-    last_sign,
-)
+from gitmem.documents.event import Client, Connected, End, Interrupted
+from gitmem.documents.event_log import is_unhooked, last_sign
 from gitmem.errors import GitmemError
 from gitmem.workspace import Workspace
 
@@ -42,7 +36,7 @@ class Connection:
     def look(self, workspace: Workspace) -> Connected:
         """What git says before anything is done here; it is asked once."""
         if self._found is None:
-            self._found = found(workspace, Connected, "", "", self._began)
+            self._found = work_tree_state(workspace, Connected, "", "", self._began)
             note_interrupted(workspace, Connected)
         return self._found
 
@@ -101,7 +95,7 @@ class Connection:
     def _begin(self, workspace: Workspace, conversation: Conversation) -> None:
         if self.conversation:
             self.end(workspace)
-            self._found = found(workspace, Connected, "", "")
+            self._found = work_tree_state(workspace, Connected, "", "")
         client_id, tool = conversation.client_session_id, conversation.tool
         begun = replace(self.look(workspace), client_session_id=client_id, tool=tool)
         workspace.store.journal.note(begun)

@@ -20,7 +20,8 @@ from gitmem.assistants.known import (
     conversation_in_environment,
     conversation_in_meta,
 )
-from gitmem.documents.event import Client, Connected, Event, open_conversation
+from gitmem.documents.event import Client, Connected, Event
+from gitmem.documents.event_log import open_conversation
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.session import Session, Status

@@ -1,33 +1,31 @@
 """What git knows about a session without anybody saying it."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from heapq import nlargest
-from itertools import chain, islice, repeat
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.saving.hook_events import (
     FILES_LIMIT,
     RECENT,
-    committed_in,
-    edited_in,
-    heard_of_others,
-    is_shell_seen,
-    last_found,
-    others_read_on,
 )
-from gitmem.actions.saving.unseen_work import left_by_others
+from gitmem.actions.saving.uncommitted import Work, uncommitted_files
 from gitmem.assistants.known import SETTINGS, assistant_named
-from gitmem.documents.event import Event, Found, Heard, Start, events_in, is_unhooked
+from gitmem.documents.event import Event, WorkTreeState
+from gitmem.documents.event_log import (
+    commits_in,
+    edited_paths,
+    events_in,
+    is_unhooked,
+    last_work_tree_state,
+)
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
-from gitmem.frozen import frozen
-from gitmem.git.files import changed_at, read_own
-from gitmem.git.layout import FOLDER
+from gitmem.git.files import read_own
 from gitmem.git.plumbing.refs import committed_here
 from gitmem.git.values import (
     COMMIT_LENGTH,
@@ -66,17 +64,17 @@ def with_facts(
     not meet, are left out: a gap is better than a wrong link.
     """
     head = workspace.repository.head()
-    known = replace(checkpoint, branch=head.branch, head=head.commit)
+    checkpoint = replace(checkpoint, branch=head.branch, head=head.commit)
     events = workspace.store.journal.events(client_session_id)
-    work = _Work(workspace, client_session_id, session, events, head.commit)
+    work = Work(workspace, client_session_id, session, events, head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
         commits = _own_commits(work)
-        known = replace(known, commits=tuple(map(named, commits)))
-        known = _with_files(known, work, commits)
-    return known
+        checkpoint = replace(checkpoint, commits=tuple(map(listed_commit, commits)))
+        checkpoint = _with_files(checkpoint, work, commits)
+    return checkpoint
 
 
-def named(commit: CommitDetails) -> Commit:
+def listed_commit(commit: CommitDetails) -> Commit:
     return Commit(commit.oid[:COMMIT_LENGTH], commit.subject)
 
 
@@ -88,7 +86,7 @@ def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpo
 
 def may_be_of(commit: CommitDetails, events: list[Event]) -> bool:
     """Whether a conversation edited a file of the commit, or none that was seen."""
-    edited = edited_in(events)
+    edited = edited_paths(events)
     return not edited or any(file.path in edited for file in commit.files)
 
 
@@ -99,173 +97,91 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
     would have named it. Of one that hooks do not tell of nothing is seen.
     """
     is_seen = bool(events) and not is_unhooked(reversed(events))
-    is_idle = is_seen and not edited_in(events)
+    is_idle = is_seen and not edited_paths(events)
     maker = assistant_named(events[-1].tool) if is_idle else None
     is_named = maker is not None and maker.names_itself_in_shell
     return may_be_of(commit, events) and not is_named
 
 
-@frozen
-class _Work:
-    workspace: Workspace
-    client_session_id: str
-    session: Session | None
-    events: list[Event]
-    head: Oid | None
-
-
 def _with_files(
-    known: Checkpoint, work: _Work, commits: list[CommitDetails]
+    checkpoint: Checkpoint, work: Work, commits: list[CommitDetails]
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
-    committed = (file for commit in commits for file in commit.files)
-    uncommitted, meanwhile = _uncommitted(work)
-    installed = _installed(work.workspace) | (SETTINGS - edited_in(work.events))
-    done = (file for file in (*committed, *uncommitted) if file.path not in installed)
-    touched = merge_files((), done)
+    committed = [file for commit in commits for file in commit.files]
+    uncommitted, meanwhile = uncommitted_files(work)
+    installed = _installed(work.workspace) | (SETTINGS - edited_paths(work.events))
+    own_files = (f for f in (*committed, *uncommitted) if f.path not in installed)
+    touched = merge_files((), own_files)
     meanwhile = tuple(path for path in meanwhile if path not in installed)
     if meanwhile or (work.session and work.session.changed_meanwhile):
-        known = replace(known, changed_meanwhile=meanwhile[:MEANWHILE_LIMIT])
+        paths = meanwhile[:MEANWHILE_LIMIT]
+        checkpoint = replace(checkpoint, changed_meanwhile=paths)
     if len(touched) > FILES_LIMIT:
-        return replace(known, diff_summary=f"{len(touched):,} files changed.")
-    return replace(known, files=touched, diff_summary=_summary(work, touched))
+        return replace(checkpoint, diff_summary=f"{len(touched):,} files changed.")
+    return replace(checkpoint, files=touched, diff_summary=_summary(work, touched))
 
 
 def _installed(workspace: Workspace) -> set[str]:
-    """Files that are as `ocm init` left them: nobody's work."""
-    root, found = workspace.root.resolve(), set[str]()
-    for each in installed_files(workspace.repository.common_dir):
+    """Return files that are as `ocm init` left them: nobody's work."""
+    root, paths = workspace.root.resolve(), set[str]()
+    for file in installed_files(workspace.repository.common_dir):
         with suppress(OSError):
-            is_here = Path(each.root).resolve() == root
-            if is_here and is_intact(each, read_own(root / each.path)):
-                found.add(each.path)
-    return found
+            is_here = Path(file.root).resolve() == root
+            if is_here and is_intact(file, read_own(root / file.path)):
+                paths.add(file.path)
+    return paths
 
 
-def _own_commits(work: _Work) -> list[CommitDetails]:
+def _own_commits(work: Work) -> list[CommitDetails]:
     git, beginning = work.workspace.repository, _beginning(work)
     if beginning is None or work.head is None:
         return []
     since, began = beginning
     email = git.config("user.email")
     commits = git.commits_between(since, work.head)
-    made = [each for each in reversed(commits) if each.committer.when >= began]
-    if since is None and work.session and len(made) < len(commits):
+    new_commits = [c for c in reversed(commits) if c.committer.when >= began]
+    if since is None and work.session and len(new_commits) < len(commits):
         return []  # there were commits before, and nothing tells which one was HEAD
-    here, seen = committed_here(git), committed_in(work.events)
-    own = [
+    local, noted = committed_here(git), commits_in(work.events)
+    own_commits = [
         commit
-        for commit in made
-        if named(commit).sha in seen
+        for commit in new_commits
+        if listed_commit(commit).sha in noted
         or (
             commit.committer.email == email
-            and (here is None or commit.oid in here)  # else pulled or merged
+            and (local is None or commit.oid in local)  # else pulled or merged
             and belongs(commit, work.events)
         )
     ]
-    if not own:
+    if not own_commits:
         return []
-    others = _commits_of_others(work.workspace, work.client_session_id)
-    return [commit for commit in own if named(commit).sha not in others]
+    of_others = _commits_of_others(work.workspace, work.client_session_id)
+    return [c for c in own_commits if listed_commit(c).sha not in of_others]
 
 
 def _commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
-    own = journal_name(client_session_id)
+    own_name = journal_name(client_session_id)
     names = islice(workspace.store.journal.newest_first(), RECENT)
-    lines = [workspace.store.journal.lines(name) for name in names if name != own]
-    written = [made for each in lines for made in checkpoints_in(each)]
-    return {commit.sha for made in written for commit in made.commits}.union(
-        (rewrite.new.sha for made in written for rewrite in made.rewritten),
-        *(committed_in(events_in(each)) for each in lines),
+    logs = [workspace.store.journal.lines(name) for name in names if name != own_name]
+    checkpoints = [checkpoint for lines in logs for checkpoint in checkpoints_in(lines)]
+    return {commit.sha for c in checkpoints for commit in c.commits}.union(
+        (rewrite.new.sha for c in checkpoints for rewrite in c.rewritten),
+        *(commits_in(events_in(lines)) for lines in logs),
     )
 
 
-def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
+def _beginning(work: Work) -> tuple[Oid | None, datetime] | None:
     """The HEAD after which commits are the session's, and the time of that.
 
     HEAD is None where there was no commit yet.
     """
-    session, found = work.session, last_found(work.events)
-    if found and (session is None or found.at >= session.updated_at):
-        return found.head, found.at
+    session, state = work.session, last_work_tree_state(work.events)
+    if state and (session is None or state.at >= session.updated_at):
+        return state.head, state.at
     return (session.git_sha_end, session.started_at) if session else None
 
 
-def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
-    """What is not in a commit yet, but for our own copies, and for what others did.
-
-    And the paths of what merely changed meanwhile: where the shell is seen, or nobody
-    knows what differed at the start, a file is the session's if its tools or its shell
-    touched it. What changed while a shell of another open conversation ran is not.
-    """
-    git = work.workspace.repository
-    if git.work_tree is None:
-        return [], ()
-    changed = git.changes_since(work.head)  # first: others edit meanwhile
-    others = list(others_read_on(work.workspace, work.client_session_id))
-    touched = edited_in(work.events)
-    if work.events:
-        of_others = _not_own(work, others) - touched
-    else:
-        of_others = left_by_others(work.workspace, work.client_session_id, changed)
-        of_others = of_others.union(*map(edited_in, others))
-    differing = [
-        file
-        for file in changed
-        if file.path not in of_others
-        and not file.path.startswith(f"{FOLDER}/")
-        and not file.path.endswith("/")  # a repository inside of this one
-    ]
-    by_others = _by_shells(work, differing, others) - touched
-    if not (is_shell_seen(work.events) or _is_start_unseen(work.events)):
-        return [file for file in differing if file.path not in by_others], ()
-    own = touched | (_by_shells(work, differing, [work.events]) - by_others)
-    return (
-        [file for file in differing if file.path in own],
-        tuple(file.path for file in differing if file.path not in own),
-    )
-
-
-def _is_start_unseen(events: list[Event]) -> bool:
-    """Whether nobody noted what differed at the start: the client left meanwhile."""
-    has_start = any(isinstance(each, Start) and each.comes_first for each in events)
-    return has_start and last_found(events) is None
-
-
-def _by_shells(
-    work: _Work, files: Iterable[FileChange], of: Sequence[list[Event]]
-) -> set[str]:
-    """What shells of conversations removed, and what changed while one of them ran."""
-    heard = [each for events in of for each in events if isinstance(each, Heard)]
-    removed = {path for each in heard for path in each.gone}
-    runs = [run for each in heard for run in each.runs]
-
-    def is_by_one(file: FileChange) -> bool:
-        if file.change is Change.DELETED:
-            return file.path in removed
-        moment = changed_at(work.workspace.root / file.path)
-        return any(run.holds(moment) for run in runs)
-
-    return {file.path for file in files if is_by_one(file)}
-
-
-def _not_own(work: _Work, others: Iterable[list[Event]]) -> set[str]:
-    """What is as it was when the conversation began, and what others edited since."""
-    found, since = last_found(work.events), work.events[0].at
-    over = heard_of_others(work.workspace, work.client_session_id, since)
-    edited = map(edited_in, chain(others, over))  # their work outlives them
-    return set(_as_found(found) if found else ()).union(*edited)
-
-
-def _as_found(found: Found) -> Iterator[str]:
-    """What differed when the conversation began, and was not changed since."""
-    then = chain(found.changed, repeat(None))
-    for path, at in zip(found.dirty, then, strict=False):
-        if at in {None, changed_at(Path(found.root, path))}:
-            yield path
-
-
-def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:
+def _summary(work: Work, touched: tuple[FileChange, ...]) -> str | None:
     """The size of the session's work since it began; None where nothing differs."""
     git, session = work.workspace.repository, work.session
     if git.work_tree is None:
@@ -275,10 +191,12 @@ def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:
     return _sentence(stats) if stats else None
 
 
-def _start(work: _Work) -> Oid | None:
+def _start(work: Work) -> Oid | None:
     if work.session and work.session.git_sha_start:
         return work.session.git_sha_start
-    return next((event.head for event in work.events if isinstance(event, Found)), None)
+    return next(
+        (event.head for event in work.events if isinstance(event, WorkTreeState)), None
+    )
 
 
 def _sentence(stats: tuple[FileStat, ...]) -> str:

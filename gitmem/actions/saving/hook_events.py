@@ -3,36 +3,34 @@
 With what git says as one begins: only what comes later is its own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
 from math import inf
 from typing import TypeVar
 
 from gitmem.actions.processes import is_gone
-from gitmem.actions.saving.forks import note_parent
-from gitmem.actions.saving.live_transcript import event_of, heard
+from gitmem.actions.saving.live_transcript import event_of, read_part, transcript_of
+from gitmem.assistants.known import reader_of
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.event import (
     Client,
-    Committed,
     Connected,
-    Edit,
     End,
     Event,
-    Found,
-    Heard,
+    Fork,
     Interrupted,
-    events_in,
-    from_json,
-    newest_sign,
+    WorkTreeState,
 )
+from gitmem.documents.event_log import events_in, from_json, newest_sign
+from gitmem.documents.names import clean_client_id
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
 from gitmem.git.files import changed_at
 from gitmem.workspace import Workspace
 
-F = TypeVar("F", bound=Found)
+F = TypeVar("F", bound=WorkTreeState)
 
 RECENT = 50
 """How many journals, the last written ones, are looked at."""
@@ -48,11 +46,15 @@ def keeps_conversations(workspace: Workspace) -> bool:
     return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
 
 
-def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
-    workspace.store.journal.note(found(workspace, Found, client_session_id, tool))
+def note_work_tree_state(
+    workspace: Workspace, client_session_id: str, tool: str
+) -> None:
+    workspace.store.journal.note(
+        work_tree_state(workspace, WorkTreeState, client_session_id, tool)
+    )
 
 
-def found(
+def work_tree_state(
     workspace: Workspace,
     kind: type[F],
     client_session_id: str,
@@ -82,22 +84,28 @@ def found(
 
 
 def read_on(
-    workspace: Workspace, client_session_id: str, *, named: str = "", said: str = ""
+    workspace: Workspace,
+    client_session_id: str,
+    *,
+    path: str = "",
+    last_answer: str = "",
 ) -> None:
     """Note what the transcript of a conversation has since it was read last.
 
-    `named` is its path and `said` the last answer, where a hook was told of them.
-    Nothing where what was said is not to be kept.
+    `path` is the transcript's, and `last_answer` what the client told a hook. Nothing
+    where the user wants no transcript to be read.
     """
     if not keeps_conversations(workspace):
         return
     for _ in range(_MOST_PARTS):
         events = workspace.store.journal.events(client_session_id)
-        news = events and heard(workspace, events, named=named, said=said)
-        if not news:
+        read = events and read_part(
+            workspace, events, last_answer=last_answer, path=path
+        )
+        if not read:
             break
-        workspace.store.journal.note(news)
-    note_parent(workspace, client_session_id)
+        workspace.store.journal.note(read)
+    _note_parent(workspace, client_session_id)
 
 
 def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Client]:
@@ -118,41 +126,21 @@ def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Clie
     return gone
 
 
-def edited_in(events: Iterable[Event]) -> set[str]:
-    paths = set()
-    for event in events:
-        if isinstance(event, Edit):
-            paths.add(event.path)
-        elif isinstance(event, Heard):
-            paths.update(event.files)
-    return paths
-
-
-def is_shell_seen(events: Iterable[Event]) -> bool:
-    """Whether a transcript was read, which tells what a shell ran."""
-    return any(isinstance(event, Heard) and event.transcript for event in events)
-
-
-def others_read_on(
-    workspace: Workspace, client_session_id: str
+def open_here(
+    workspace: Workspace, besides: str | None = None
 ) -> Iterator[list[Event]]:
-    """Events of each other open conversation in this work tree, read on before."""
+    """Yield events of each conversation in this work tree that may still go on.
+
+    Its transcript is read on before, as nothing else tells its edits. `besides` is the
+    client id of one that is left out.
+    """
     for newest in list(newest_of_open(workspace)):
-        if newest.client_session_id != client_session_id:
+        if newest.client_session_id != besides:
             read_on(workspace, newest.client_session_id)
             yield workspace.store.journal.events(newest.client_session_id)
 
 
-def committed_in(events: Iterable[Event]) -> set[str]:
-    return {event.sha for event in events if isinstance(event, Committed)}
-
-
-def last_found(events: Iterable[Event]) -> Found | None:
-    """What git said when the conversation began or went on."""
-    return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
-
-
-def heard_of_others(
+def events_of_others(
     workspace: Workspace, client_session_id: str, since: datetime
 ) -> Iterator[list[Event]]:
     """Events of each other conversation in this work tree with one after `since`.
@@ -165,13 +153,24 @@ def heard_of_others(
             yield events_in(lines)
 
 
-def open_here(workspace: Workspace) -> Iterator[list[Event]]:
-    """Events of each conversation in this work tree that may still go on."""
-    return (events_in(lines) for _, lines in _open_here(workspace))
-
-
 def newest_of_open(workspace: Workspace) -> Iterator[Event]:
     return (newest for newest, _ in _open_here(workspace))
+
+
+def _note_parent(workspace: Workspace, client_session_id: str) -> None:
+    """Note of which conversation a fork is one, once, where its transcript says so."""
+    events = workspace.store.journal.events(client_session_id)
+    file = transcript_of(workspace.environment, events) if events else None
+    if file is None or any(isinstance(event, Fork) for event in events):
+        return
+    newest, parent = events[-1], ""
+    reader = reader_of(newest.tool)
+    with suppress(OSError):  # the file is gone meanwhile
+        if reader and reader.parent_in:
+            parent = clean_client_id(reader.parent_in(file, client_session_id) or "")
+    if parent:
+        fork = event_of(newest, Fork, workspace.now(), parent=parent)
+        workspace.store.journal.note(fork)
 
 
 def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
@@ -192,8 +191,8 @@ def _client_in(lines: Sequence[str]) -> Client | None:
 
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
     here = str(workspace.root)
-    found = _open_since(workspace, workspace.now() - OPEN_TIME)
-    return (each for each in found if each[0].root == here)
+    work_tree_state = _open_since(workspace, workspace.now() - OPEN_TIME)
+    return (each for each in work_tree_state if each[0].root == here)
 
 
 def _open_since(

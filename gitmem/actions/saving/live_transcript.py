@@ -1,17 +1,18 @@
 """The transcript of a conversation that goes on, read on from where it was left.
 
-It tells what hooks do not: all prompts, what was answered, what a shell wrote. How far
-it was read stands in the journal with what was found: both are noted, or neither. What
-path a hook was told is not believed: read is what an import would find by itself.
+How far it was read stands in the journal with what it said: both are noted, or neither.
+A path that a hook was told is not believed: only what an import would find is read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from gitmem.assistants.assistant import TURN, EventKind
+from gitmem.actions.saving.transcript_change import change_in, edits_in
+from gitmem.assistants.assistant import TURN
 from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import (
     CommandRun,
@@ -21,30 +22,28 @@ from gitmem.assistants.transcripts import (
 )
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import find_transcript
-from gitmem.documents.conversation.conversation import (
-    Speaker,
-    Turn,
-    answers,
-    prompts,
-)
+from gitmem.config import Environment
+from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import (
-    PROMPT_LENGTH,
     Client,
     Edit,
     Event,
-    Heard,
     Prompt,
     Run,
     Start,
     Todos,
-    forked_at,
+    TranscriptRead,
 )
-from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
+from gitmem.documents.event_log import forked_at
+from gitmem.documents.session.checkpoint import merge_files
+from gitmem.documents.session.gist import ending_of
 from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.git.files import changed_at
-from gitmem.redaction.redact import redacted_start
+from gitmem.git.values import Change, FileChange
 from gitmem.text.patterns import pattern
-from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:  # a hook that counts edits opens no repository
+    from gitmem.workspace import Workspace
 
 E = TypeVar("E", bound=Event)
 
@@ -53,37 +52,60 @@ _MOST_RUNS = 200
 _MOST_WORDS = 5000
 _WORD = pattern(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
 _REMOVING = pattern(r"\b(?:rm|mv|unlink|git)\b")
+_COUNTED_SIZE = 20_000_000
+"""Bytes of a transcript in which somebody who waits has edits counted."""
+_EDIT_SIZE = 200
+"""Bytes that an edit and its result take in a transcript, at least."""
 
 
-def heard(
-    workspace: Workspace, events: Sequence[Event], *, said: str, named: str
-) -> Heard | None:
-    """What the transcript has beyond what `events`, all of a conversation, tell.
+def read_part(
+    workspace: "Workspace", events: Sequence[Event], *, last_answer: str, path: str
+) -> TranscriptRead | None:
+    """Return what the transcript has beyond what `events` of a conversation say.
 
-    `said` is what the client told to be the last answer, for a transcript may be late;
-    `named` is its path, where it was told again. None where there is nothing new, or
-    the conversation has only been opened.
+    `last_answer` is what the client told a hook, since a transcript may be late; `path`
+    is the transcript's, where a hook was told again. None where there is nothing new,
+    or the conversation has only been opened.
     """
     if not any(map(_is_of_a_turn, events)):
         return None
-    file = transcript_of(workspace, events, named)
-    read = (e for e in reversed(events) if isinstance(e, Heard) and e.transcript)
-    before = next(read, None)
-    offset = before.offset if before and str(file) == before.transcript else 0
+    file = transcript_of(workspace.environment, events, path)
+    offset = _offset(events, file)
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
-    here, found = (
-        RepositoryFolders([Path(events[-1].root)], (), lambda _: False),
-        part.transcript,
+    here = _here(events)
+    transcript = part.transcript
+    if transcript and not here.holds(transcript.folder):
+        transcript = None
+    about = event_of(events[-1], Event, workspace.now())
+    read = _event(transcript, here, about, events)
+    read = replace(
+        read,
+        transcript=str(file or ""),
+        offset=part.end,
+        last_answer=ending_of(last_answer) or read.last_answer,
     )
-    if found and not here.holds(found.folder):
-        found = None
-    heard_last = [*answers(found.turns)][-1:] if found else []
-    last = ending_of(said or "".join(heard_last))
-    if part.end == offset and last in ("", _last_answer(events)):
-        return None
-    news = _news(found, events, here) if found else {}
-    news |= {"transcript": str(file or ""), "offset": part.end, "last_answer": last}
-    return event_of(events[-1], Heard, workspace.now(), **news)
+    is_known = read.last_answer in ("", _last_answer(events))
+    return None if part.end == offset and is_known else read
+
+
+def count_unread_edits(
+    environment: Environment, events: Sequence[Event], least: int, *, path: str
+) -> int:
+    """Count the edits in the part of a transcript that is not read on yet.
+
+    0 where the part is too short to have `least` of them, and where to look would take
+    long: somebody waits.
+    """
+    file = transcript_of(environment, events, path) if events else None
+    if file is None:
+        return 0
+    offset = _offset(events, file)
+    with suppress(OSError):
+        size = file.stat().st_size
+        if size <= _COUNTED_SIZE and size - offset >= least * _EDIT_SIZE:
+            transcript = _read(file, events, offset).transcript
+            return len(edits_in(transcript, _here(events))) if transcript else 0
+    return 0
 
 
 def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
@@ -92,60 +114,76 @@ def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
     return kind(at=at, tool=tool, client_session_id=client_id, root=root, **values)
 
 
-def _is_of_a_turn(event: Event) -> bool:
-    is_work = isinstance(event, Prompt | Edit | Todos | Heard)
-    return is_work or (isinstance(event, Start) and event.source == TURN)
-
-
 def transcript_of(
-    workspace: Workspace, events: Sequence[Event], named: str = ""
+    environment: Environment, events: Sequence[Event], path: str = ""
 ) -> Path | None:
-    told = (e.transcript for e in reversed(events) if isinstance(e, Client))
-    named, about = named or next(filter(None, told), ""), events[-1]
-    reader = reader_of(about.tool)
-    if not named or reader is None:
+    """Return the file of a conversation's transcript, if an import would find it."""
+    paths = (e.transcript for e in reversed(events) if isinstance(e, Client))
+    path, newest = path or next(filter(None, paths), ""), events[-1]
+    reader = reader_of(newest.tool)
+    if not path or reader is None:
         return None
-    of = workspace.environment
-    places = reader.places(of.user_home, of.variables, [Path(about.root)])
-    return find_transcript(named, places, reader.pattern)
+    home, variables = environment.user_home, environment.variables
+    places = reader.places(home, variables, [Path(newest.root)])
+    return find_transcript(path, places, reader.pattern)
 
 
-def noted(events: Sequence[Event]) -> Transcript:
+def transcript_of_events(events: Sequence[Event]) -> Transcript:
     """Return what hooks noted of a conversation, of which there is no transcript."""
-    about = events[-1]
+    newest = events[-1]
     return Transcript(
-        tool=about.tool,
-        client_session_id=about.client_session_id,
-        folder=about.root,
+        tool=newest.tool,
+        client_session_id=newest.client_session_id,
+        folder=newest.root,
         began_at=events[0].at,
-        ended_at=about.at,
+        ended_at=newest.at,
         turns=tuple(filter(None, map(_turn, events))),
     )
+
+
+def _is_of_a_turn(event: Event) -> bool:
+    is_work = isinstance(event, Prompt | Edit | Todos | TranscriptRead)
+    return is_work or (isinstance(event, Start) and event.source == TURN)
 
 
 def _turn(event: Event) -> Turn | None:
     if isinstance(event, Prompt):
         return Turn(Speaker.PERSON, event.text, event.at)
-    if isinstance(event, Heard) and event.last_answer:
+    if isinstance(event, TranscriptRead) and event.last_answer:
         return Turn(Speaker.ASSISTANT, event.last_answer, event.at)
     return None
 
 
+def _offset(events: Sequence[Event], file: Path | None) -> int:
+    """Return how far a file was read; 0 where another one was read last."""
+    reads = (
+        event
+        for event in reversed(events)
+        if isinstance(event, TranscriptRead) and event.transcript
+    )
+    newest = next(reads, None)
+    return newest.offset if newest and newest.transcript == str(file) else 0
+
+
+def _here(events: Sequence[Event]) -> RepositoryFolders:
+    return RepositoryFolders([Path(events[-1].root)], (), lambda _: False)
+
+
 def _last_answer(events: Sequence[Event]) -> str:
-    """As it was heard the last time, also where no transcript could be read."""
-    heard_of = (e.last_answer for e in reversed(events) if isinstance(e, Heard))
-    return next(heard_of, "")
+    """Return the answer that was noted last, also where no transcript could be read."""
+    answers = (e.last_answer for e in reversed(events) if isinstance(e, TranscriptRead))
+    return next(answers, "")
 
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> TranscriptPart:
-    about = events[-1]
-    reader = reader_of(about.tool)
-    with suppress(OSError):  # gone meanwhile
+    newest = events[-1]
+    reader = reader_of(newest.tool)
+    with suppress(OSError):  # the file is gone meanwhile
         if reader and reader.read_beyond:
             since = forked_at(events)
-            return reader.read_beyond(file, about.client_session_id, offset, since)
+            return reader.read_beyond(file, newest.client_session_id, offset, since)
         if reader:
-            return _read_whole(reader, file, about.client_session_id, offset)
+            return _read_whole(reader, file, newest.client_session_id, offset)
     return TranscriptPart(None, 0)
 
 
@@ -155,83 +193,75 @@ def _read_whole(
     """Read a file again that has grown. Raises OSError."""
     size = file.stat().st_size
     parts = reader.read(file) if size != offset else ()
-    found = (each for each in parts if isinstance(each, Transcript))
-    own = (each for each in found if each.client_session_id == client_session_id)
-    return TranscriptPart(next(own, None), size)
+    own_transcripts = (
+        part
+        for part in parts
+        if isinstance(part, Transcript) and part.client_session_id == client_session_id
+    )
+    return TranscriptPart(next(own_transcripts, None), size)
 
 
-def _news(
-    found: Transcript, events: Sequence[Event], here: RepositoryFolders
-) -> dict[str, Any]:
-    edited, asked = _known(events)
-    typed = (redacted_start(text, PROMPT_LENGTH) for text in prompts(found.turns))
-    news = dict.fromkeys(text for text in typed if text and text not in asked)
-    wrote = {*_edits(found, here), *_written(found.runs, here)} - edited
-    return {
-        "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
-        "answers": answers_of(answers(found.turns)),
-        "program": found.program,
-        "summary": redacted_start(found.summary, SUMMARY_LENGTH),
-        "files": tuple(sorted(wrote))[:_MOST_FILES],
-        "gone": tuple(sorted({*_removed(found.runs, here)}))[:_MOST_FILES],
-        "runs": tuple(Run(each.began, each.ended) for each in found.runs)[-_MOST_RUNS:],
-    }
+def _event(
+    transcript: Transcript | None,
+    here: RepositoryFolders,
+    about: Event,
+    events: Sequence[Event],
+) -> TranscriptRead:
+    if transcript is None:
+        return event_of(about, TranscriptRead, about.at, transcript="", offset=0)
+    read = change_in(transcript, here, about)
+    earlier = _prompts(events)
+    prompts = [text for text in dict.fromkeys(read.prompts) if text not in earlier]
+    written = {*_written(transcript.runs, here)}
+    by_shell = (FileChange(path, Change.MODIFIED) for path in written)
+    return replace(
+        read,
+        prompts=tuple(prompts[: max(0, PROMPTS_LIMIT - len(earlier))]),
+        files=merge_files((), [*by_shell, *read.files])[:_MOST_FILES],
+        edits=read.edits + len(written),
+        removed=tuple(sorted({*_removed(transcript.runs, here)}))[:_MOST_FILES],
+        runs=tuple(Run(ran.began, ran.ended) for ran in transcript.runs)[-_MOST_RUNS:],
+    )
 
 
-def _known(events: Iterable[Event]) -> tuple[set[str], set[str]]:
-    edited: set[str] = set()
-    asked: set[str] = set()
+def _prompts(events: Iterable[Event]) -> set[str]:
+    prompts = set[str]()
     for event in events:
-        match event:
-            case Edit():
-                edited.add(event.path)
-            case Prompt():
-                asked.add(event.text)
-            case Heard():
-                edited.update(event.files)
-                asked.update(event.prompts)
-    return edited, asked
+        if isinstance(event, Prompt):
+            prompts.add(event.text)
+        elif isinstance(event, TranscriptRead):
+            prompts.update(event.prompts)
+    return prompts
 
 
-def _edits(found: Transcript, here: RepositoryFolders) -> Iterator[str]:
-    for seen in found.events:
-        path = (
-            here.path_of(seen.folder, seen.path)
-            if seen.kind is EventKind.EDIT
-            else None
-        )
-        if path:
-            yield path
-
-
-def _written(ran: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
-    """Files that a command or its output names, and that changed while it ran."""
-    for each in ran:
-        run = Run(each.began, each.ended)
-        for word in _words(f"{each.command}\n{each.output}"):
-            if not run.holds(_changed_at(Path(each.folder, word))):
-                continue
-            if path := here.path_of(each.folder, word):
+def _written(commands: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
+    """Yield files that a command or its output names, and that changed while it ran."""
+    for ran in commands:
+        run = Run(ran.began, ran.ended)
+        for word in _words(f"{ran.command}\n{ran.output}"):
+            if run.holds(_changed_at(Path(ran.folder, word))) and (
+                path := here.path_of(ran.folder, word)
+            ):
                 yield path
 
 
-def _removed(ran: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
-    for each in ran:
-        if _REMOVING.search(each.command):
-            for word in _words(each.command):
-                path = here.path_of(each.folder, word)
-                if path and not _changed_at(Path(each.folder, word)):
+def _removed(commands: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
+    for ran in commands:
+        if _REMOVING.search(ran.command):
+            for word in _words(ran.command):
+                path = here.path_of(ran.folder, word)
+                if path and not _changed_at(Path(ran.folder, word)):
                     yield path
 
 
 def _words(text: str) -> list[str]:
-    found = (word[0].rstrip(".") for word in _WORD.finditer(text))
-    names = (word for word in found if any(map(str.isalnum, word)))
+    words = (match[0].rstrip(".") for match in _WORD.finditer(text))
+    names = (word for word in words if any(map(str.isalnum, word)))
     return list(dict.fromkeys(names))[:_MOST_WORDS]
 
 
 def _changed_at(file: Path) -> float:
-    """0 for what is no file."""
+    """Return when a file changed; 0 for what is no file."""
     with suppress(OSError, ValueError):
         if file.is_file():
             return changed_at(file)

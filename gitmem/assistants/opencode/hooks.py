@@ -19,28 +19,20 @@ from gitmem.assistants.payload import (
     reads_in,
     text,
     text_if_any,
-    todos,
 )
-from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
 _event = Keys("sessionID", "directory", "transcript").event
 
 
-def _edit(payload: Mapping[str, Any], kind: EventKind) -> HookEvent:
+def _before_edit(payload: Mapping[str, Any]) -> HookEvent:
     path, subagent = client_id(payload, "file_path"), text_if_any(payload, "subagent")
-    change = Change(text(payload, "change"))
-    return _event(payload, kind, path=path, change=change, subagent=subagent)
+    return _event(payload, EventKind.BEFORE_EDIT, path=path, subagent=subagent)
 
 
 def _read(payload: Mapping[str, Any]) -> HookEvent:
     subagent = text_if_any(payload, "subagent")
     return _event(payload, EventKind.READ, reads=reads_in(payload), subagent=subagent)
-
-
-def _todos(payload: Mapping[str, Any]) -> HookEvent:
-    todo_items = todos(payload, "todos", "content")
-    return _event(payload, EventKind.TODOS, todos=todo_items, is_whole_list=True)
 
 
 def _prompt(payload: Mapping[str, Any]) -> HookEvent:
@@ -74,10 +66,8 @@ _START = "experimental.chat.system.transform"
 _EVENTS: Mapping[str, Read] = {
     _START: lambda p: _event(p, EventKind.START, source=text_if_any(p, "source")),
     "chat.message": _prompt,
-    "tool.execute.before": lambda p: _edit(p, EventKind.BEFORE_EDIT),
-    "tool.execute.after": lambda p: _edit(p, EventKind.EDIT),
+    "tool.execute.before": _before_edit,
     "tool.read": _read,
-    "todo.updated": _todos,
     "session.idle": _turn_end,
     "experimental.session.compacting": lambda p: _event(p, EventKind.COMPACTION),
     "dispose": lambda p: _event(p, EventKind.END),

@@ -11,7 +11,8 @@ from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
 
-from gitmem.documents.event import Connected, End, Event, last_sign
+from gitmem.documents.event import Connected, End, Event
+from gitmem.documents.event_log import last_sign
 from gitmem.documents.session.session import (
     LISTED_PROMPT_LENGTH,
     PROMPTS_LIMIT,

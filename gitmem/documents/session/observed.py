@@ -18,20 +18,21 @@ from gitmem.documents.event import (
     End,
     Event,
     Fork,
-    Found,
-    Heard,
     Interrupted,
     Nudge,
     Prompt,
     Todo,
+    TodoList,
     Todos,
+    TranscriptRead,
     Trigger,
-    last_sign,
+    WorkTreeState,
 )
+from gitmem.documents.event_log import last_sign
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.gist import ANSWERS_LIMIT, goal_of, prompts_of
 from gitmem.documents.session.session import GoalSource, Status
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Commit, FileChange
 
 E = TypeVar("E", bound=Event)
 
@@ -54,13 +55,13 @@ def observed(
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(_asked(every)),
         answers=_newest_answers(every),
-        last_answer=_newest(heard.last_answer for heard in _of(Heard, events)),
-        client_summary=_newest(heard.summary for heard in _of(Heard, events)),
+        last_answer=_newest(heard.last_answer for heard in _of(TranscriptRead, events)),
+        client_summary=_newest(heard.summary for heard in _of(TranscriptRead, events)),
         files=tuple(_files(events)),
         commits=tuple(Commit(e.sha, e.subject) for e in _of(Committed, events)),
     )
-    if any(_of(Todos, events)) and not any(map(_has_lists, written)):
-        todos = standing_todos(_of(Todos, every))
+    if any(_todo_lists(events)) and not any(map(_has_lists, written)):
+        todos = standing_todos(_todo_lists(every))
         checkpoint = replace(
             checkpoint,
             work_completed=tuple(todo.text for todo in todos if todo.done),
@@ -107,35 +108,43 @@ def _is_settled(events: Sequence[Event], written: Sequence[Checkpoint]) -> bool:
     return is_closed and (last is None or last.at <= written[-1].at)
 
 
-def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
+def standing_todos(lists: Iterable[Todos | TodoList]) -> list[Todo]:
     """The to-do list as it stands after all that was said of it, in its order."""
-    known: dict[str, Todo] = {}
-    for event in lists:
-        if event.is_whole:
-            known.clear()
-        for todo in event.items:
-            before = known.get(todo.id, todo)
-            done = before.done if todo.done is None else todo.done
-            known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
-    return [todo for todo in known.values() if todo.text and not todo.is_dropped]
+    standing: dict[str, Todo] = {}
+    for todos in lists:
+        if todos.is_whole:
+            standing.clear()
+        for todo in todos.items:
+            former = standing.get(todo.id, todo)
+            done = former.done if todo.done is None else todo.done
+            standing[todo.id] = replace(todo, text=todo.text or former.text, done=done)
+    return [todo for todo in standing.values() if todo.text and not todo.is_dropped]
+
+
+def _todo_lists(events: Iterable[Event]) -> Iterator[Todos | TodoList]:
+    for event in events:
+        if isinstance(event, Todos):
+            yield event
+        elif isinstance(event, TranscriptRead):
+            yield from event.todos
 
 
 def _asked(events: Iterable[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, Prompt):
             yield event.text
-        elif isinstance(event, Heard):
+        elif isinstance(event, TranscriptRead):
             yield from event.prompts
 
 
 def _program(events: Iterable[Event]) -> str:
     """The program that held all of the conversation; "" where a person took part."""
-    programs = (heard.program for heard in _of(Heard, events))
+    programs = (heard.program for heard in _of(TranscriptRead, events))
     return min((each for each in programs if each is not None), default="")
 
 
 def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:
-    lines = chain.from_iterable(heard.answers for heard in _of(Heard, events))
+    lines = chain.from_iterable(heard.answers for heard in _of(TranscriptRead, events))
     return tuple(dict.fromkeys(lines))[-ANSWERS_LIMIT:]
 
 
@@ -147,8 +156,8 @@ def _files(events: Iterable[Event]) -> Iterator[FileChange]:
     for event in events:
         if isinstance(event, Edit):
             yield FileChange(event.path, event.change)
-        elif isinstance(event, Heard):
-            yield from (FileChange(path, Change.MODIFIED) for path in event.files)
+        elif isinstance(event, TranscriptRead):
+            yield from event.files
 
 
 def _trigger(events: Sequence[Event]) -> Trigger:
@@ -167,7 +176,7 @@ def _with_place(
     checkpoint: Checkpoint, events: Sequence[Event], written: Iterable[Checkpoint]
 ) -> Checkpoint:
     """Where the conversation is, until a checkpoint says it better."""
-    found = next(iter(_of(Found, reversed(events))), None)
+    found = next(iter(_of(WorkTreeState, reversed(events))), None)
     if found is None or any(each.at >= found.at for each in written):
         return checkpoint
     return replace(checkpoint, branch=found.branch, head=found.head)

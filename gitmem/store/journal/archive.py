@@ -8,7 +8,8 @@ and whether it had ended.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gitmem.documents.event import Prompt, Recalled, from_json, last_sign
+from gitmem.documents.event import Prompt, Recalled
+from gitmem.documents.event_log import from_json, last_sign
 from gitmem.documents.names import is_document_id
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file, is_folder, read_value, sync, write_value

@@ -17,14 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.event import (
-    Event,
-    Start,
-    events_in,
-    from_json,
-    open_conversation,
-    to_json,
-)
+from gitmem.documents.event import Event, Start
+from gitmem.documents.event_log import events_in, from_json, open_conversation, to_json
 from gitmem.documents.kind import Kind
 from gitmem.documents.names import clean_client_id, digest, is_document_id
 from gitmem.errors import NoPermission

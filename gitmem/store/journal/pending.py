@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from gitmem.documents.event import Edit, Event, events_in, from_json, newest_sign
+from gitmem.documents.event import Edit, Event
+from gitmem.documents.event_log import events_in, from_json, newest_sign
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import (
     Checkpoint,

@@ -19,10 +19,10 @@ from gitmem.documents.event import (
     Compaction,
     Edit,
     Event,
-    Found,
     Prompt,
     Start,
     Trigger,
+    WorkTreeState,
 )
 from gitmem.documents.session.identity import document_path, slug_of
 from gitmem.documents.session.session import GoalSource, Session, Status
@@ -154,7 +154,7 @@ def heard(workspace: Workspace, kind: type[Event], ago: int, **values: Any) -> N
 
 def begun(workspace: Workspace, source: str, ago: int) -> None:
     heard(workspace, Start, ago, source=source)
-    heard(workspace, Found, ago, branch="main", head=None, dirty=())
+    heard(workspace, WorkTreeState, ago, branch="main", head=None, dirty=())
 
 
 def test_resumed_conversation_gets_what_is_new(workspace: Workspace) -> None:

@@ -10,7 +10,7 @@ from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.hook_events import note_found
+from gitmem.actions.saving.hook_events import note_work_tree_state
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
@@ -24,7 +24,7 @@ def see(workspace: Workspace, kind: type[Event], **values: Any) -> None:
 
 def begin(workspace: Workspace, client: str = CLIENT) -> None:
     see(workspace, Start, client=client)
-    note_found(workspace, client, "claude-code")
+    note_work_tree_state(workspace, client, "claude-code")
 
 
 def commit(workspace: Workspace, *paths: str, subject: str = "work") -> str:

@@ -14,7 +14,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.commits import commits_made, commits_rewritten, maker_of
-from gitmem.actions.saving.hook_events import note_found
+from gitmem.actions.saving.hook_events import note_work_tree_state
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Status
 from gitmem.git.values import Commit
@@ -319,7 +319,7 @@ class TestRewritten:
     @pytest.mark.endurance
     def test_no_other_session_takes_its_new_name(self, workspace: Workspace) -> None:
         begin(workspace, OTHER)
-        note_found(workspace, OTHER, "claude-code")
+        note_work_tree_state(workspace, OTHER, "claude-code")
         saved(workspace, "one")
         commits_rewritten(workspace, amend(workspace, "better"))
         other = capture(workspace, OTHER, Trigger.SESSION_END)

@@ -25,7 +25,7 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.processes import running
 from gitmem.actions.reading.documents import list_sessions
-from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.checkpoint import capture, save_after_edits
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
@@ -37,9 +37,9 @@ from gitmem.documents.event import (
     Edit,
     End,
     Fork,
-    Heard,
     Prompt,
     Start,
+    TranscriptRead,
     Trigger,
 )
 from gitmem.documents.session.gist import SessionState
@@ -88,9 +88,13 @@ def begun(workspace: Workspace, *asked: str, **how: Any) -> Path:
     return file
 
 
-def heard(workspace: Workspace) -> list[Heard]:
+def heard(workspace: Workspace) -> list[TranscriptRead]:
     events = workspace.store.journal.events(CLIENT)
-    return [each for each in events if isinstance(each, Heard)]
+    return [each for each in events if isinstance(each, TranscriptRead)]
+
+
+def paths_in(read: TranscriptRead) -> list[str]:
+    return [file.path for file in read.files]
 
 
 def captured(workspace: Workspace) -> Session:
@@ -180,7 +184,9 @@ class TestReadingOn:
         self, workspace: Workspace
     ) -> None:
         begun(workspace)
-        read_on(workspace, CLIENT, said=f"It is mended with {SECRET}, test it next.")
+        read_on(
+            workspace, CLIENT, last_answer=f"It is mended with {SECRET}, test it next."
+        )
         said = session_of(workspace).last_answer
         assert said == "It is mended with [REDACTED:github], test it next."
 
@@ -197,7 +203,7 @@ class TestReadingOn:
         begun(workspace)
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(workspace, caller, goal="A parser", work_summary=["Looked"])
-        read_on(workspace, CLIENT, said="The lexer is next.")
+        read_on(workspace, CLIENT, last_answer="The lexer is next.")
         session = session_of(workspace)
         assert (session.work_summary, session.answers) == (("Looked",), ())
         assert (session.goal, session.last_answer) == ("A parser", "The lexer is next.")
@@ -221,21 +227,73 @@ class TestReadingOn:
         assert session.prompts == ()
 
 
+def commit_count(workspace: Workspace) -> int:
+    if not git(workspace.root, "for-each-ref", "refs/ocm/sessions"):
+        return 0
+    return int(git(workspace.root, "rev-list", "--count", "refs/ocm/sessions"))
+
+
+class TestEdits:
+    def test_are_those_of_the_transcript(self, workspace: Workspace) -> None:
+        begun(workspace, edits=["a.py", "b.py", "a.py", "/elsewhere/c.py"])
+        read_on(workspace, CLIENT)
+        [read] = heard(workspace)
+        assert (paths_in(read), read.edits) == (["a.py", "b.py"], 3)
+        assert [file.path for file in session_of(workspace).files] == ["a.py", "b.py"]
+
+    def test_are_saved_once_there_are_so_many(self, workspace: Workspace) -> None:
+        git(workspace.root, "config", "ocm.checkpoint.edits", "3")
+        begun(workspace, edits=["a.py", "a.py"])
+        read_on(workspace, CLIENT)
+        save_after_edits(workspace, CLIENT)
+        assert commit_count(workspace) == 0
+        at = now() + timedelta(hours=1)
+        written(workspace, edits=["b.py"], began_at=at)
+        for _ in range(2):
+            read_on(workspace, CLIENT)
+            save_after_edits(workspace, CLIENT)
+            assert commit_count(workspace) == 1
+
+    def test_count_from_the_checkpoint(self, workspace: Workspace) -> None:
+        git(workspace.root, "config", "ocm.checkpoint.edits", "3")
+        begun(workspace, edits=["a.py", "b.py"])
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(workspace, caller, goal="A parser")
+        note(workspace.root, event(Edit, root=str(workspace.root), path="c.py"))
+        save_after_edits(workspace, CLIENT)
+        assert commit_count(workspace) == 1
+
+    def test_are_saved_as_the_user_says(self, workspace: Workspace) -> None:
+        begun(workspace, edits=["a.py"])
+        read_on(workspace, CLIENT)
+        for never in ("0", "-1", "many", "2"):
+            git(workspace.root, "config", "ocm.checkpoint.edits", never)
+            save_after_edits(workspace, CLIENT)
+            assert commit_count(workspace) == 0
+
+
+def test_the_to_do_list_is_that_of_the_transcript(workspace: Workspace) -> None:
+    file = begun(workspace)
+    listed = [{"content": "Parse", "status": "completed"}]
+    listed.append({"content": "Test", "status": "pending"})
+    call = {**_use("TodoWrite"), "input": {"todos": listed}}
+    add(file, workspace, "assistant", now(), call)
+    result = {"type": "tool_result", "tool_use_id": "t", "content": ""}
+    add(file, workspace, "user", now(), result)
+    read_on(workspace, CLIENT)
+    session = session_of(workspace)
+    assert (session.work_completed, session.work_pending) == (("Parse",), ("Test",))
+
+
 class TestAShell:
     def test_written_files_are_listed(self, workspace: Workspace) -> None:
         file = begun(workspace)
         (workspace.root / "by-shell.txt").write_text("made\n")
         run(file, workspace, "echo made > by-shell.txt; cat README.md")
         read_on(workspace, CLIENT)
-        assert heard(workspace)[-1].files == ("by-shell.txt",)
+        assert paths_in(heard(workspace)[-1]) == ["by-shell.txt"]
         [found] = session_of(workspace).files
         assert (found.path, found.change.value) == ("by-shell.txt", "created")
-
-    def test_noted_edit_is_not_repeated(self, workspace: Workspace) -> None:
-        begun(workspace, edits=["a.py", "b.py"])
-        note(workspace.root, event(Edit, root=str(workspace.root), path="a.py"))
-        read_on(workspace, CLIENT)
-        assert heard(workspace)[-1].files == ("b.py",)
 
     def test_unfinished_call_is_read_again(self, workspace: Workspace) -> None:
         file = begun(workspace)
@@ -248,7 +306,7 @@ class TestAShell:
         result = {"type": "tool_result", "tool_use_id": "t", "content": ""}
         add(file, workspace, "user", now(), result)
         read_on(workspace, CLIENT)
-        assert heard(workspace)[-1].files == ("new.txt",)
+        assert paths_in(heard(workspace)[-1]) == ["new.txt"]
 
 
 class TestAPathThatIsNotToBeBelieved:
@@ -277,13 +335,13 @@ class TestAPathThatIsNotToBeBelieved:
     ) -> None:
         begin(workspace, kept_at(workspace) / f"{CLIENT}.jsonl")
         for said in ("Mended.", "Mended.", "Tested."):
-            read_on(workspace, CLIENT, said=said)
+            read_on(workspace, CLIENT, last_answer=said)
         assert [each.last_answer for each in heard(workspace)] == ["Mended.", "Tested."]
 
     def test_nothing_is_read_unasked(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "ocm.conversations", "false")
         begun(workspace)
-        read_on(workspace, CLIENT, said="Done, and tested.")
+        read_on(workspace, CLIENT, last_answer="Done, and tested.")
         assert heard(workspace) == []
 
 

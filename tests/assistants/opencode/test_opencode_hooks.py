@@ -1,4 +1,4 @@
-"""What the plugin told of a recorded session, in our words."""
+"""EventKind the plugin told of a recorded session, in our words."""
 
 import json
 from contextlib import suppress
@@ -11,8 +11,6 @@ from support.rounds import every_row
 
 from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.known import calling_client
-from gitmem.documents.event import Todo
-from gitmem.git.values import Change
 
 ID = "ses_df4d24f39ffesIde3shdKEzSOy"
 ODD: tuple[object, ...] = (None, 7, True, "", '"', [], [7], {})
@@ -49,35 +47,21 @@ def test_a_session_begins_is_compacted_and_ends(told: list[HookEvent]) -> None:
     assert [each.kind for each in rare] == [
         EventKind.START,
         EventKind.PROMPT,
-        EventKind.TODOS,
         EventKind.COMPACTION,
         EventKind.START,
         EventKind.TURN_END,
         EventKind.END,
     ]
-    start, prompt, todos, _, again, turn, _ = rare
+    start, prompt, _, again, turn, _ = rare
     assert (start.source, again.source) == ("startup", "compact")
     assert prompt.prompt == "Please patch it all"  # without the quotes around it
-    assert todos.is_whole_list
-    assert todos.todos == (
-        Todo("Write hello", "Write hello", done=True),
-        Todo("Say bye", "Say bye", done=False),
-    )
     assert turn.last_answer == "All done: it is patched."
 
 
-def test_each_file_of_a_patch_is_an_edit(told: list[HookEvent]) -> None:
-    edits = {x.path: x.change for x in told if x.kind is EventKind.EDIT}
-    assert edits == {
-        f"{PROJECT}/new.txt": Change.CREATED,
-        f"{PROJECT}/README.md": Change.MODIFIED,
-        f"{PROJECT}/old.txt": Change.DELETED,
-        f"{PROJECT}/moved.txt": Change.CREATED,
-        f"{PROJECT}/gone.txt": Change.DELETED,
-        f"{PROJECT}/sub.txt": Change.CREATED,
-    }
+def test_what_is_known_of_each_file_of_a_patch_is_asked(told: list[HookEvent]) -> None:
     before = [x for x in told if x.kind is EventKind.BEFORE_EDIT]
-    assert {x.path for x in before} == edits.keys()
+    names = ("new.txt", "README.md", "old.txt", "moved.txt", "gone.txt", "sub.txt")
+    assert {x.path for x in before} == {f"{PROJECT}/{name}" for name in names}
     assert {x.path for x in before if x.subagent == SUBAGENT} == {f"{PROJECT}/sub.txt"}
 
 
@@ -86,14 +70,7 @@ def test_each_file_of_a_patch_is_an_edit(told: list[HookEvent]) -> None:
     [
         {"type": "chat.message", "sessionID": "", "prompt": "p"},
         {"type": "chat.message", "sessionID": "s"},
-        {"type": "tool.execute.after", "sessionID": "s", "file_path": ["a"]},
-        {
-            "type": "tool.execute.after",
-            "sessionID": "s",
-            "file_path": "a",
-            "change": "sold",
-        },
-        {"type": "todo.updated", "sessionID": "s", "todos": ["a"]},
+        {"type": "tool.execute.before", "sessionID": "s", "file_path": ["a"]},
         {"type": ["chat.message"]},
         {},
     ],

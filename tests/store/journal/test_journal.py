@@ -11,7 +11,8 @@ from support.events import event, note
 from support.harness import CLIENT, NOON, record
 
 from gitmem.actions.maintenance import tidy
-from gitmem.documents.event import Edit, End, Event, Prompt, Start, events_in
+from gitmem.documents.event import Edit, End, Event, Prompt, Start
+from gitmem.documents.event_log import events_in
 from gitmem.documents.session import record as records
 from gitmem.documents.session.session import Status
 from gitmem.errors import NoPermission
@@ -195,7 +196,7 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     ocm = repository / ".git" / "ocm"
     litter = [
         *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
-        *(ocm / "journal" / name for name in (".c.mark.4711", "a.edits", "b.diff")),
+        *(ocm / "journal" / name for name in (".c.mark.4711", "b.diff")),
     ]
     kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in ("jsonl", "mark", "diff")]
     for path in (*litter, kept[-1]):
