@@ -207,7 +207,7 @@ class Workspace:
         if self.index_folder.exists():
             from gitmem.search.index import Index
 
-            Index.made_anew(self.index_folder, self.index_lock, patience)
+            Index.recreate(self.index_folder, self.index_lock, patience)
 
     def copy(
         self, session_id: str, document: str, *, is_here: bool = True

@@ -27,15 +27,15 @@ from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.words import Word, fold, is_letter, stems, words
 
 _MISSPELT = 8
-"""Letters of a word that is corrected: shorter ones are one edit from too many."""
+"""Least letters of a word that is corrected: shorter ones are near too many words."""
 _RARE = 50
-"""In so many documents, a word is rare."""
+"""Number of documents up to which a word is rare, and counted exactly."""
 
 
 class Question:
     """The words of a query as they are put to `searcher`: the two belong together.
 
-    What a word tells depends on how many documents have it at this moment.
+    The weight of a word depends on how many documents have it at this moment.
     """
 
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
@@ -47,41 +47,41 @@ class Question:
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)
         self.corrections = dict(self._corrections())
-        """What was meant, by what was typed and no document has."""
+        """Corrected words, by the typed word that no document has."""
         typed = [*map(fold, chain(query.words, *query.also))]
         self._is_letters = bool(typed) and all(map(is_letter, typed))
         self._words = self._distinct(query.words)
-        own = dict.fromkeys(self._terms(self._words))
-        self._own = {term: self._weight(self._having(term)) for term in own}
-        self._weights = self._own | dict(self._of_other_wordings())
+        terms = dict.fromkeys(self._terms(self._words))
+        self._typed_weights = {term: self._weight(self._having(term)) for term in terms}
+        self._weights = self._typed_weights | dict(self._weights_of_other_wordings())
         passages = searcher.doc_freq("part_of", kind)
         self._enough = ranking.enough(self._documents, passages)
 
     def whole(self) -> tantivy.Query:
-        """Gives each document the share of the query that all of it answers."""
+        """Score each document by the share of the query that all of it answers."""
         return self._answered(WHOLE, ranking.STEP)
 
     def passage(self) -> tantivy.Query:
-        """Gives each passage the share of the query that it answers."""
+        """Score each passage by the share of the query that it answers."""
         return self._answered(PASSAGE, ranking.PASSAGE_STEP)
 
     def evidence(self, score: float) -> float:
-        """What speaks for a document that scores so, as a share of what is enough.
+        """Return the evidence for a document of this score, as a share of enough.
 
-        For lone letters it is never enough.
+        A query of lone letters never has enough.
         """
         share = ranking.evidence(score, self._weights.values()) / self._enough
         return min(share, ranking.WEAK) if self._is_letters else share
 
     def every_word(self) -> Iterator[tantivy.Query]:
-        """The documents with every word, and those that have them as they were typed.
+        """Yield queries for documents with every word: by stem, and as it was typed.
 
-        Neither where the words tell too little, as lone letters do. An identifier that
-        somebody wrote tells more than the parts it is made of.
+        Yield neither where the words distinguish too little, as lone letters do. An
+        identifier that somebody wrote distinguishes more than its parts.
         """
         if self._is_letters:
             return
-        if ranking.is_telling([*self._own.values()], self._documents):
+        if ranking.is_distinctive([*self._typed_weights.values()], self._documents):
             yield every_of(
                 self._has(term)
                 for word in self._words
@@ -89,107 +89,117 @@ class Question:
             )
         typed = [self._spelled(fold(word)) for word in self.query.words]
         having = [self._searcher.doc_freq("spelled", term) for term in typed]
-        told = [*map(self._weight, having)]
-        if all(having) and ranking.is_telling(told, self._documents):
+        weights = [*map(self._weight, having)]
+        if all(having) and ranking.is_distinctive(weights, self._documents):
             yield every_of(exactly("spelled", term) for term in typed)
 
     def answered_by(self, numbers: Collection[int]) -> dict[int, set[str]]:
-        """The words of the query, as typed, that each of the documents answers."""
-        found: dict[int, set[str]] = {number: set() for number in numbers}
+        """Return the words of the query, as typed, that each document answers."""
+        answered: dict[int, set[str]] = {number: set() for number in numbers}
         among = [any_of(map(of_number, numbers))]
         for typed in self.query.words if numbers else ():
             terms = self._terms(self._distinct([typed]))
-            asked = under(among, any_of(map(self._has, terms)))
-            hits = self._searcher.search(asked, len(numbers), count=False).hits
+            matching = under(among, any_of(map(self._has, terms)))
+            hits = self._searcher.search(matching, len(numbers), count=False).hits
             places = [at for _, at in hits]
             for number in self._searcher.fast_field_values("number", places):
-                found[int(number or 0)].add(typed)
-        return found
+                answered[int(number or 0)].add(typed)
+        return answered
 
     def _distinct(self, typed: Iterable[str]) -> list[Word]:
-        """At most MOST_WORDS: a run of Chinese is many words and only one token."""
+        """Return at most MOST_WORDS: a run of Chinese is many words but one token."""
         meant = (self.corrections.get(token, token) for token in typed)
-        asked = chain.from_iterable(map(words, meant))
-        return [*islice(dict.fromkeys(asked), MOST_WORDS)]
+        query_words = chain.from_iterable(map(words, meant))
+        return [*islice(dict.fromkeys(query_words), MOST_WORDS)]
 
     def _terms(self, words: Iterable[Word]) -> Iterator[str]:
-        """Words and their parts as far as documents have them; else words alone."""
+        """Yield words and parts that documents have; else the word alone."""
         for word in words:
-            had = [*filter(self._having, (word.whole, *word.parts))]
-            yield from had or [word.whole]
+            present = [*filter(self._having, (word.whole, *word.parts))]
+            yield from present or [word.whole]
 
     def _weight(self, having: int) -> float:
-        """What a word tells that so many documents have."""
+        """Return the weight of a word that so many documents have."""
         return ranking.weight(having, self._documents)
 
-    def _of_other_wordings(self) -> Iterator[tuple[str, float]]:
-        """The terms of other wordings that some document has and the user lacks."""
+    def _weights_of_other_wordings(self) -> Iterator[tuple[str, float]]:
+        """Yield terms of other wordings that documents have and the user lacks."""
         typed = dict.fromkeys(chain.from_iterable(self.query.also))
         for term in self._terms(self._distinct(typed)):
-            if term not in self._own and (having := self._having(term)):
+            if term not in self._typed_weights and (having := self._having(term)):
                 yield term, ranking.ALSO * self._weight(having)
 
     def _corrections(self) -> Iterator[tuple[str, str]]:
-        """A number or an identifier cannot be told to be misspelt."""
+        """Correct words of letters alone: a misspelt number or name looks like any."""
         for token in self.query.words:
             folded = fold(token)
             is_word = len(folded) >= _MISSPELT and folded.isalpha()
             if is_word and not any(map(self._having, stems(token))):
-                known = chain.from_iterable(map(self._written, set(folded[:2])))
-                if found := meant(folded, known):
-                    yield token, found
+                spellings = chain.from_iterable(
+                    map(self._spellings_from, set(folded[:2]))
+                )
+                if correction := meant(folded, spellings):
+                    yield token, correction
 
-    def _written(self, beginning: str) -> Iterator[tuple[str, int]]:
-        """Words as documents write them, and how many do."""
-        known = self._searcher.terms_with_prefix("spelled", self._spelled(beginning))
-        return ((term.rpartition(LEVEL_MARK)[2], having) for term, having in known)
+    def _spellings_from(self, beginning: str) -> Iterator[tuple[str, int]]:
+        """Yield words as documents write them, and how many documents do."""
+        spellings = self._searcher.terms_with_prefix(
+            "spelled", self._spelled(beginning)
+        )
+        return ((term.rpartition(LEVEL_MARK)[2], having) for term, having in spellings)
 
     def _spelled(self, word: str) -> str:
         return spelled_term(self.query.kind, word)
 
     def _answered(self, field: str, step: float) -> tantivy.Query:
-        """A text has a term at one level, so no more than one of these is added."""
+        """Add up the terms' weights: a text has a term at one level, so counts once."""
         total = sum(self._weights.values())
         return any_of(
-            worth(exactly(field, found), weight / total * step ** -level_of(found))
+            worth(exactly(field, leveled), weight / total * step ** -level_of(leveled))
             for term, weight in self._weights.items()
-            for found, _ in self._levels(field, term)
+            for leveled, _ in self._levels(field, term)
         )
 
     def _at_levels(self, field: str, term: str) -> list[tuple[str, int]]:
-        """A term as it stands at each of its levels, and how many texts have it so."""
+        """Return a term at each of its levels, with the number of texts for each."""
         return self._searcher.terms_with_prefix(field, clean(term) + self._marks[field])
 
     def _has(self, term: str) -> tantivy.Query:
-        return any_of(exactly(WHOLE, found) for found, _ in self._levels(WHOLE, term))
+        return any_of(
+            exactly(WHOLE, leveled) for leveled, _ in self._levels(WHOLE, term)
+        )
 
     def _count(self, term: str) -> int:
-        """How many documents have the term; where they are few, those that are there.
+        """Return how many documents have the term.
 
-        Tantivy's own figure includes what was replaced, which matters little for a
-        common word.
+        Tantivy's own figure includes replaced documents until segments are merged. That
+        matters little for a common word; of a rare one the documents are counted.
         """
         count = sum(count for _, count in self._levels(WHOLE, term))
         if 0 < count <= _RARE:
-            found = self._searcher.search(self._has(term), 1, count=True)
-            return int(found.count)  # type: ignore[attr-defined]  # not in its stubs
+            result = self._searcher.search(self._has(term), 1, count=True)
+            return int(result.count)  # type: ignore[attr-defined]  # not in its stubs
         return count
 
 
-def meant(word: str, known: Iterable[tuple[str, int]]) -> str | None:
-    """Of the `known` words one edit away, the one that most documents have.
+def meant(word: str, counts: Iterable[tuple[str, int]]) -> str | None:
+    """Return the spelling one edit away that most documents have.
 
-    Of equally many the first in the alphabet. An edit inserts, drops or changes a
-    letter, or swaps two neighbours.
+    The first in the alphabet wins a tie. An edit inserts, drops or changes a letter, or
+    swaps two neighbours.
     """
-    near = [(-having, each) for each, having in known if is_one_edit(word, each)]
-    count, found = min(near, default=(0, None))
-    return found if count else None
+    near = [
+        (-having, spelling)
+        for spelling, having in counts
+        if is_one_edit(word, spelling)
+    ]
+    count, spelling = min(near, default=(0, None))
+    return spelling if count else None
 
 
-def is_one_edit(one: str, other: str) -> bool:
-    """Whether a single edit makes the one of the other; two equal words need none."""
-    short, long = sorted((one, other), key=len)
+def is_one_edit(word: str, spelling: str) -> bool:
+    """Return whether a single edit makes one word the other; equal words need none."""
+    short, long = sorted((word, spelling), key=len)
     if len(long) - len(short) > 1 or short == long:
         return False
     at = next(i for i in count() if short[i : i + 1] != long[i : i + 1])

@@ -22,61 +22,61 @@ _MUST, _NOT = tantivy.Occur.Must, tantivy.Occur.MustNot
 
 
 def any_of(queries: Iterable[tantivy.Query]) -> tantivy.Query:
-    """What fulfils at least one, with the sum of the scores."""
+    """Match documents that fulfil at least one query, and add up the scores."""
     return tantivy.Query.boolean_query(
         [(tantivy.Occur.Should, query) for query in queries]
     )
 
 
 def every_of(queries: Iterable[tantivy.Query]) -> tantivy.Query:
-    """What fulfils all of them, with the sum of the scores."""
+    """Match documents that fulfil all queries, and add up the scores."""
     return tantivy.Query.boolean_query([(_MUST, query) for query in queries])
 
 
 def worth(query: tantivy.Query, score: float) -> tantivy.Query:
-    """What fulfils `query`, all with this score."""
+    """Match as `query` does, with the same score for all."""
     return tantivy.Query.const_score_query(query, score)
 
 
 def under(
     conditions: Collection[tantivy.Query], scored: tantivy.Query
 ) -> tantivy.Query:
-    """What fulfils all conditions, with the scores of `scored`."""
+    """Match documents that fulfil all conditions, with the scores of `scored`."""
     if not conditions:
         return scored
     return every_of([*(worth(query, 0.0) for query in conditions), scored])
 
 
 def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
-    """What a document must fulfil."""
-    found = [*map(_phrase, query.phrases)]
+    """Return the filters of a query that a document must pass."""
+    conditions = [*map(_phrase, query.phrases)]
     if query.without:
         unwanted = any_of(map(_phrase, query.without))
         everything = (_MUST, tantivy.Query.all_query())
-        found.append(tantivy.Query.boolean_query([everything, (_NOT, unwanted)]))
+        conditions.append(tantivy.Query.boolean_query([everything, (_NOT, unwanted)]))
     if query.after is not None or query.before is not None:
-        found.append(_within(query))
+        conditions.append(_within(query))
     if query.tool is not None:
-        found.append(exactly("tool", query.tool))
+        conditions.append(exactly("tool", query.tool))
     if query.branch is not None:
-        found.append(_on_branch(query.branch, searcher))
+        conditions.append(_on_branch(query.branch, searcher))
     if query.author is not None:
-        found.append(_in_a_row("author", folded_words(query.author)))
+        conditions.append(_in_a_row("author", folded_words(query.author)))
     groups = ([exactly("labels", label) for label in group] for group in query.labels)
-    return [*found, *map(any_of, groups)]
+    return [*conditions, *map(any_of, groups)]
 
 
 def touching(query: Query) -> tantivy.Query | None:
-    """The documents with a path of the query; None where it names none."""
+    """Match documents with a path of the query; None where it names no path."""
     if not query.paths:
         return None
     return any_of(_in_a_row("paths", trigrams(path)) for path in query.paths)
 
 
-def named(query: Query) -> tantivy.Query | None:
-    """The documents that the query is a name of, or with a commit that it names.
+def with_name_or_commit(query: Query) -> tantivy.Query | None:
+    """Match documents that have the query as a name, or list a commit of it.
 
-    None where it cannot be a name of either.
+    None where the query can be neither.
     """
     name = query.text.strip()
     names = [exactly("names", name)] if name and " " not in name else []
@@ -84,27 +84,27 @@ def named(query: Query) -> tantivy.Query | None:
         tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
         for commit in query.commits
     )
-    asked = [*names, *commits]
-    return any_of(asked) if asked else None
+    names_or_commits = [*names, *commits]
+    return any_of(names_or_commits) if names_or_commits else None
 
 
 def with_subject(query: Query, searcher: tantivy.Searcher) -> tantivy.Query | None:
-    """The documents with a commit whose subject the query is, but for a few words.
+    """Match documents with a commit whose subject the query is, but for a few words.
 
-    What was read as a date, a branch or a phrase is a part of it then. None where it
-    has too few words: many commits are called "fix".
+    Dates, branches and phrases are parts of the subject then, not filters. None where
+    the query has too few words: many commits are called "fix".
     """
     terms: list[str | tuple[int, str]] = [*subject_terms(query.text)]
     count = len(terms) - 2
     if not _LEAST_SUBJECT <= count <= MOST_WORDS:
         return None
     whole = replace(query, after=None, before=None, branch=None, phrases=())
-    listed = tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
-    return under(required(whole, searcher), listed)
+    subject = tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
+    return under(required(whole, searcher), subject)
 
 
 def _within(query: Query) -> tantivy.Query:
-    """The index holds whole seconds, so the last one before `before` is included."""
+    """Match a period; in whole seconds, so the last one before `before` is included."""
     return tantivy.Query.range_query(
         SCHEMA,
         "at",
@@ -115,9 +115,9 @@ def _within(query: Query) -> tantivy.Query:
 
 
 def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
-    """A fragment too short for a trigram is what one of the name begins with."""
-    if found := trigrams(fragment):
-        return _in_a_row("branch", found)
+    """Match a fragment of the name; one shorter than a trigram begins some trigram."""
+    if fragment_trigrams := trigrams(fragment):
+        return _in_a_row("branch", fragment_trigrams)
     beginning = searcher.terms_with_prefix("branch", clean(fragment))
     return any_of(exactly("branch", trigram) for trigram, _ in beginning)
 
@@ -127,7 +127,7 @@ def _phrase(phrase: str) -> tantivy.Query:
 
 
 def _in_a_row(field: str, terms: Iterable[str]) -> tantivy.Query:
-    """Where the terms follow each other in the field; nowhere for none."""
+    """Match where the terms follow each other in the field; no terms match nothing."""
     parts: list[str | tuple[int, str]] = [*map(clean, terms)]
     match parts:
         case []:

@@ -23,28 +23,28 @@ from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
-from gitmem.text.patterns import listed
+from gitmem.text.patterns import word_list
 
 VERSION: Final = 20
-"""To be raised with every change of what is indexed; an older index is rebuilt."""
+"""Version of the index: raise it whenever entries or fields change, to rebuild all."""
 
 PASSAGE_LENGTH: Final = 150
-"""Words: a few sentences, or a turn or two."""
+"""Words of a passage: a few sentences, or a turn or two."""
 COMMIT_LENGTH: Final = 12
 """Digits of a commit's id that the index holds."""
 _MOST_TITLE, _MOST_PATH, _SHOWN_PATHS = 2000, 4096, 3
-"""Characters of what is shown of a hit, and paths."""
+"""Most characters of a hit's title and of a path, and most paths."""
 
 TIP: Final = "tip"
-"""What the document that tells where the index stands is reserved for."""
+"""Value of `reserved` in the document that names the state of the index."""
 
 
 class Match(StrEnum):
-    """How surely a document is what was asked for."""
+    """How surely a document answers the query."""
 
     STRONG = "strong"
     WEAK = "weak"
-    """One of the nearest; a person says whether it is the right one."""
+    """One of the nearest documents; a person decides whether it is the right one."""
 
 
 @frozen
@@ -61,28 +61,28 @@ class Hit:
     status: str
     project: str
     paths: tuple[str, ...]
-    """The first three."""
+    """The first three paths."""
     author: str = ""
     stated: tuple[tuple[str, ...], ...] = ()
-    said: str = ""
+    speech: str = ""
     """The passage of the conversation that answers most of the query, on one line; ""
-    where one of the document does, or none."""
+    where a passage of the document answers more, or none does."""
     match: Match = Match.STRONG
     answers: tuple[str, ...] = ()
     """The words of the query, as typed, that a weak match answers."""
     misses: tuple[str, ...] = ()
-    """Those that it does not answer."""
+    """The words of the query, as typed, that a weak match lacks."""
 
 
 WHOLE: Final = "words"
-"""The field with the words of an entry, those of each kind by themselves."""
+"""Name of the field with the words of an entry at their levels, marked by kind."""
 PASSAGE: Final = "near"
-"""The field with the words of a passage at their levels."""
+"""Name of the field with the words of a passage at their levels."""
 
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in listed("key kind part_of names commits labels tool reserved"):
+    for name in word_list("key kind part_of names commits labels tool reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
@@ -98,45 +98,45 @@ SCHEMA: Final = _schema()
 
 
 def exactly(field: str, value: str) -> tantivy.Query:
-    """The documents that hold `value` in `field`, as it stands there."""
+    """Match documents that hold exactly `value` in `field`."""
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
 
 
 def of_number(number: int) -> tantivy.Query:
-    """The documents of an entry, by what `number_of` gives."""
+    """Match the documents of the entry with this `number_of`."""
     return tantivy.Query.term_query(SCHEMA, "number", number, "basic")
 
 
 Fields = dict[str, str | int | bytes | list[str]]
-"""Of a document, as values that another process can send quickly."""
+"""The fields of one index document as plain values, cheap to pickle."""
 
 
 def documents_of(entry: IndexEntry) -> Iterator[Fields]:
-    """All that the index holds of an entry."""
-    written = [(words, cut(words)) for words in _passages(entry.passages)]
-    said = [(words, cut(words)) for words in _passages(entry.said)]
-    yield _whole(entry, [*chain.from_iterable(cuts for _, cuts in (*written, *said))])
-    for _, cuts in written:
+    """Yield all documents that the index holds for an entry."""
+    prose = [(words, cut(words)) for words in _passages(entry.passages)]
+    speech = [(words, cut(words)) for words in _passages(entry.said)]
+    yield _whole(entry, [*chain.from_iterable(cuts for _, cuts in (*prose, *speech))])
+    for _, cuts in prose:
         yield _passage(entry, cuts)
-    for words, cuts in said:
+    for words, cuts in speech:
         stored = " ".join(words).encode(errors="replace")
         yield _passage(entry, cuts) | {"stored": stored}
 
 
 def _passages(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each, as white space sets them apart."""
+    """Yield the words of each passage, separated by white space."""
     words = "\n".join(texts)[:MOST].split()
     for start in range(0, len(words), PASSAGE_LENGTH):
         yield words[start : start + PASSAGE_LENGTH]
 
 
 def key_of(kind: str, id_: str) -> str:
-    """What names an entry in the index, and no entry of another kind."""
+    """Return the name of an entry in the index, unique over all kinds."""
     return clean(f"{kind}/{id_}")
 
 
 def number_of(key: str) -> int:
-    """What joins an entry and its passages: 56 bits of the digest of its key."""
+    """Return the number that joins an entry and its passages: 56 bits of a digest."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:7])
 
 
@@ -159,7 +159,7 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
         "spelled": _spelled(entry.kind, words),
         WHOLE: _at_levels(ranking.entry_levels(entry), whole_mark(entry.kind)),
         "paths": " ".join(trigrams(_SEPARATOR.join(entry.paths).lower()[:MOST])),
-        "stored": json.dumps(_shown(entry)).encode(),
+        "stored": json.dumps(_display_values(entry)).encode(),
     }
 
 
@@ -177,22 +177,22 @@ def _common(entry: IndexEntry) -> Fields:
 
 
 def _subjects(entry: IndexEntry) -> Iterator[str]:
-    commits = (each.texts for each in entry.fields if each.name == "commits")
+    commits = (field.texts for field in entry.fields if field.name == "commits")
     return chain.from_iterable(map(subject_terms, chain.from_iterable(commits)))
 
 
 def _spelled(kind: str, words: Iterable[Cut]) -> str:
-    mark, together = spelled_term(kind, ""), " ".join({each.spelled for each in words})
+    mark, together = spelled_term(kind, ""), " ".join({word.spelled for word in words})
     return " ".join([mark + word for word in {*together.split()}])
 
 
 def spelled_term(kind: str, word: str) -> str:
-    """A word of the field `spelled`, or how one begins, for documents of the kind."""
+    """Return a word, or its beginning, as the field `spelled` has it for a kind."""
     return clean(f"{kind}{LEVEL_MARK}{word}")
 
 
 def whole_mark(kind: str) -> str:
-    """What stands between a term of the field WHOLE and its level.
+    """Return the separator between a term of the field WHOLE and its level.
 
     With the kind in it, the index knows how many documents of that kind have a word.
     """
@@ -201,48 +201,48 @@ def whole_mark(kind: str) -> str:
 
 def _at_levels(levels: Levels, mark: str) -> str:
     terms, level_of = levels
-    marks = {each: f"{mark}{level}" for each, level in level_of.items()}
+    marks = {key: f"{mark}{level}" for key, level in level_of.items()}
     return " ".join(map(add, terms, map(marks.__getitem__, terms.values())))
 
 
 def on_the_wall(moment: datetime) -> int:
-    """Seconds by the clock that `moment` shows, whatever its offset.
+    """Return seconds by the wall clock of `moment`, ignoring its offset.
 
-    That is what the id of a session shows and what "yesterday" means.
+    The id of a session shows that clock, and "yesterday" means a day of it.
     """
     return ceil(moment.replace(tzinfo=UTC).timestamp())
 
 
-def tip_document(tip: str, left: int) -> tantivy.Document:
-    stored = {"version": VERSION, "tip": tip, "left": left}
+def tip_document(tip: str, remaining: int) -> tantivy.Document:
+    stored = {"version": VERSION, "tip": tip, "left": remaining}
     return document({"reserved": TIP, "stored": json.dumps(stored).encode()})
 
 
-def said_in(document: tantivy.Document) -> str:
-    """The text of a passage of a conversation; "" for one of a document."""
+def speech_in(document: tantivy.Document) -> str:
+    """Return the text of a passage of a conversation; "" for one of a document."""
     stored = document["stored"]
     return bytes(stored[0]).decode() if stored else ""
 
 
-def hit_of(document: tantivy.Document, score: float, said: str = "") -> Hit:
-    return _hit(json.loads(document["stored"][0]), score, said)
+def hit_of(document: tantivy.Document, score: float, speech: str = "") -> Hit:
+    return _hit(json.loads(document["stored"][0]), score, speech)
 
 
 def hit_on(entry: IndexEntry, score: float) -> Hit:
-    """An entry that is at hand, as a hit from the index shows it."""
-    return _hit(_shown(entry), score, "")
+    """Return an entry that is at hand as a hit of the index."""
+    return _hit(_display_values(entry), score, "")
 
 
-def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
-    at, paths = datetime.fromisoformat(shown.pop("at")), tuple(shown.pop("paths"))
-    shown["stated"] = tuple(map(tuple, shown["stated"]))
-    return Hit(score=score, at=at, paths=paths, said=said, **shown)
+def _hit(values: dict[str, Any], score: float, speech: str) -> Hit:
+    at, paths = datetime.fromisoformat(values.pop("at")), tuple(values.pop("paths"))
+    values["stated"] = tuple(map(tuple, values["stated"]))
+    return Hit(score=score, at=at, paths=paths, speech=speech, **values)
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
-    """The tip that is written in the index, and how many documents it has yet to learn.
+    """Return the tip written in the index, and how many documents it has yet to learn.
 
-    None and 0 if it was not written by this version.
+    None and 0 if another version wrote it.
     """
     for _, at in searcher.search(exactly("reserved", TIP), limit=1).hits:
         stored = json.loads(searcher.doc(at)["stored"][0])
@@ -252,7 +252,7 @@ def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
 
 
 def level_of(term: str) -> int:
-    """The level that a term of the fields WHOLE and PASSAGE ends in.
+    """Return the level at the end of a term of the fields WHOLE and PASSAGE.
 
     Every text has a term at one level only, so the level is part of the term and the
     index needs neither counts nor lengths.
@@ -261,11 +261,11 @@ def level_of(term: str) -> int:
 
 
 LEVEL_MARK: Final = "~"
-"""No term contains it."""
+"""Separator that no term contains."""
 
 
 def trigrams(path: str) -> list[str]:
-    """Every three neighbouring characters of `path`.
+    """Return every three neighbouring characters of `path`.
 
     A fragment of three characters or more is part of a path if and only if its
     trigrams follow each other in those of the path, which is a phrase query.
@@ -275,17 +275,17 @@ def trigrams(path: str) -> list[str]:
 
 
 _END = "\0\0"
-"""Behind a branch, so that a trigram begins with each of its characters."""
+"""Padding behind a branch, so that each of its characters begins a trigram."""
 _SEPARATOR = "\0"
-"""Between paths: no fragment that somebody looks for reaches across it."""
+"""Separator of paths, which no fragment that somebody looks for reaches across."""
 
 
 def clean(text: str) -> str:
-    """`text` without lone surrogates, which cannot be written as UTF-8."""
+    """Replace lone surrogates: they cannot be UTF-8, and Tantivy refuses them."""
     return text.encode(errors="replace").decode()
 
 
-def _shown(entry: IndexEntry) -> dict[str, Any]:
+def _display_values(entry: IndexEntry) -> dict[str, Any]:
     return {
         "kind": entry.kind,
         "id": entry.id,

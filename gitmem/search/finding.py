@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from heapq import nsmallest
 from itertools import count
+from operator import attrgetter
 
 import tantivy
 
@@ -11,10 +12,10 @@ from gitmem.search import ranking
 from gitmem.search.asking import Question
 from gitmem.search.conditions import (
     any_of,
-    named,
     required,
     touching,
     under,
+    with_name_or_commit,
     with_subject,
     worth,
 )
@@ -24,42 +25,42 @@ from gitmem.search.documents import (
     exactly,
     hit_of,
     of_number,
-    said_in,
+    speech_in,
 )
 from gitmem.search.queries.query import SESSION
 
 _DOCUMENTS, _PASSAGES = 150, 750
-"""How many of the best are looked at: documents, and passages of these."""
-_NEAR = 3
-"""Digits of a score that count: of documents that are as good, the newer come first."""
+"""Numbers of the best documents, and of their passages, that are ranked."""
+_SCORE_DIGITS = 3
+"""Digits of a score that count: of equally good documents the newer come first."""
 
 
-def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
-    """At most `limit` documents, best first; see `Index.search`."""
+def find_hits(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
+    """Return at most `limit` documents, best first; see `Index.search`."""
     query = question.query
     conditions = required(query, searcher)
     has_filters = conditions or query.kind != SESSION
     if not query.words and not query.paths and has_filters:
         return _newest(searcher, [*conditions, exactly("kind", query.kind)], limit)
-    return _Finding(searcher, question, conditions).hits(limit)
+    return _Ranking(searcher, question, conditions).hits(limit)
 
 
 def standing(hit: Hit) -> tuple[bool, float, float, str]:
-    """What a hit is ordered by, among those of one repository or of several.
+    """Return the sort key of hits, of one repository or of several.
 
     Best first, then newest first; the id makes the order the same every time.
     """
-    is_weak, score = hit.match is Match.WEAK, round(hit.score, _NEAR)
+    is_weak, score = hit.match is Match.WEAK, _rounded(hit.score)
     return is_weak, -score, -hit.at.timestamp(), hit.id
 
 
 def _newest(
     searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
 ) -> list[Hit]:
-    asked = under(conditions, tantivy.Query.all_query())
-    hits = searcher.search(asked, limit, order_by_field="at").hits
-    found = (hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
-    return sorted(found, key=standing)
+    filtered = under(conditions, tantivy.Query.all_query())
+    hits = searcher.search(filtered, limit, order_by_field="at").hits
+    newest = (hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
+    return sorted(newest, key=standing)
 
 
 @dataclass(slots=True)
@@ -68,21 +69,24 @@ class Candidate:
     at: tantivy.DocAddress
     score: float
     moment: int
-    """When it began, as `on_the_wall` has it."""
+    """The time of the document, as `on_the_wall` returns it."""
     is_sure: bool = False
-    """Whether it is an answer, however little its words tell."""
+    """True if it is an answer, however little evidence its words are."""
     has_every_word: bool = False
-    """Whether it has a place, as one of few with all words of the query."""
+    """True if it is one of few with all words of the query: it comes first."""
     passage: tantivy.DocAddress | None = None
-    """Its best one; None where no passage has a word of the query."""
+    """The best passage; None where no passage has a word of the query."""
 
     @property
     def standing(self) -> tuple[bool, float, int, int]:
-        return not self.has_every_word, -_near(self.score), -self.moment, self.number
+        score = _rounded(self.score)
+        return not self.has_every_word, -score, -self.moment, self.number
 
 
 @dataclass(slots=True)
-class _Finding:
+class _Ranking:
+    """Candidates for the answers to one question, gathered and scored in steps."""
+
     _searcher: tantivy.Searcher
     _question: Question
     _conditions: Collection[tantivy.Query]
@@ -91,113 +95,122 @@ class _Finding:
     def hits(self, limit: int) -> list[Hit]:
         whole = self._question.whole()
         answering = under(self._conditions, whole)
-        found = best(self._searcher, answering, _DOCUMENTS)
-        self._candidates = {each.number: each for each in found}
+        candidates = best(self._searcher, answering, _DOCUMENTS)
+        self._candidates = {candidate.number: candidate for candidate in candidates}
         self._add_those_with_every_word(whole, limit)
         self._add_passages()
         self._add_touched()
         self._add_named()
-        first = self._first(limit)
-        if not any(self._has(ranking.WEAK, each) for each in first):
+        leading = self._first(limit)
+        if not any(self._has(ranking.WEAK, candidate) for candidate in leading):
             return []
-        return sorted(self._graded(first), key=standing)
+        return sorted(self._graded(leading), key=standing)
 
     def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
-        """Where few have all words of the query, and these tell something."""
-        for asked in self._question.every_word():
-            filtered = under(self._conditions, under([asked], whole))
-            some = self._searcher.search(filtered, limit + 1, count=False).hits
-            is_few = len(some) <= limit
-            for each in best(self._searcher, filtered, limit) if is_few else ():
-                each.is_sure = each.has_every_word = True
-                self._candidates[each.number] = each
+        """Add documents with all words of the query, where these are few."""
+        for requirement in self._question.every_word():
+            filtered = under(self._conditions, under([requirement], whole))
+            matching = self._searcher.search(filtered, limit + 1, count=False).hits
+            is_few = len(matching) <= limit
+            for candidate in best(self._searcher, filtered, limit) if is_few else ():
+                candidate.is_sure = candidate.has_every_word = True
+                self._candidates[candidate.number] = candidate
 
     def _add_passages(self) -> None:
-        """Those of the best alone: they are few, and the answer is there."""
+        """Add the score of its best passage to each candidate."""
         among = [any_of(map(of_number, self._candidates))]
-        asked = under(among, self._question.passage())
-        for passage in best(self._searcher, asked, _PASSAGES):
+        passages = under(among, self._question.passage())
+        for passage in best(self._searcher, passages, _PASSAGES):
             candidate = self._candidates[passage.number]
             if candidate.passage is None:
                 candidate.score += passage.score
                 candidate.passage = passage.at
 
     def _add_touched(self) -> None:
-        """One that touched a path answers TOUCHED of the query by that."""
-        if asked := touching(self._question.query):
-            for candidate in self._sure(under(self._conditions, asked)):
+        """Add documents that touched a path: that answers TOUCHED of the query."""
+        if touched := touching(self._question.query):
+            for candidate in self._sure(under(self._conditions, touched)):
                 words = candidate.score
                 candidate.score = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
 
     def _add_named(self) -> None:
         query = self._question.query
-        by_name, subject = named(query), with_subject(query, self._searcher)
+        by_name = with_name_or_commit(query)
         filtered = by_name and under(self._conditions, by_name)
-        for asked in filter(None, (filtered, subject)):
-            for candidate in self._sure(asked):
+        by_subject = with_subject(query, self._searcher)
+        for condition in filter(None, (filtered, by_subject)):
+            for candidate in self._sure(condition):
                 candidate.score, candidate.has_every_word = ranking.ALL, True
 
-    def _sure(self, asked: tantivy.Query) -> list[Candidate]:
-        """Those that are answers by more than their words."""
+    def _sure(self, condition: tantivy.Query) -> list[Candidate]:
+        """Return the candidates that fulfil a condition, and mark them as sure."""
         sure = []
         of_kind = exactly("kind", self._question.query.kind)
-        matching = worth(under([of_kind], asked), 0.0)
-        for each in best(self._searcher, matching, _DOCUMENTS):
-            sure.append(self._candidates.setdefault(each.number, each))
+        matching = worth(under([of_kind], condition), 0.0)
+        for candidate in best(self._searcher, matching, _DOCUMENTS):
+            sure.append(self._candidates.setdefault(candidate.number, candidate))
             sure[-1].is_sure = True
         return sure
 
     def _first(self, limit: int) -> list[Candidate]:
-        """Those with every word, then the best; of nearly equal ones the newest."""
-        found = self._candidates.values()
-        least = ranking.WORTH_A_LOOK * max((each.score for each in found), default=0.0)
-        among = [each for each in found if each.is_sure or each.score >= least]
-        return sorted(among, key=lambda each: each.standing)[:limit]
+        """Return those with every word, then the best; of equal ones the newest."""
+        candidates = self._candidates.values()
+        best_score = max((candidate.score for candidate in candidates), default=0.0)
+        least = ranking.WORTH_A_LOOK * best_score
+        eligible = (c for c in candidates if c.is_sure or c.score >= least)
+        return sorted(eligible, key=attrgetter("standing"))[:limit]
 
     def _has(self, share: float, candidate: Candidate) -> bool:
-        """Whether that share of enough evidence speaks for it, or it is sure anyway."""
+        """Return whether it has that share of enough evidence, or is sure anyway."""
         evidence = self._question.evidence(candidate.score)
         return candidate.is_sure or evidence >= share
 
     def _graded(self, candidates: list[Candidate]) -> Iterator[Hit]:
-        """The hits; the weak ones with the words that they answer."""
-        weak = [each.number for each in candidates if not self._has(1, each)]
+        """Yield the hits; the weak ones with the words that they answer."""
+        weak = [
+            candidate.number for candidate in candidates if not self._has(1, candidate)
+        ]
         answered = self._question.answered_by(weak)
-        for each in candidates:
-            passage = self._searcher.doc(each.passage) if each.passage else None
-            said = said_in(passage) if passage else ""
-            hit = hit_of(self._searcher.doc(each.at), each.score, said)
-            if each.number in answered:
-                found, words = answered[each.number], self._question.query.words
+        for candidate in candidates:
+            passage = (
+                self._searcher.doc(candidate.passage) if candidate.passage else None
+            )
+            speech = speech_in(passage) if passage else ""
+            hit = hit_of(self._searcher.doc(candidate.at), candidate.score, speech)
+            if candidate.number in answered:
+                answered_words, words = (
+                    answered[candidate.number],
+                    self._question.query.words,
+                )
                 hit = replace(
                     hit,
                     match=Match.WEAK,
-                    answers=tuple(word for word in words if word in found),
-                    misses=tuple(word for word in words if word not in found),
+                    answers=tuple(word for word in words if word in answered_words),
+                    misses=tuple(word for word in words if word not in answered_words),
                 )
             yield hit
 
 
 def best(
-    searcher: tantivy.Searcher, asked: tantivy.Query, most: int
+    searcher: tantivy.Searcher, query: tantivy.Query, most: int
 ) -> list[Candidate]:
-    """At most so many documents or passages, best first, of equal ones the newest.
+    """Return at most so many documents or passages, best first, then newest first.
 
-    Each with its half of a score. Of those that score like the last one Tantivy gives
-    any, so all of them are read.
+    Each has its half of a score.
     """
     limit = most + 1
-    hits = searcher.search(asked, limit, count=False).hits
-    while len(hits) == limit and _near(hits[-1][0] / 2) == _near(hits[most - 1][0] / 2):
+    hits = searcher.search(query, limit, count=False).hits
+    # Among equal scores Tantivy returns any: read all that score like the last one.
+    while len(hits) == limit and _half(hits[-1]) == _half(hits[most - 1]):
         limit *= 4
-        hits = searcher.search(asked, limit, count=False).hits
+        hits = searcher.search(query, limit, count=False).hits
     places = [at for _, at in hits]
     numbers, moments = (
         [int(value or 0) for value in searcher.fast_field_values(name, places)]
         for name in ("number", "at")
     )
     order = zip(
-        [-_near(score / 2) for score, _ in hits],
+        [-_half(hit) for hit in hits],
         [-moment for moment in moments],
         numbers,
         count(),
@@ -209,5 +222,9 @@ def best(
     ]
 
 
-def _near(score: float) -> float:
-    return round(score, _NEAR)
+def _half(hit: tuple[float, tantivy.DocAddress]) -> float:
+    return _rounded(hit[0] / 2)
+
+
+def _rounded(score: float) -> float:
+    return round(score, _SCORE_DIGITS)

@@ -1,4 +1,4 @@
-"""The folder that an index lives in, and everything that can be wrong with it."""
+"""The folder of an index: open, create, lock and check it."""
 
 import json
 import os
@@ -17,33 +17,32 @@ from gitmem.waiting import held
 
 _END = struct.Struct("<II")
 _FOOTER_MARK = 1337
-_KEPT = 4
-"""Indexes that stay open, of a server for instance."""
+_MOST_OPEN = 4
+"""Indexes that stay open, in a server for instance."""
 LOCK_WAIT = 5.0
 """Seconds to wait for another process that is writing."""
 
 
 class UnusableError(Exception):
-    """The index cannot be read here, or not be written."""
+    """The index cannot be read or written here."""
 
 
 class LockedError(Exception):
-    """Another process has kept the lock all the time."""
+    """Another process held the lock all the time."""
 
 
-def opened(folder: Path) -> tantivy.Index:
-    """The index in `folder`, which has to be there and to be sound.
+def open_index(folder: Path) -> tantivy.Index:
+    """Open the sound index in `folder`, or return the open one if nobody wrote since.
 
-    One that nobody wrote since it was opened is the same: to open it takes longer than
-    a query does.
+    To open one takes longer than a query does.
     """
     with guarded():
-        written = (folder / "meta.json").stat()
-        return _opened(folder, written.st_ino, written.st_mtime_ns)
+        meta = (folder / "meta.json").stat()
+        return _open_checked(folder, meta.st_ino, meta.st_mtime_ns)
 
 
-@lru_cache(maxsize=_KEPT)
-def _opened(folder: Path, _inode: int, _written_at: int) -> tantivy.Index:
+@lru_cache(maxsize=_MOST_OPEN)
+def _open_checked(folder: Path, _inode: int, _written_at: int) -> tantivy.Index:
     if not _is_ours(folder):
         raise UnusableError
     index = _index(folder)
@@ -54,34 +53,34 @@ def _opened(folder: Path, _inode: int, _written_at: int) -> tantivy.Index:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether every file of the index is as it was written, by its checksum.
+    """Return whether every file of an opened index has its checksum.
 
-    One that was cut or altered may go unnoticed until a search needs it. What another
-    process is writing is no part of the index yet. Raises OSError where one cannot be
-    read. `folder` has been opened before.
+    A truncated or altered file may go unnoticed until a search needs it. Files that
+    another process is writing are not part of the index yet. Raises OSError where one
+    cannot be read.
     """
     meta = json.loads((folder / "meta.json").read_bytes())
-    segments = [each["segment_id"].replace("-", "") for each in meta["segments"]]
+    segments = [segment["segment_id"].replace("-", "") for segment in meta["segments"]]
     files = (file for name in segments for file in folder.glob(f"{name}.*"))
     return all(map(_is_sound, files))
 
 
-def opened_or_made(folder: Path) -> tantivy.Index:
-    """The index in `folder`, or an empty one in its place. Only under the lock.
+def open_or_create(folder: Path) -> tantivy.Index:
+    """Open the index in `folder`, or create an empty one. Only under the lock.
 
-    Files that a killed process was writing are deleted.
+    Deletes files that a killed process was writing.
     """
     try:
         with guarded():
             for unfinished in folder.glob(".tmp*"):
                 unfinished.unlink()
-        return opened(folder)
+        return open_index(folder)
     except UnusableError:
-        return made(folder)
+        return create_index(folder)
 
 
-def made(folder: Path) -> tantivy.Index:
-    """An empty index in `folder`, whatever was there. Only under the lock."""
+def create_index(folder: Path) -> tantivy.Index:
+    """Replace whatever is in `folder` by an empty index. Only under the lock."""
     with guarded():
         if folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder)
@@ -96,7 +95,7 @@ def in_memory() -> tantivy.Index:
 
 
 def is_locked(lock: Path) -> bool:
-    """Whether another process is writing."""
+    """Return whether another process is writing."""
     try:
         with locked(lock, patience=0):
             return False
@@ -123,33 +122,29 @@ def locked(lock: Path, patience: float | None = None) -> Iterator[None]:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Tell what Tantivy and the disk refuse as UnusableError.
-
-    Tantivy raises ValueError for nearly everything. In files that are damaged in the
-    middle it panics, and a panic is no Exception.
-    """
+    """Raise what Tantivy and the disk refuse as UnusableError."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError) as error:  # Tantivy raises ValueError for most
         raise UnusableError from error
-    except BaseException as error:
+    except BaseException as error:  # a file damaged in the middle makes Tantivy panic
         if type(error).__name__ != "PanicException":
             raise
         raise UnusableError from error
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether it has files alone: a pipe is waited for, and a link leads elsewhere."""
+    """Return whether it has only files: to open a pipe blocks, a link leads away."""
     with os.scandir(folder) as entries:
-        is_files = all(each.is_file(follow_symlinks=False) for each in entries)
+        is_files = all(entry.is_file(follow_symlinks=False) for entry in entries)
     return is_files and not folder.is_symlink()
 
 
 def _is_sound(file: Path) -> bool:
-    """Tantivy ends each file with its checksum, in JSON, the length of that, a mark."""
+    """Check a file's footer: JSON with a checksum, the length of that, a mark."""
     try:
         content = file.read_bytes()
-    except FileNotFoundError:  # put together with others meanwhile
+    except FileNotFoundError:  # merged with other segments meanwhile
         return True
     length, mark = _END.unpack(content[-_END.size :].rjust(_END.size, b"\0"))
     body_end = len(content) - _END.size - length
@@ -163,7 +158,7 @@ def _is_sound(file: Path) -> bool:
 
 
 def _index(folder: Path | None) -> tantivy.Index:
-    """Newest first, so that of documents with equal scores the newest are kept."""
+    """Open or create an index sorted newest first, as hits of equal score are."""
     index = tantivy.Index(
         SCHEMA,
         None if folder is None else str(folder),

@@ -1,4 +1,4 @@
-"""The search index: what documents hold, made findable.
+"""The search index over documents of all kinds.
 
 It can be deleted at any time: the documents are in git, and an index that is missing,
 damaged or of another version begins empty and catches up. A reserved entry names the
@@ -27,17 +27,17 @@ from gitmem.search.documents import (
     hit_of,
     stands_at,
 )
-from gitmem.search.finding import best, found
+from gitmem.search.finding import best, find_hits
 from gitmem.search.folder import (
     LockedError,
     UnusableError,
+    create_index,
     guarded,
     in_memory,
     is_locked,
     locked,
-    made,
-    opened,
-    opened_or_made,
+    open_index,
+    open_or_create,
 )
 from gitmem.search.queries.query import SESSION, Query
 from gitmem.search.ranking import PRIOR
@@ -49,30 +49,30 @@ if TYPE_CHECKING:
 __all__ = ["Extent", "Hit", "Index"]
 
 _MOST_NAMED = 200
-"""How many documents of one name are told."""
+"""Documents of one name that are returned."""
 
 
 @frozen
 class Extent:
-    """How far an index has come that has yet to learn some documents."""
+    """Progress of an index that has yet to learn some documents."""
 
     sessions: int
-    of: int
+    total: int
 
     def __str__(self) -> str:
-        return f"{self.sessions:,} of {self.of:,} sessions"
+        return f"{self.sessions:,} of {self.total:,} sessions"
 
-    def __add__(self, other: "Extent") -> "Extent":
-        return Extent(self.sessions + other.sessions, self.of + other.of)
+    def __add__(self, extent: "Extent") -> "Extent":
+        return Extent(self.sessions + extent.sessions, self.total + extent.total)
 
 
 class Index:
     """The documents of one repository, searchable. For one thread at a time."""
 
     tip: str | None
-    """The state of the memory that the index stands at; None when it is empty."""
-    left: int
-    """Documents that it has yet to learn, as far as is known."""
+    """The state of the memory that the index has learned; None when it is empty."""
+    unlearned: int
+    """Estimated number of documents that it has yet to learn."""
 
     def __init__(self, index: tantivy.Index, folder: Path | None, lock: Path) -> None:
         self._folder = folder
@@ -81,32 +81,31 @@ class Index:
 
     @classmethod
     def open(cls, folder: Path, lock: Path) -> "Index":
-        """The index in `folder`.
+        """Open the index in `folder`; writers hold `lock`, a file outside of it.
 
-        It begins empty when it is missing or cannot be used, and lives in memory where
-        the folder cannot be written. Whoever writes holds `lock`, a file outside the
-        folder.
+        Begins empty when it is missing or unusable, and lives in memory where the
+        folder cannot be written.
         """
         with suppress(UnusableError):
-            return cls(opened(folder), folder, lock)
+            return cls(open_index(folder), folder, lock)
         try:
             with locked(lock):
-                return cls(opened_or_made(folder), folder, lock)
+                return cls(open_or_create(folder), folder, lock)
         except (UnusableError, LockedError):
             return cls(in_memory(), None, lock)
 
     @classmethod
-    def made_anew(
+    def recreate(
         cls, folder: Path, lock: Path, patience: float | None = None
     ) -> "Index":
-        """An empty index in `folder`, whatever was there.
+        """Create an empty index, and delete whatever is in `folder`.
 
         Raises NoPermission where it cannot be written, and Busy where another process
         is writing it, for LOCK_WAIT or `patience` seconds.
         """
         try:
             with locked(lock, patience):
-                return cls(made(folder), folder, lock)
+                return cls(create_index(folder), folder, lock)
         except UnusableError as error:
             raise NoPermission(f"The index in {folder} cannot be written.") from error
         except LockedError as error:
@@ -118,11 +117,11 @@ class Index:
         changes_since: Callable[[str | None], "Changes"],
         progress: Progress | None = None,
     ) -> None:
-        """Learn what happened between the index's own tip and `tip`.
+        """Learn the changes between the index's own tip, if any, and `tip`.
 
-        `changes_since` is given the index's tip. `progress` is called once the work has
-        taken longer than a second. When another process keeps the lock for long, the
-        index stays where it is.
+        `progress` is called once the work has taken longer than a second. The index
+        stays where it is when another process holds the lock for long, and goes on in
+        memory when its folder is unusable.
         """
         try:
             self.build(tip, changes_since, progress)
@@ -139,76 +138,73 @@ class Index:
         changes_since: Callable[[str | None], "Changes"],
         progress: Progress | None = None,
     ) -> None:
-        """The same, and nothing else where that cannot be.
-
-        Raises LockedError and UnusableError.
-        """
+        """Catch up, or raise LockedError or UnusableError."""
         if self.tip == tip:
             return
         if self._folder is None:
             self._learn(changes_since(self.tip), progress)
             return
         with locked(self._lock):
-            self._use(opened_or_made(self._folder))
+            self._use(open_or_create(self._folder))
             if self.tip == tip:
                 return  # another process was faster
             try:
                 self._learn(changes_since(self.tip), progress)
             except UnusableError:
-                self._use(made(self._folder))
+                self._use(create_index(self._folder))
                 self._learn(changes_since(None), progress)
 
     @property
-    def is_kept(self) -> bool:
-        """Whether others find it in a folder."""
+    def is_on_disk(self) -> bool:
+        """Return whether the index is in a folder, for other processes too."""
         return self._folder is not None
 
     def is_being_written(self) -> bool:
-        """Whether another process is at it."""
+        """Return whether another process is writing it."""
         return is_locked(self._lock)
 
     @property
     def extent(self) -> Extent | None:
-        """None where it has learned all, as far as is known. Raises Damaged."""
-        if not self.left:
+        """Return its progress; None where it has learned all. Raises Damaged."""
+        if not self.unlearned:
             return None
         with self._readable():
             kinds = self._searcher.terms_with_prefix("kind", "")
-            asked = any_of(exactly("kind", kind) for kind, _ in kinds)
-            found = self._searcher.search(asked, 1, count=True)
-            learned: int = found.count  # type: ignore[attr-defined]  # not in stubs
-            return Extent(learned, learned + self.left)
+            documents = any_of(exactly("kind", kind) for kind, _ in kinds)
+            result = self._searcher.search(documents, 1, count=True)
+            learned: int = result.count  # type: ignore[attr-defined]  # not in stubs
+            return Extent(learned, learned + self.unlearned)
 
     def search(self, query: Query, *, limit: int) -> list[Hit]:
-        """At most `limit` documents, best first and of equal ones the newer first.
+        """Return at most `limit` documents, best first, then newest first.
 
-        None where nothing is near. A query of filters alone gives the newest documents
-        that fulfil them. Raises Damaged when the index turns out to be unreadable; it
-        is empty then, and the next `catch_up` rebuilds it.
+        A query of filters alone returns the newest documents that pass them. Raises
+        Damaged when the index turns out to be unreadable; it is empty then, and the
+        next `catch_up` rebuilds it.
         """
         if limit < 1:
             return []
         with self._readable():
-            return found(self._searcher, self._question(query), limit)
+            return find_hits(self._searcher, self._question(query), limit)
 
     def nearest(self, query: Query, stems: Iterable[str], *, limit: int) -> list[Hit]:
-        """What fulfils the filters and has most of these stems, best first.
+        """Return documents that pass the filters, those with most stems first.
 
         Raises Damaged as `search` does.
         """
         with self._readable():
-            wanted = any_of(exactly("text", stem) for stem in stems)
-            asked = under(required(query, self._searcher), wanted)
-            return self._hits(query.kind, asked, limit)
+            with_stems = any_of(exactly("text", stem) for stem in stems)
+            filtered = under(required(query, self._searcher), with_stems)
+            return self._hits(query.kind, filtered, limit)
 
     @property
     def documents(self) -> int:
-        """How many documents of any kind it has learned. Raises Damaged."""
+        """Return how many documents of any kind it has learned. Raises Damaged."""
         with self._readable():
             return sum(n for _, n in self._searcher.terms_with_prefix("kind", ""))
 
     def shares(self, stems: Iterable[str]) -> dict[str, float]:
-        """The shares of documents that have a stem, as if there were more of them.
+        """Return the share of documents that have each stem, smoothed by PRIOR.
 
         Raises Damaged as `search` does.
         """
@@ -217,7 +213,7 @@ class Index:
         return {stem: (number + 1) / most for stem, number in having.items()}
 
     def corrections(self, query: Query) -> dict[str, str]:
-        """What was meant, by words of the query that no document has.
+        """Return corrections of those words of the query that no document has.
 
         Raises Damaged as `search` does.
         """
@@ -225,48 +221,49 @@ class Index:
             return self._question(query).corrections
 
     def lookup(self, name: str, kind: str = SESSION) -> list[str]:
-        """The ids of the documents that are or were called `name`, by us or a client.
+        """Return ids of documents that are or were named so, by us or a client.
 
         Raises Damaged as `search` does.
         """
         return sorted(self._ids(kind, exactly("names", name), _MOST_NAMED))
 
-    def of_commits(self, names: Collection[str], kind: str = SESSION) -> list[str]:
-        """The ids of the documents that may list one of these commits, in any order.
+    def ids_with_commits(
+        self, names: Collection[str], kind: str = SESSION
+    ) -> list[str]:
+        """Return ids of documents that may list one of these commits, in any order.
 
-        Commits are told apart by the first digits, as documents list them. Raises
-        Damaged as `search` does.
+        Only the first digits of a commit are compared. Raises Damaged as `search` does.
         """
         short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
-        listed = tantivy.Query.term_set_query(SCHEMA, "commits", short)
-        return self._ids(kind, listed, max(self._searcher.num_docs, 1))
+        with_commits = tantivy.Query.term_set_query(SCHEMA, "commits", short)
+        return self._ids(kind, with_commits, max(self._searcher.num_docs, 1))
 
-    def _ids(self, kind: str, asked: tantivy.Query, most: int) -> list[str]:
-        return [hit.id for hit in self._hits(kind, asked, most)]
+    def _ids(self, kind: str, query: tantivy.Query, most: int) -> list[str]:
+        return [hit.id for hit in self._hits(kind, query, most)]
 
-    def _hits(self, kind: str, asked: tantivy.Query, most: int) -> list[Hit]:
+    def _hits(self, kind: str, query: tantivy.Query, most: int) -> list[Hit]:
         with self._readable():
-            of_kind = under([exactly("kind", kind)], asked)
-            places = [each.at for each in best(self._searcher, of_kind, most)]
+            of_kind = under([exactly("kind", kind)], query)
+            places = [candidate.at for candidate in best(self._searcher, of_kind, most)]
             return [hit_of(self._searcher.doc(at), 0.0) for at in places]
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
-        """Raises Damaged where the index is not; an empty one takes its place."""
+        """Raise Damaged where Tantivy cannot read, and go on with an empty index."""
         try:
             with guarded():
                 yield
         except UnusableError as error:
-            self._begin_again()
+            self._start_over()
             raise Damaged(
                 "The search index could not be read.",
                 hint="Search again: the index is built anew from the memory.",
             ) from error
 
-    def _begin_again(self) -> None:
+    def _start_over(self) -> None:
         if self._folder is not None:
             with suppress(UnusableError, LockedError), locked(self._lock):
-                self._use(made(self._folder))
+                self._use(create_index(self._folder))
                 return
         self._use(in_memory())
 
@@ -275,10 +272,10 @@ class Index:
             self._index = index
             self._searcher = searcher = index.searcher()
             self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
-            self.tip, self.left = stands_at(self._searcher)
+            self.tip, self.unlearned = stands_at(self._searcher)
 
     def _learn(self, changes: "Changes", progress: Progress | None) -> None:
-        from gitmem.search.index_writer import learn  # who only asks need not load it
+        from gitmem.search.index_writer import learn  # a query does not load it
 
         learn(self._index, changes, progress)
         with guarded():

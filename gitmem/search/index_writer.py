@@ -1,7 +1,7 @@
-"""What an index learns, written into it: some documents at a time.
+"""Write changed documents into the index, in batches.
 
-Whatever was written last is a state of the index, with a name, so a process that dies
-costs the documents since then.
+Each commit is a state of the index with a name, so a process that dies costs only the
+documents since the last one.
 """
 
 import time
@@ -11,23 +11,23 @@ import tantivy
 from gitmem.documents.changes import Changes
 from gitmem.search.documents import TIP, document, key_of, tip_document
 from gitmem.search.folder import guarded
-from gitmem.search.workers import documented
+from gitmem.search.workers import with_documents
 from gitmem.text.counting import Progress
 
 SILENCE = 1.0
-"""Seconds of work before anybody is told of its progress, ..."""
-TOLD_EVERY = 0.1
-"""... and between one report and the next."""
+"""Seconds of work before the first report of progress."""
+REPORT_EVERY = 0.1
+"""Seconds between two reports."""
 
 _HEAP = 50_000_000
 """Bytes that the writer may fill before it begins another segment."""
 FIRST, BATCH = 250, 5000
-"""Sessions that are written together: soon the first ones, for who waits for them, and
-then so many at a time, which is some seconds and what a kill costs."""
+"""Sessions until the first commit, soon for those who wait, and in later batches, some
+seconds each, which a kill costs."""
 
 
 def learn(index: tantivy.Index, changes: Changes, progress: Progress | None) -> None:
-    """Bring the index to the tip of the changes, or as far as they go.
+    """Bring the index to the tip of the changes, or as far as `changes` go.
 
     `progress` is called once that has taken longer than SILENCE. Raises UnusableError.
     """
@@ -45,31 +45,31 @@ def _write(
 ) -> None:
     if is_new := changes.since is None:
         writer.delete_all_documents()
-    last, done, due = "", 0, time.monotonic() + SILENCE
-    for done, (change, documents) in enumerate(documented(changes), start=1):
-        last = change.id
+    last_id, done, due = "", 0, time.monotonic() + SILENCE
+    for done, (change, documents) in enumerate(with_documents(changes), start=1):
+        last_id = change.id
         with guarded():
             if not is_new:
-                writer.delete_documents_by_term("key", key_of(change.kind, last))
+                writer.delete_documents_by_term("key", key_of(change.kind, last_id))
             for fields in documents:
                 writer.add_document(document(fields))
         if done == FIRST or done % BATCH == 0:
-            _commit(writer, changes, last, done)
+            _commit(writer, changes, last_id, done)
         if progress is not None and time.monotonic() >= due:
             progress(done, changes.total)
-            due = time.monotonic() + TOLD_EVERY
-    _commit(writer, changes, last, done)
+            due = time.monotonic() + REPORT_EVERY
+    _commit(writer, changes, last_id, done)
 
 
 def _commit(
-    writer: tantivy.IndexWriter, changes: Changes, last: str, done: int
+    writer: tantivy.IndexWriter, changes: Changes, last_id: str, done: int
 ) -> None:
-    """What was learned up to the document `last`, where that is a state."""
-    left = max(0, changes.total - done)
-    tip = changes.so_far(last) if left else changes.tip
+    """Commit what was learned up to `last_id`, if the changes can name that state."""
+    remaining = max(0, changes.total - done)
+    tip = changes.so_far(last_id) if remaining else changes.tip
     if tip is None:
         return
     with guarded():
         writer.delete_documents_by_term("reserved", TIP)
-        writer.add_document(tip_document(tip, left))
+        writer.add_document(tip_document(tip, remaining))
         writer.commit()

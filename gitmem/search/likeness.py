@@ -1,4 +1,4 @@
-"""How alike two statements are, by their words."""
+"""Compare two statements by their words: likeness, contradiction, another value."""
 
 from collections.abc import Sequence
 from itertools import product, starmap
@@ -16,18 +16,18 @@ from gitmem.search.wording import (
 from gitmem.search.words import fold, stems, tokens
 
 ALIKE, SURELY_ALIKE = 0.5, 0.7
-"""The likeness of statements about one matter that begin alike, and of any two."""
+"""Least likeness of two statements about one matter, if they begin alike or do not."""
 SAME = 0.88
-"""That of two of which one has all words of the other, and which say the same.
+"""Least likeness of equal statements of which one has all words of the other.
 
 docs/performance.md says how these were chosen.
 """
 _NEAR, _MOST_FORMS = 0.3, 2
-"""The likeness, and words in another form, of texts that may deny each other."""
+"""Least likeness, and most words in another form, of texts that may contradict."""
 _VALUE_LENGTH = 4
-"""Words of a value."""
+"""Most words of a value."""
 _PREFIXES = frozenset(("un", "in", "im", "ir", "dis", "de", "des", "non", "не", "без"))
-"""What makes a word its opposite, in some language."""
+"""Prefixes that make a word its opposite, in some language."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -35,37 +35,37 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(stems_of(text))
 
 
-def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def likeness(words: frozenset[str], other_words: frozenset[str]) -> float:
     """Return Dice's coefficient of two sets of words."""
-    total = len(one) + len(other)
-    return 2 * len(one & other) / total if total else 0.0
+    total = len(words) + len(other_words)
+    return 2 * len(words & other_words) / total if total else 0.0
 
 
-def says_same(one: str, other: str) -> bool:
-    """Whether two texts say the same in another order or with other articles.
+def says_same(text: str, other_text: str) -> bool:
+    """Return whether two texts say the same in another order or with other articles.
 
-    Where one has a word more, both have the same order.
+    If one has more words, the common ones must have the same order in both.
     """
-    first, second = wording(one), wording(other)
+    first, second = wording(text), wording(other_text)
     if (first.negated, first.bound) != (second.negated, second.bound):
         return False
     words = frozenset(first.words), frozenset(second.words)
-    common, more = words[0] & words[1], words[0] ^ words[1]
+    common, unshared = words[0] & words[1], words[0] ^ words[1]
     is_scoped = bool(first.negated) and len(common) < len(first.words)
     if sorted(first.words) == sorted(second.words) and not is_scoped:
         return not is_swapped(first, second)
     order, other_order = (
-        [word for word in text.words if word in common] for text in (first, second)
+        [word for word in side.words if word in common] for side in (first, second)
     )
     is_part = words[0] <= words[1] or words[1] <= words[0]
-    is_harmless = more.isdisjoint(LIMITS) and all(map(str.isascii, more))
+    is_harmless = unshared.isdisjoint(LIMITS) and all(map(str.isascii, unshared))
     is_near = is_part and is_harmless and likeness(*words) >= SAME
     return is_near and order == other_order
 
 
-def opposes(one: str, other: str) -> bool:
-    """Whether one of two texts denies what the other one says, or turns it around."""
-    first, second = wording(one), wording(other)
+def opposes(text: str, other_text: str) -> bool:
+    """Return whether one of two texts denies the other, or turns it around."""
+    first, second = wording(text), wording(other_text)
     if likeness(frozenset(first.words), frozenset(second.words)) < _NEAR:
         return False
     words = _same_forms(first, second)
@@ -76,13 +76,13 @@ def opposes(one: str, other: str) -> bool:
     return is_swapped(first, second)
 
 
-def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
-    """Whether two texts differ in one value, which stands behind what has it.
+def has_other_value(text: str, other_text: str, *, is_near: bool = False) -> bool:
+    """Return whether two texts differ in one value, which stands behind its subject.
 
-    What ends a text may hold beside another one ("uses tabs", "uses types"), unless
-    it is a number or stands behind a word such as `is`, or the texts are near.
+    Two values that end their texts may both hold ("uses tabs", "uses types"), unless
+    they are numbers or stand behind a word such as `is`, or the texts are near.
     """
-    first, second = wording(one), wording(other)
+    first, second = wording(text), wording(other_text)
     if first.words[:1] != second.words[:1]:
         return False
     subject, values = differing(first.sequence, second.sequence)
@@ -101,17 +101,17 @@ def has_other_value(one: str, other: str, *, is_near: bool = False) -> bool:
 def _same_forms(
     first: Wording, second: Wording
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words of both, with one form for `usa` and `uses`."""
-    one, other = {*first.words}, {*second.words}
-    if min(len(one - other), len(other - one)) > _MOST_FORMS:
-        return frozenset(one), frozenset(other)
-    for word in sorted(one - other):
-        for form in sorted(other - one):
+    """Return the words of both texts, without pairs of forms (`usa` and `uses`)."""
+    forms, other_forms = {*first.words}, {*second.words}
+    if min(len(forms - other_forms), len(other_forms - forms)) > _MOST_FORMS:
+        return frozenset(forms), frozenset(other_forms)
+    for word in sorted(forms - other_forms):
+        for form in sorted(other_forms - forms):
             is_first = word == first.words[0] and form == second.words[0]
             if _is_prefixed(word, form) or _begin_alike(word, form, is_first=is_first):
-                one ^= {word, form}
+                forms ^= {word, form}
                 break
-    return frozenset(one), frozenset(other)
+    return frozenset(forms), frozenset(other_forms)
 
 
 def _begin_alike(word: str, form: str, *, is_first: bool) -> bool:
@@ -121,43 +121,46 @@ def _begin_alike(word: str, form: str, *, is_first: bool) -> bool:
 
 
 def _is_denied(first: Wording, second: Wording) -> bool:
-    """Whether one of them negates more."""
-    one, other = frozenset(first.words), frozenset(second.words)
-    is_prefixed = any(starmap(_is_prefixed, product(one - other, other - one)))
+    """Return whether just one of the texts is negated, by a word or a prefix."""
+    forms, other_forms = frozenset(first.words), frozenset(second.words)
+    is_prefixed = any(
+        starmap(_is_prefixed, product(forms - other_forms, other_forms - forms))
+    )
     is_negated = first.negated < second.negated or second.negated < first.negated
     return is_negated != is_prefixed
 
 
 def _is_turned(first: Wording, second: Wording) -> bool:
-    """Whether words such as `from` stand before other words than in the other text."""
+    """Return whether words such as `from` belong to other words, or parts swapped."""
     pairs = product(first.bound - second.bound, second.bound - first.bound)
-    is_bound_otherwise = any(one[0] == two[0] or one[1] == two[1] for one, two in pairs)
+    is_bound_otherwise = any(
+        pair[0] == other_pair[0] or pair[1] == other_pair[1]
+        for pair, other_pair in pairs
+    )
     return is_bound_otherwise or is_swapped(first, second)
 
 
 def _is_prefixed(word: str, root: str) -> bool:
-    """Whether one of two words is the other with a prefix such as `un`."""
+    """Return whether one of two words is the other with a prefix such as `un`."""
     root, word = sorted((word.rstrip("e"), root.rstrip("e")), key=len)
     return word.endswith(root) and word[: -len(root)] in _PREFIXES
 
 
-def is_same_matter(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two texts, by their stems, are about one matter.
+def is_same_matter(stems: Sequence[str], other_stems: Sequence[str]) -> bool:
+    """Return whether two texts, by their stems, are about one matter.
 
-    So that one may take the other's place.
-
-    What changes stands behind what it is about: "Deploys happen on Fridays" and
-    "Retrospectives happen on Fridays" differ at the beginning.
+    A subject comes before its value: "Deploys happen on Fridays" and "Retrospectives
+    happen on Fridays" differ at the beginning, so they need more in common.
     """
-    words = frozenset(one), frozenset(other)
-    is_near = words[0] <= words[1] or one[:1] == other[:1]
+    words = frozenset(stems), frozenset(other_stems)
+    is_near = words[0] <= words[1] or stems[:1] == other_stems[:1]
     return likeness(*words) >= (ALIKE if is_near else SURELY_ALIKE)
 
 
 def stems_of(text: str) -> list[str]:
     """Return the stems of what a text says, in its order."""
-    said = [each for each in tokens(text) if fold(each) not in STOP_WORDS]
-    return [stem for token in said or tokens(text) for stem in stems(token)]
+    content = [token for token in tokens(text) if fold(token) not in STOP_WORDS]
+    return [stem for token in content or tokens(text) for stem in stems(token)]
 
 
 def _is_number(value: tuple[str, ...]) -> bool:

@@ -5,18 +5,16 @@ A text answers a share of a query, between 0 and 1:
     share = sum(weight(word) * strength(word, text)) / sum(weight(word))
 
 The score of a document is the mean of two shares: that of the whole document, where the
-fields count by their importance, and that of its best passage. The
-first says what the document is about, the second whether the words of the query belong
-together in it.
+fields count by their importance, and that of its best passage. The first says what the
+document is about, the second whether the words of the query belong together in it.
 
-The weight is what a word of the query tells in this collection, its inverse document
-frequency:
+The weight of a word is its inverse document frequency in this collection:
 
     weight = ln(1 + 2 * (documents + PRIOR) / (documents that have the word + 0.5))
 
-A word of few documents tells much, one of many tells little, and one that no document
-has tells most and goes unanswered. PRIOR keeps a collection of five documents from
-taking every word of theirs for a common one.
+A word of few documents weighs much, one of many little, and one that no document has
+weighs most and goes unanswered. PRIOR keeps a collection of five documents from taking
+every word of theirs for a common one.
 
 The strength is how much a text is about a word. In a field it is the term frequency of
 BM25, saturated and damped by the length of the field,
@@ -25,11 +23,11 @@ BM25, saturated and damped by the length of the field,
 
 In a passage that is all, with an importance of 1. In a document the best field counts
 in full and the others by TIE, and the square root of it all keeps a long field from
-drowning what is in it. It depends on the text alone, so it is settled when the document
+drowning what is in it. It depends on the text alone, so it is computed as the document
 is indexed, in steps.
 
-An identifier is asked for as itself and by its parts, as far as documents have them. A
-word of another wording that was sent along counts ALSO of what it tells.
+An identifier is searched as itself and by its parts, as far as documents have them. A
+word of another wording that was sent along counts ALSO of its weight.
 
 A match has a grade. The evidence for a document is its score times the root of the
 weight it answers,
@@ -38,11 +36,11 @@ weight it answers,
 
 since half of two words that every document has is chance, and half of eight that few
 have is not. With `enough` of it a document is an answer, with the share WEAK of that it
-is worth a look, and what has less is not shown. Where documents are short, one of many
+is worth a look, and one with less is not shown. Where documents are short, one of many
 comes near every query by chance, so enough is more there. A document that has every
-word of the query is an answer as well, where the words tell something (`is_telling`)
-and few documents have them all: as words of the same stem, or as they were typed, for
-the form of a word may be rare when its stem is not.
+word of the query is an answer as well, where the words distinguish documents
+(`is_distinctive`) and few documents have them all: as words of the same stem, or as
+they were typed, for the form of a word may be rare when its stem is not.
 
 docs/performance.md has the data that the figures were chosen on, and the curves.
 """
@@ -63,9 +61,9 @@ IMPORTANCE: Final = {
     Role.PATHS: 0.5,
     Role.TEXT: 0.3,
 }
-"""What a match in a field counts."""
+"""Importance of a match, by the role of its field."""
 MOST: Final = 2_000_000
-"""Characters of a field, and of the passages, that are searched."""
+"""Characters of a field, and of all passages, that are indexed."""
 _USUAL: Final = {
     Role.GOAL: 20,
     Role.DECISIONS: 100,
@@ -75,80 +73,87 @@ _USUAL: Final = {
 }
 """Terms of a field of usual length."""
 PRIOR = 20
-"""Sessions that every collection is taken to have besides its own."""
+"""Sessions added to the size of every collection, which smooths small ones."""
 TIE = 0.1
+"""Share that the fields beside the best one count."""
 STEP, PASSAGE_STEP = 1.1, 1.2
-"""The ratios of the strengths of two levels: each is looked up, so they cost time. That
-of a document is below the ratio of a goal to a decision. A text is about a word that it
-has at a level by STEP**-level."""
+"""Ratio of the strengths of two levels: a term at a level has strength STEP**-level. A
+query looks up every level, so small steps cost time. The step of a document is below
+the ratio of a goal to a decision."""
 ALSO = 0.5
-"""What a word of another wording tells, beside one of the user's own."""
+"""Share of its weight that a word of another wording counts."""
 TOUCHED = 0.4
-"""What a document scores at least if it touched a path that the query names."""
+"""Least score of a document that touched a path of the query."""
 WORTH_A_LOOK = 0.4
-"""The share of the best score that any other hit has."""
+"""Least share of the best score that another hit has."""
 ALL = 1.0
-"""The score of a document that was asked for by filters alone, or by its id."""
+"""Score of a document that was found by filters alone, or by its id."""
 
 _SATURATION, _LENGTH = 4, 0.75
 _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
 _ENOUGH, _FOR_MORE, _SOME = 0.28, 0.05, 150
 WEAK = 0.35
-"""The share of enough evidence that a document worth a look has."""
-_TELLING = 0.5
-"""The share of what the rarest word tells that words which name a document tell."""
+"""Share of enough evidence from which a document is worth a look."""
+_DISTINCTIVE = 0.5
+"""Share of the largest weight that words of distinctive queries have on average."""
 _FEW = 2
-"""So few words are a query by themselves, whatever they tell."""
+"""Words up to which a query is distinctive, whatever they weigh."""
 
 Levels = tuple[Mapping[str, Any], Mapping[Any, int]]
-"""What the level of each term of a text depends on, and the level by that: a few values
+"""The strength of each term of a text, as a key, and the level of each key: a few keys
 for hundreds of terms."""
 
 
 def weight(having: int, documents: int) -> float:
-    """What a word tells that `having` of `documents` have."""
+    """Return the weight of a word that `having` of `documents` have."""
     return log(1 + 2 * (documents + PRIOR) / (having + 0.5))
 
 
 def evidence(score: float, weights: Iterable[float]) -> float:
-    """How much speaks for a document that scores so, by the weights of the words."""
+    """Return the evidence for a document of this score, by the weights of the words."""
     return score * sqrt(score * sum(weights))
 
 
 def enough(documents: int, passages: int) -> float:
-    """The evidence that makes an answer among so many documents and passages."""
-    more = max(0.0, log(max(1, documents) / _SOME))
-    return _ENOUGH + _FOR_MORE * more * documents / max(1, documents, passages)
+    """Return the evidence that makes an answer among so many documents."""
+    size = max(0.0, log(max(1, documents) / _SOME))
+    return _ENOUGH + _FOR_MORE * size * documents / max(1, documents, passages)
 
 
-def is_telling(weights: Sequence[float], documents: int) -> bool:
-    """Whether words of these weights name a document when it has all of them."""
-    least = _TELLING * weight(1, documents)
+def is_distinctive(weights: Sequence[float], documents: int) -> bool:
+    """Return whether a document that has all words of these weights is meant."""
+    least = _DISTINCTIVE * weight(1, documents)
     return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 
 def entry_levels(entry: IndexEntry) -> Levels:
-    """Return the levels of the terms of a document with its conversation."""
+    """Return the levels of the terms of a document and its conversation."""
     strengths: dict[str, tuple[float, ...]] = {}
     for role, usual in _USUAL.items():
         importance, counts = IMPORTANCE[role], _counts(cut(_words(entry, role)))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
         alone = {n: (importance * n / (n + damping),) for n in {*counts.values()}}
-        found: dict[str, tuple[float, ...]] = {t: alone[n] for t, n in counts.items()}
-        for term in strengths.keys() & found.keys():
-            found[term] = strengths[term] + found[term]
-        strengths |= found
+        role_strengths: dict[str, tuple[float, ...]] = {
+            t: alone[n] for t, n in counts.items()
+        }
+        for term in strengths.keys() & role_strengths.keys():
+            role_strengths[term] = strengths[term] + role_strengths[term]
+        strengths |= role_strengths
     return strengths, {
-        each: _level(sqrt((1 - TIE) * max(each) + TIE * sum(each)), STEP)
-        for each in {*strengths.values()}
+        term_strengths: _level(
+            sqrt((1 - TIE) * max(term_strengths) + TIE * sum(term_strengths)), STEP
+        )
+        for term_strengths in {*strengths.values()}
     }
 
 
 def _words(entry: IndexEntry, role: Role) -> list[str]:
-    fields = [each for each in entry.fields if each.role is role and each.is_indexed]
+    fields = [
+        field for field in entry.fields if field.role is role and field.is_indexed
+    ]
     texts = [text for field in fields for text in field.texts]
-    said = entry.said if role is Role.TEXT else ()
-    return "\n".join([*texts, *said])[:MOST].split()
+    speech = entry.said if role is Role.TEXT else ()
+    return "\n".join([*texts, *speech])[:MOST].split()
 
 
 def passage_levels(words: Iterable[Cut]) -> Levels:

@@ -21,14 +21,14 @@ def _set(name: str) -> frozenset[str]:
 
 
 LIMITS = _set("limits")
-"""Stems and words that change what is said beside the same others."""
+"""Stems and words that narrow a statement."""
 PLACES = _set("places")
-"""Words behind which stands where something holds."""
+"""Words before a place or a scope, such as `in`."""
 VALUED = _set("valued") | _set("is")
-"""Words behind which a value stands."""
+"""Words before a value, such as `is`."""
 _NEGATORS, _ARTICLES, _LISTING = _set("negators"), _set("articles"), _set("listing")
 _MARKS = _NEGATORS | _set("bound")
-"""Words that belong to the word behind them, wherever both stand."""
+"""Words that belong to the next content word, wherever both stand."""
 _DROPPED = (STOP_WORDS - _set("telling")) | _ARTICLES | _set("courtesy")
 _OPPOSITES = {
     beginning: (name.removeprefix("opposite "), is_opposite)
@@ -37,27 +37,27 @@ _OPPOSITES = {
     for is_opposite, beginnings in enumerate(row.split(" | "))
     for beginning in beginnings.split()
 }
-"""Beginnings of words, with the word that they mean, and whether as its opposite."""
+"""The canonical word of each beginning of a word, and whether it is its opposite."""
 _FREE_ORDER, _POLITE = pattern(_TABLE["free order"]), pattern(_TABLE["polite"])
 _NEGATED, _CHANGE = pattern(_TABLE["negated"]), pattern(_TABLE["change"])
 _UNSPACED = "\u0e00"
-"""Begins the scripts whose characters are compared one by one."""
+"""First character of the scripts that are compared by single characters."""
 _CLAUSE = pattern(r"[,;:.!?](?=\s|$)|[。，、；：！？\n()]")
 
 
 class Wording(NamedTuple):
-    """What a text says, as it is compared with another one."""
+    """The words of a text, prepared for comparison with another one."""
 
     words: tuple[str, ...]
-    """The content words in their order; of opposites the one that is not negative."""
+    """The content words in order; `enabled` for `disabled`, which negates it."""
     negated: frozenset[str]
-    """Those that are negated, by a word before them or else behind them."""
+    """The content words that are negated, by a word before or else behind them."""
     bound: frozenset[tuple[str, str]]
     """Words such as `from`, each with the content word that it belongs to."""
     sequence: tuple[str, ...]
     """All words but articles, with a comma between clauses."""
     has_free_order: bool
-    """Whether a verb does not tell what stands before it from what follows."""
+    """True if subject and object may stand on either side of the verb."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -102,7 +102,7 @@ def _sequence(clauses: Iterable[Iterable[str]]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _content(token: str) -> tuple[tuple[str, bool], ...]:
-    """Return the content words of a token, and whether each is an opposite of it."""
+    """Return the content words of a token, and whether it is the opposite of each."""
     if token in _DROPPED or token in _MARKS:
         return ()
     return tuple(map(_canonical, stems(token)))
@@ -116,16 +116,16 @@ def _canonical(stem: str) -> tuple[str, bool]:
     return stem, False
 
 
-def is_swapped(one: Wording, other: Wording) -> bool:
-    """Whether two parts of a text change their places around what tells them apart.
+def is_swapped(text: Wording, other_text: Wording) -> bool:
+    """Return whether two parts of a text swap places around a word such as `over`.
 
     "Tabs over spaces" and "spaces over tabs", not "for tabs use spaces" and "use spaces
     for tabs".
     """
-    _, (first, second) = differing(one.sequence, other.sequence)
+    _, (first, second) = differing(text.sequence, other_text.sequence)
     if sorted(first) != sorted(second):
         return False
-    is_free = one.has_free_order or other.has_free_order
+    is_free = text.has_free_order or other_text.has_free_order
     size = len(first)
     heads = [n for n in range(1, size) if first[:n] == second[-n:]]
     tails = [n for n in range(1, size) if first[-n:] == second[:n]]
@@ -139,14 +139,18 @@ def is_swapped(one: Wording, other: Wording) -> bool:
 
 
 def differing(
-    one: tuple[str, ...], other: tuple[str, ...]
+    sequence: tuple[str, ...], other_sequence: tuple[str, ...]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return what two sequences begin with, and how each goes on to a common end."""
-    most = min(len(one), len(other))
-    start = next((n for n in range(most) if one[n] != other[n]), most)
+    """Return the common beginning of two sequences, and the middles that differ."""
+    most = min(len(sequence), len(other_sequence))
+    start = next((n for n in range(most) if sequence[n] != other_sequence[n]), most)
     ends = range(1, most - start + 1)
-    end = next((n - 1 for n in ends if one[-n] != other[-n]), most - start)
-    return one[:start], [each[start : len(each) - end] for each in (one, other)]
+    end = next(
+        (n - 1 for n in ends if sequence[-n] != other_sequence[-n]), most - start
+    )
+    return sequence[:start], [
+        words[start : len(words) - end] for words in (sequence, other_sequence)
+    ]
 
 
 def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
@@ -156,10 +160,10 @@ def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Whether a text negates something, or gives it up."""
+    """Return whether a text negates something, or gives it up."""
     return bool(wording(text).negated) or tells_change(text)
 
 
 def tells_change(text: str) -> bool:
-    """Whether a text says that something is given up, undone or replaced."""
+    """Return whether a text says that something is given up, undone or replaced."""
     return bool(_CHANGE.search(fold(text)))

@@ -1,4 +1,4 @@
-"""What counts as a word, in a document as in a query.
+"""Cut texts into words, the same in a document as in a query.
 
 A word is folded (compatibility forms, case, marks that a writer may leave out) and
 stemmed (Porter's English stemmer), so that spelling does not decide. An identifier is
@@ -7,8 +7,8 @@ Numbers that dots join are one word, found by its beginnings as well: `v18.2.0` 
 18.2.0, 18.2 and 18. Scripts that put no space between words are cut into characters
 and pairs of neighbours.
 
-Everything here is meaningless outside the index that was built with it: whoever
-changes what this module returns raises `VERSION` in `gitmem/search/documents.py`.
+An index holds these words: whoever changes what this module returns raises `VERSION` in
+`gitmem/search/documents.py`.
 """
 
 import unicodedata
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
 _LONGEST = 64
-"""Characters of a token that count: nobody searches for the tail of a base64 blob."""
-_MOST_KEPT = 1 << 16
-"""Words, and tokens, for which something is kept."""
+"""Characters of a token that count: nobody searches for the end of a base64 blob."""
+_MOST_CACHED = 1 << 16
+"""Most entries of a cache."""
 
 _OPTIONAL = (
     "\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff"  # Latin, Greek, Cyrillic
@@ -35,14 +35,14 @@ _OPTIONAL = (
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff"  # Arabic in the Koran
     "\u0711\u0730-\u074a\u093c"  # Syriac vowels, the dot below in Devanagari
 )
-"""Marks that many writers leave out. Others, as in India, are letters like any."""
+"""Marks that many writers omit. Others, as in Indian scripts, count as letters."""
 _MARKS = (
     rf"{_OPTIONAL}\u07a6-\u07b0\u07eb-\u07f3"  # Maldives, N'Ko
     "\u0900-\u0963\u0966-\u096f\u0971-\u09f1\u09f4-\u0dff"  # India
     "\u0f71-\u0f84\u0f8d-\u0fbc\u135d-\u135f\u3099\u309a"  # Tibet, Ethiopia, kana
 )
 _VARIANTS = str.maketrans("ٱىیةکđĐłŁøØı", "اييهكdDlLoOi")
-"""Letters that are written for each other, and that no mark tells apart."""
+"""Letters that are written for each other, and that differ by no mark."""
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"  # CJK
@@ -67,16 +67,16 @@ class Word:
 
     whole: str
     parts: tuple[str, ...] = ()
-    """What `whole` is made of, when it is an identifier of several parts."""
+    """The parts of an identifier; empty for a plain word."""
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The terms that stand for it: its parts, or itself where it has none."""
+        """Return the terms that stand for it: its parts, or itself without parts."""
         return self.parts or (self.whole,)
 
 
 def tokens(text: str) -> list[str]:
-    """Each run of letters, digits and underscores, as it is written.
+    """Return each run of letters, digits and underscores, as it is written.
 
     A dot between two digits is part of it. The text is brought to compatibility form
     first, so that a token is found whether its accents are separate characters or not.
@@ -89,47 +89,47 @@ def tokens(text: str) -> list[str]:
 
 
 class Cut(NamedTuple):
-    """A token, or all those of a word of a text, in what the index holds of it."""
+    """The index terms of a token, or of all tokens between two spaces."""
 
     terms: tuple[str, ...]
-    """Everything under which a document that holds it can be found."""
+    """All terms by which a document that has the text is found."""
     stems: str
-    """The same without what that is made of, with a space between two."""
+    """The stems without parts of identifiers, separated by spaces."""
     spelled: str
-    """What of it is a word of letters, folded, with a space between two."""
+    """The folded tokens that are letters alone, separated by spaces."""
 
 
-class _Kept(dict[str, Cut]):
-    """What a function gives for texts, kept for those of usual length.
+class _CutCache(dict[str, Cut]):
+    """A cache of a function's results, for texts of usual length.
 
-    An index is built of millions of words, and most of them come again and again: what
-    is kept is looked up without a call.
+    An index is built of millions of words, most of them repeated: a dict looks them up
+    without a call.
     """
 
-    def __init__(self, made: Callable[[str], Cut]) -> None:
-        self._made = made
+    def __init__(self, cut_text: Callable[[str], Cut]) -> None:
+        self._made = cut_text
 
     def __missing__(self, text: str) -> Cut:
-        found = self._made(text)
+        pieces = self._made(text)
         if len(text) <= _LONGEST:
-            if len(self) >= _MOST_KEPT:
+            if len(self) >= _MOST_CACHED:
                 self.clear()
-            self[text] = found
-        return found
+            self[text] = pieces
+        return pieces
 
 
 def cut(words: Iterable[str]) -> list[Cut]:
-    """Each of the words, as white space sets them apart: no token goes beyond that."""
-    return [*map(_OF_WORDS.__getitem__, words)]
+    """Cut words that were separated by white space, which no token contains."""
+    return [*map(_WORD_CUTS.__getitem__, words)]
 
 
 def terms(token: str) -> tuple[str, ...]:
-    """Everything under which a document that holds `token` can be found."""
-    return _OF_TOKENS[token].terms
+    """Return all terms by which a document that has `token` is found."""
+    return _TOKEN_CUTS[token].terms
 
 
 def words(token: str) -> tuple[Word, ...]:
-    """What somebody asks for who writes `token`: mostly one word.
+    """Return the words that `token` in a query asks for, mostly one.
 
     A run of an unspaced script is as many words as it has pairs of neighbours; a
     single character of it is a word of its own.
@@ -143,19 +143,16 @@ def words(token: str) -> tuple[Word, ...]:
         whole = _VERSION_MARK.sub("", whole)
     if not whole:
         return ()
-    each = _ASCII_PART if token.isascii() else _PART
-    parts = [part.casefold() for part in each.findall(token) if len(part) > 1]
+    part_pattern = _ASCII_PART if token.isascii() else _PART
+    parts = [part.casefold() for part in part_pattern.findall(token) if len(part) > 1]
     if len(parts) < 2:
         return (Word(_stem(whole)),)
     return (Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts)))),)
 
 
 def stems(token: str) -> tuple[str, ...]:
-    """`token` as a place in a text: what it is, without what it is made of.
-
-    A phrase is a row of these.
-    """
-    return tuple(_OF_TOKENS[token].stems.split())
+    """Return the stems of `token` without parts of identifiers, as in phrases."""
+    return tuple(_TOKEN_CUTS[token].stems.split())
 
 
 def stems_in(text: str) -> list[str]:
@@ -167,12 +164,12 @@ def folded_words(text: str) -> list[str]:
 
 
 def subject_terms(subject: str) -> list[str]:
-    """The stems of a commit's subject, with a mark at either end."""
+    """Return the stems of a commit's subject, with a mark at either end."""
     return ["~begin", *stems_in(subject), "~end"]
 
 
 def within(texts: Iterable[str], room: int) -> Iterator[str]:
-    """The texts as far as their first `room` characters go."""
+    """Yield the first `room` characters of the texts together."""
     for text in texts:
         if room <= 0:
             return
@@ -181,12 +178,12 @@ def within(texts: Iterable[str], room: int) -> Iterator[str]:
 
 
 def fold(text: str) -> str:
-    """`text` without what does not tell words apart: case, marks, width."""
+    """Return `text` without case, marks and width, which distinguish no words."""
     return _without_marks(text).casefold()
 
 
 def is_letter(folded: str) -> bool:
-    """Whether it is one letter or digit; a Chinese or Korean character is a word."""
+    """Return whether it is one letter or digit; a Chinese character is a word."""
     return len(folded) == 1 and folded < "\u3400"
 
 
@@ -197,29 +194,29 @@ def _without_marks(text: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(_VARIANTS)
 
 
-def _of_token(token: str) -> Cut:
-    found = words(token)
-    whole = " ".join([word.whole for word in found])
+def _cut_token(token: str) -> Cut:
+    token_words = words(token)
+    whole = " ".join([word.whole for word in token_words])
     folded = fold(token)
     is_spelled = folded.isalpha() and len(token) <= _LONGEST
-    return Cut(_terms(token, found), whole, folded if is_spelled else "")
+    return Cut(_terms(token, token_words), whole, folded if is_spelled else "")
 
 
-def _terms(token: str, found: Iterable[Word]) -> tuple[str, ...]:
+def _terms(token: str, token_words: Iterable[Word]) -> tuple[str, ...]:
     if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return (*run, *_pairs(run))
-    terms = [term for word in found for term in (word.whole, *word.parts)]
+    terms = [term for word in token_words for term in (word.whole, *word.parts)]
     if "." in token:
         terms += _beginnings(token[:_LONGEST])
     return tuple(dict.fromkeys(terms))
 
 
-def _of_word(word: str) -> Cut:
-    found = [_OF_TOKENS[token] for token in tokens(word)]
-    if len(found) == 1:
-        return found[0]
-    terms, stems, spelled = zip(*found, strict=True) if found else ((), (), ())
+def _cut_word(word: str) -> Cut:
+    cuts = [_TOKEN_CUTS[token] for token in tokens(word)]
+    if len(cuts) == 1:
+        return cuts[0]
+    terms, stems, spelled = zip(*cuts, strict=True) if cuts else ((), (), ())
     return Cut(
         tuple(chain.from_iterable(terms)),
         " ".join(stems),
@@ -227,11 +224,11 @@ def _of_word(word: str) -> Cut:
     )
 
 
-_OF_TOKENS, _OF_WORDS = _Kept(_of_token), _Kept(_of_word)
+_TOKEN_CUTS, _WORD_CUTS = _CutCache(_cut_token), _CutCache(_cut_word)
 
 
 def _beginnings(token: str) -> Iterator[str]:
-    """Of dotted numbers; like any part, a single digit is no word by itself."""
+    """Yield the beginnings of dotted numbers; a single digit is no word by itself."""
     for number in _DOTTED.findall(token):
         figures = number.split(".")
         for end in range(1, len(figures) + 1):

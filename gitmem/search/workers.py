@@ -1,8 +1,7 @@
-"""Tantivy's documents made by other processes: to cut words is most of the work.
+"""Cut documents into words in other processes, which is most work of building an index.
 
-A worker reads changes from its standard input and writes what the index holds of them
-to its standard output, pickled, until its input ends. So none outlives whoever started
-it.
+A worker reads pickled changes from its standard input and writes their index documents
+to its standard output until its input ends, so it never outlives its parent.
 """
 
 import os
@@ -22,48 +21,48 @@ from gitmem.resources import collect_rarely, running
 from gitmem.search.documents import Fields, documents_of
 
 _MANY = 500
-"""Sessions that are worth the start of a process."""
+"""Least sessions for which processes are started."""
 _MOST = 4
-"""Workers: this process reads and writes faster than so many cut words."""
+"""Most workers: more would wait for this process, which reads and writes."""
 _PORTION = 20
-"""Sessions that a worker is given at once."""
+"""Sessions in one request to a worker."""
 _AHEAD = 8
-"""Portions that are begun before they are asked for: during a commit, for instance."""
+"""Portions in work ahead of the writer, so that workers go on during a commit."""
 
-Made = tuple[Changed, list[Fields]]
-"""What changed, and its documents in the index: none where it was removed."""
+ChangeDocuments = tuple[Changed, list[Fields]]
+"""A change, and its documents in the index: none where it was removed."""
 
 
-def documented(changes: Changes) -> Iterator[Made]:
-    """Each change of `changes` with its documents, in their order."""
+def with_documents(changes: Changes) -> Iterator[ChangeDocuments]:
+    """Yield each change with its documents, in order."""
     number = min(_MOST, os.cpu_count() or 1)
     portions = _portions(changes.documents)
     if changes.total < _MANY or number == 1:
         for portion in portions:
-            yield from _made(portion)
+            yield from _cut_portion(portion)
         return
     with ExitStack() as stack:
         idle = SimpleQueue[_Worker]()
         for _ in range(number):
-            worker = _started()
+            worker = _start_worker()
             stack.callback(worker.communicate)  # its input ends, and so does it
             idle.put(worker)
         threads = ThreadPoolExecutor(number)
         stack.callback(threads.shutdown, cancel_futures=True)
-        begun = deque[Future[list[Made]]]()
+        begun = deque[Future[list[ChangeDocuments]]]()
         for portion in portions:
-            begun.append(threads.submit(_made_by, idle, portion))
+            begun.append(threads.submit(_cut_by_worker, idle, portion))
             if len(begun) > _AHEAD:
                 yield from begun.popleft().result()
-        for each in begun:
-            yield from each.result()
+        for future in begun:
+            yield from future.result()
 
 
 _Worker = subprocess.Popen[bytes]
-"""A process that makes one portion at a time."""
+"""A process that works on one portion at a time."""
 
 
-def _started() -> _Worker:
+def _start_worker() -> _Worker:
     return subprocess.Popen(
         running("gitmem.search.workers"),
         stdin=subprocess.PIPE,
@@ -72,34 +71,36 @@ def _started() -> _Worker:
     )
 
 
-def _made_by(idle: "SimpleQueue[_Worker]", portion: list[Changed]) -> list[Made]:
-    """Return what an idle worker makes of a portion; made here if it has ended."""
+def _cut_by_worker(
+    idle: "SimpleQueue[_Worker]", portion: list[Changed]
+) -> list[ChangeDocuments]:
+    """Have an idle worker cut a portion, or do it here if the worker has died."""
     worker = idle.get()
-    given, made = cast("BinaryIO", worker.stdin), cast("BinaryIO", worker.stdout)
+    requests, replies = cast("BinaryIO", worker.stdin), cast("BinaryIO", worker.stdout)
     try:
-        pickle.dump(portion, given)
-        given.flush()
-        return [*zip(portion, pickle.load(made), strict=True)]  # noqa: S301 - our own
+        pickle.dump(portion, requests)
+        requests.flush()
+        return [*zip(portion, pickle.load(replies), strict=True)]  # noqa: S301 - our own
     except (OSError, EOFError, pickle.UnpicklingError):
-        return _made(portion)
+        return _cut_portion(portion)
     finally:
         idle.put(worker)
 
 
-def work(given: BinaryIO, made: BinaryIO) -> None:
-    """What a worker does."""
+def work(requests: BinaryIO, replies: BinaryIO) -> None:
+    """Answer requests until the input ends, as a worker process does."""
     with suppress(EOFError, OSError):
         while True:
-            pickle.dump(_documents(pickle.load(given)), made)  # noqa: S301 - our own
-            made.flush()
+            pickle.dump(_documents(pickle.load(requests)), replies)  # noqa: S301 - our own
+            replies.flush()
 
 
 def _portions(changes: Iterable[Changed]) -> Iterator[list[Changed]]:
-    each = iter(changes)
-    return iter(lambda: [*islice(each, _PORTION)], [])
+    remaining = iter(changes)
+    return iter(lambda: [*islice(remaining, _PORTION)], [])
 
 
-def _made(portion: list[Changed]) -> list[Made]:
+def _cut_portion(portion: list[Changed]) -> list[ChangeDocuments]:
     return [*zip(portion, _documents(portion), strict=True)]
 
 

@@ -23,8 +23,7 @@ def read_time(text: str) -> datetime:
 def in_calendar(moment: datetime) -> datetime:
     """Return an aware time, or the nearest in the calendar, in its zone.
 
-    A clock that has lost its time may stand at 1970, or before it; what is saved then
-    is saved all the same.
+    A clock that lost its time may show 1970 or earlier; saving works all the same.
     """
     return min(max(moment, _FIRST), _LAST).astimezone(moment.tzinfo)
 

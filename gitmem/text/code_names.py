@@ -5,10 +5,10 @@ What could be a plain word counts between backticks alone, or before brackets.
 
 from collections.abc import Iterator
 
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 _LONGEST = 255
-"""Characters of a name."""
+"""Most characters of a name."""
 _ADDRESS = pattern(r"[A-Za-z]{2,10}://\S*")
 _EAST_ASIAN = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 """Letters that no space separates from a name of code."""
@@ -29,7 +29,7 @@ _CAMEL = r"[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]{3,}\w*"
 _IDENTIFIER = pattern(rf"{_SNAKE}|{_CAMEL}")
 _QUALIFIER = pattern(r"\.|::")
 _NO_NAMES = frozenset(
-    listed(
+    word_list(
         "GitHub GitLab JavaScript TypeScript PostgreSQL MySQL SQLite MariaDB MongoDB"
         " GraphQL OpenAI ChatGPT YouTube LinkedIn macOS iOS iPadOS iPhone iPad PayPal"
         " DevOps PyTorch TensorFlow NumPy FastAPI OpenCode WebSocket WebSockets OAuth"
@@ -37,7 +37,7 @@ _NO_NAMES = frozenset(
 )
 _NO_FILES = (".com", ".org", ".net", ".edu", ".gov")
 _OF_PEOPLE = ("Innen", "_innen")
-"""How German nouns for women and men end."""
+"""Endings of German nouns for women and men, with a capital or `_` inside."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -49,17 +49,17 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def _names(text: str) -> Iterator[str]:
-    for before, word, behind in _WORD.findall(_ADDRESS.sub(" ", text)):
+    for opening, word, behind in _WORD.findall(_ADDRESS.sub(" ", text)):
         name = word.rstrip("./:@~+-")
         if len(name) > _LONGEST or "@" in name.lstrip("@").partition("/")[0]:
             continue
-        is_code = behind[:2] == "()" or (before and behind[:1] in ("`", "("))
+        is_code = behind[:2] == "()" or (opening and behind[:1] in ("`", "("))
         if _QUOTED.fullmatch(name) if is_code else _is_name(name):
             yield name
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word without backticks or brackets is a name of code."""
+    """Return whether a word without backticks or brackets is a name of code."""
     if word.isalpha() and word[1:].islower() and not word.endswith("file"):
         return False
     if _ABBREVIATION.fullmatch(word) or word.endswith(_NO_FILES + _OF_PEOPLE):

@@ -1,8 +1,7 @@
-"""Replace characters that are not seen.
+"""Replace invisible characters.
 
-Some control a terminal, some reverse the direction of text, and some hide words that a
-model reads and a person does not. The joiners of emoji and of Arabic or Indian scripts
-stay.
+Some control a terminal, some reverse the direction of text, and some hide words from a
+person that a model reads. The joiners of emoji and of Arabic or Indian scripts stay.
 """
 
 from gitmem.text.patterns import pattern
@@ -17,12 +16,12 @@ UNSEEN = pattern(_UNSEEN)
 
 
 def harmless(text: str) -> str:
-    """Return `text` with each character that is not seen replaced by U+FFFD."""
+    """Return `text` with each invisible character replaced by U+FFFD."""
     return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def harmless_lines(text: str) -> str:
-    """Do the same for lines; each run is replaced by one character."""
+    """Return lines with each run of invisible characters replaced by one U+FFFD."""
     lines = _LINE_END.sub("\n", text)
     return _RUN.sub("\N{REPLACEMENT CHARACTER}", lines)
 

@@ -1,4 +1,4 @@
-"""How many there are of something: as a person says it, as it grows, and as tokens."""
+"""Counts for people, budgets and estimates of tokens."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from functools import lru_cache
 from gitmem.text.patterns import pattern
 
 Progress = Callable[[int, int], None]
-"""Called with how many are done, and of how many: sessions, texts, or bytes."""
+"""A callback with the number that is done and the total: sessions, texts or bytes."""
 DEFAULT_BUDGET = 800
 """Tokens of a brief."""
 CONTEXT_BUDGET = 1200
@@ -25,28 +25,28 @@ NOT_ENGLISH = frozenset(
     pas est pour della sono het een niet voor zijn
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""Words that tell a line of another language, of which English has few."""
+"""Words that reveal a line of another language."""
 _NO_WORD = pattern(r"[A-Za-z0-9]{20,}")
 _RARE = pattern(
     "[\u0700-\u08ff\u0e80-\u1dff\u2e80-\u2fff\u3400-\u4dbf\ua000-\uabff\U00010000-\U0010ffff]"
 )
 _RARE_COST = 2
-"""Tokens of such a character, as of rare scripts and emoji, beside its first."""
+"""Further tokens of a character of a rare script, or an emoji."""
 _SMALL_NUMBER = pattern(r"[0-9]{1,9}", re.ASCII)
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 session`, `2,000 sessions`, `2 copies`."""
+    """Return a number with its noun: `1 session`, `2,000 sessions`, `2 copies`."""
     if number == 1:
         return f"1 {noun}"
     is_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
     return f"{number:,} {noun[:-1]}ies" if is_y else f"{number:,} {noun}s"
 
 
-def listed(names: Sequence[str], most: int) -> str:
+def shortlist(names: Sequence[str], most: int) -> str:
     """List the first `most` names, and count the rest: `a, b and 2 more`."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def budget_in(setting: str | None) -> int:
@@ -59,7 +59,7 @@ def budget_in(setting: str | None) -> int:
 
 
 def estimated_tokens(text: str) -> int:
-    """How many tokens a model makes of the text at most, as a rule.
+    """Return about the most tokens that a model makes of the text.
 
     Tokenizers first cut text into words, up to three digits, and other characters (the
     pattern of `o200k_base` in OpenAI's tiktoken, which others resemble); here a word

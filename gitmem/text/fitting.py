@@ -1,4 +1,4 @@
-"""As much of an answer as a budget of tokens has room for."""
+"""Fit the rows of an answer into a budget of tokens."""
 
 import json
 from bisect import bisect_right
@@ -11,7 +11,7 @@ from gitmem.text.counting import estimated_tokens
 Row = Mapping[str, Any]
 
 LISTING_BUDGET = 1500
-"""Tokens of a listing, where nobody says how many."""
+"""Default budget of a listing, in tokens."""
 RECALL_BUDGET = 600
 
 
@@ -27,17 +27,17 @@ def cost(row: Row) -> int:
 def fullest(rows: Sequence[Sequence[Row]], budget: int) -> list[Row]:
     """Return the first rows, each in the longest of its forms that there is room for.
 
-    Of each row there are its forms, from short to long. All have a short form before
-    one has a long form, and the first row is never left out.
+    A row is its forms, from short to long. All rows are shown in the short form before
+    any is in a long one, and the first row is always shown.
     """
     ends = [*accumulate(cost(short) for short, *_ in rows)]
     count = max(bisect_right(ends, budget), 1)
-    shown = [short for short, *_ in rows[:count]]
+    chosen = [short for short, *_ in rows[:count]]
     budget -= sum(ends[count - 1 : count])
     for number, forms in enumerate(rows[:count]):
         for form in reversed(forms):
-            more = cost(form) - cost(shown[number])
-            if more <= budget:
-                shown[number], budget = form, budget - more
+            extra_cost = cost(form) - cost(chosen[number])
+            if extra_cost <= budget:
+                chosen[number], budget = form, budget - extra_cost
                 break
-    return shown
+    return chosen

@@ -1,7 +1,7 @@
-"""Text added to a file of the user, so that it can be undone byte for byte.
+"""Add text to a file of the user, so that it can be removed byte for byte.
 
-Nothing of the file is rewritten: without the insertions it is the text that was found.
-In Markdown, TOML and programs ours is a block between two marker lines.
+The rest of the file is never rewritten: without the insertions it is as it was. In
+Markdown, TOML and programs ours is a block between two marker lines.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,21 +13,21 @@ from gitmem.frozen import frozen
 @frozen
 class Insertion:
     offset: int
-    """In characters, in the text as it was right before this insertion."""
+    """Offset in characters, in the text as it was right before this insertion."""
     text: str
 
 
 def inserted(text: str, insertions: Iterable[Insertion]) -> str:
     """Return the text with the insertions, made one after the other."""
-    for each in insertions:
-        text = text[: each.offset] + each.text + text[each.offset :]
+    for insertion in insertions:
+        text = text[: insertion.offset] + insertion.text + text[insertion.offset :]
     return text
 
 
 def line_end_of(text: str) -> str:
     """Return what ends the first line of the text, and so a line that is added."""
-    first = text.find("\n")
-    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+    line_feed = text.find("\n")
+    return "\r\n" if line_feed > 0 and text[line_feed - 1] == "\r" else "\n"
 
 
 @frozen
@@ -90,27 +90,27 @@ def without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """
     line_end = line_end_of(text)
     for begin, stop in reversed(spans):
-        before, behind = text[:begin], text[stop:]
-        is_apart = not behind or behind.startswith(line_end)
-        if is_apart and before.endswith("\n" + line_end):
-            before = before.removesuffix(line_end)
-        text = before + behind
+        head, tail = text[:begin], text[stop:]
+        is_apart = not tail or tail.startswith(line_end)
+        if is_apart and head.endswith("\n" + line_end):
+            head = head.removesuffix(line_end)
+        text = head + tail
     return text
 
 
 def _find(text: str, marks: Marks) -> list[tuple[int, int, int, int]]:
     """Return where the begin and end lines of each block start and stop."""
-    begin, found = None, []
+    begin, blocks = None, []
     for number, (start, line) in enumerate(_lines(text), 1):
         stop, content = start + len(line) + 1, line.removesuffix("\r")
         if content == marks.begin:
             begin = number, start, stop
         elif content == marks.end and begin:
-            found.append((*begin[1:], start, stop))
+            blocks.append((*begin[1:], start, stop))
             begin = None
-    if begin and not found:
+    if begin and not blocks:
         raise InvalidInput(f"line {begin[0]}: a block begins here and never ends")
-    return found
+    return blocks
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -83,16 +83,16 @@ def _way(text: str, keys: Sequence[str]) -> tuple[Node | None, Sequence[str]]:
         if not isinstance(node.value, dict):
             name = ".".join(keys[:depth]) or "the whole"
             raise error_at(text, node.value_start, f"{name} is not an object")
-        found = [child for child in node.children if child.key == key]
-        if not found:
+        members = [child for child in node.children if child.key == key]
+        if not members:
             return node, keys[depth:]
-        node = found[-1]
+        node = members[-1]
     return node, ()
 
 
-def _are_equal(one: object, other: object) -> bool:
+def _are_equal(value: object, other_value: object) -> bool:
     """Compare as JSON: true is not 1, and the order of members means nothing."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(value, sort_keys=True) == json.dumps(other_value, sort_keys=True)
 
 
 def _created(
@@ -105,8 +105,8 @@ def _created(
     line_end = line_end_of(text)
     follows_comment = text.strip("\ufeff \t") and not text.endswith("\n")
     body = _rendered(text, None, value, "")
-    before = line_end if follows_comment else ""
-    return (Insertion(len(text), before + body + line_end),)
+    separation = line_end if follows_comment else ""
+    return (Insertion(len(text), separation + body + line_end),)
 
 
 def _appended(
@@ -128,9 +128,9 @@ def _on_line_of_its_own(
     end, outer = node.end - 1, _indentation(text, node.value_start)
     inner, line_end = outer + _unit(text), line_end_of(text)
     entry = line_end + inner + _rendered(text, key, value, inner)
-    last = node.value_start + len(text[node.value_start : end].rstrip(" \t\r\n"))
-    if "\n" in text[last:end]:
-        return Insertion(last, entry)
+    content_end = node.value_start + len(text[node.value_start : end].rstrip(" \t\r\n"))
+    if "\n" in text[content_end:end]:
+        return Insertion(content_end, entry)
     return Insertion(end, entry + line_end + outer)
 
 
@@ -138,21 +138,22 @@ def _behind_last(
     text: str, node: Node, key: str | None, value: object
 ) -> tuple[Insertion, ...]:
     """Return what follows the last child, its comma, and the comments on its line."""
-    last = node.children[-1]
-    end = behind = last.end if last.comma is None else last.comma + 1
+    last_child = node.children[-1]
+    comma = last_child.comma
+    end = behind = last_child.end if comma is None else comma + 1
     while comment := _COMMENT_ON_LINE.match(text, behind):
         behind = comment.end()
-    indentation = _indentation(text, last.start)
+    indentation = _indentation(text, last_child.start)
     entry = _rendered(
         text, key, value, None if _is_one_line(text, node) else indentation
     )
-    if _begins_line(text, node, last):
+    if _begins_line(text, node, last_child):
         entry = line_end_of(text) + indentation + entry
     elif "//" in text[end:behind]:
         entry = line_end_of(text) + indentation + _unit(text) + entry
     else:
         entry = _gap(text) + entry
-    if last.comma is not None:
+    if comma is not None:
         return (Insertion(behind, entry + ","),)
     return Insertion(behind, entry), Insertion(end, ",")
 
@@ -183,8 +184,8 @@ def _gap(text: str) -> str:
 
 def _unit(text: str) -> str:
     """Return the first indentation there is; two spaces where nothing is indented."""
-    found = _INDENTATION.search(text)
-    return found["unit"] if found else "  "
+    match = _INDENTATION.search(text)
+    return match["unit"] if match else "  "
 
 
 def _indentation(text: str, offset: int) -> str:
@@ -202,7 +203,7 @@ def _is_one_line(text: str, node: Node) -> bool:
 
 
 def _begins_line(text: str, node: Node, child: Node) -> bool:
-    """Tell whether nothing but comments stands before the child on its line."""
+    """Return whether only comments stand before the child on its line."""
     line = max(_line_start(text, child.start), node.value_start)
     return not re.sub(COMMENT, "", text[line : child.start]).strip()
 
@@ -210,37 +211,42 @@ def _begins_line(text: str, node: Node, child: Node) -> bool:
 def _cuts_in(
     text: str, node: Node, path: Path, is_ours: Callable[[Path, object], bool]
 ) -> tuple[list[_Span], bool]:
-    """Return what goes from inside a value, and whether that leaves nothing there."""
-    gone, spans = [False] * len(node.children), list[_Span]()
+    """Return the spans to remove inside a value, and whether it is empty then."""
+    is_removed, spans = [False] * len(node.children), list[_Span]()
     for position, child in enumerate(node.children):
-        here = (*path, position if child.key is None else child.key)
-        gone[position] = is_ours(here, child.value)
-        if not gone[position]:
-            inner, gone[position] = _cuts_in(text, child, here, is_ours)
-            spans += [] if gone[position] else inner
-    spans += _cuts_among(text, node.children, gone)
+        child_path = (*path, position if child.key is None else child.key)
+        is_removed[position] = is_ours(child_path, child.value)
+        if not is_removed[position]:
+            inner, is_removed[position] = _cuts_in(text, child, child_path, is_ours)
+            spans += [] if is_removed[position] else inner
+    spans += _cuts_among(text, node.children, is_removed)
     inside = node.value_start + 1
     shifted = [(start - inside, end - inside) for start, end in spans]
-    is_empty = any(gone) and all(gone)
+    is_empty = any(is_removed) and all(is_removed)
     return spans, is_empty and not _cut(text[inside : node.end - 1], shifted).strip()
 
 
 def _cuts_among(
-    text: str, children: Sequence[Node], gone: Sequence[bool]
+    text: str, children: Sequence[Node], is_removed: Sequence[bool]
 ) -> list[_Span]:
-    """Return the children that go, each with a comma: the last with that before it."""
-    if not any(gone):
+    """Return the spans of children to remove, with one comma each.
+
+    The last child loses the comma before it.
+    """
+    if not any(is_removed):
         return []
-    kept = [position for position, is_gone in enumerate(gone) if not is_gone]
-    first_kept = kept[0] if kept else len(children)
+    remaining = [position for position, is_gone in enumerate(is_removed) if not is_gone]
+    first_kept = remaining[0] if remaining else len(children)
     spans = [
         _cut_of(text, child, is_first=position < first_kept)
         for position, child in enumerate(children)
-        if gone[position]
+        if is_removed[position]
     ]
-    losing = [child for child, is_gone in zip(children, gone, strict=True) if is_gone]
-    if kept and children[-1].comma is None:
-        losing.append(children[kept[-1]])
+    losing = [
+        child for child, is_gone in zip(children, is_removed, strict=True) if is_gone
+    ]
+    if remaining and children[-1].comma is None:
+        losing.append(children[remaining[-1]])
     commas = [child.comma for child in losing if child.comma is not None]
     return spans + [(comma, comma + 1) for comma in commas]
 
@@ -251,16 +257,16 @@ def _cut_of(text: str, child: Node, *, is_first: bool) -> _Span:
     `is_first`: nothing that stays is before it. Comments are never in a span.
     """
     line, end = _line_start(text, child.start), child.end
-    before = text[line : child.start]
+    lead = text[line : child.start]
     if child.comma is not None and not text[end : child.comma].strip():
         end = child.comma + 1
-    if before.strip() and not is_first:
-        return line + len(before.rstrip(" \t")), end
-    if not before.strip() and (rest := _REST_OF_LINE.match(text, end)):
+    if lead.strip() and not is_first:
+        return line + len(lead.rstrip(" \t")), end
+    if not lead.strip() and (rest := _REST_OF_LINE.match(text, end)):
         return line - (2 if text[line - 2 : line] == "\r\n" else 1), rest.end()
     while text[end] in " \t\r\n":
         end += 1
-    return child.start if before.strip() or text[end] not in "]}" else line, end
+    return child.start if lead.strip() or text[end] not in "]}" else line, end
 
 
 def _cut(text: str, spans: Sequence[_Span]) -> str:

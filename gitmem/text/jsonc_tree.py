@@ -11,9 +11,9 @@ from gitmem.errors import InvalidInput
 from gitmem.text.patterns import pattern
 
 MAX_LENGTH = 5_000_000
-"""Characters. Settings have some thousand; above this it is somebody's data."""
+"""Most characters. Settings have some thousand; a longer file is somebody's data."""
 MAX_DEPTH = 100
-"""Containers in each other: far above all settings, far below Python's limits."""
+"""Most nested containers: far above all settings, far below Python's limits."""
 
 COMMENT = r"//[^\r\n]*|/\*(?s:.*?)\*/"
 _TOKEN = pattern(
@@ -37,11 +37,11 @@ class Node:
     value: Any
     value_start: int
     key: str | None = None
-    """None for items and for the outermost value."""
+    """The key of a member; None for items and for the outermost value."""
     children: list["Node"] = field(default_factory=list)
-    """The members or items."""
+    """The members of an object or items of an array."""
     comma: int | None = None
-    """Where the comma behind it is."""
+    """Offset of the comma behind it."""
     parent: "Node | None" = None
 
 
@@ -72,13 +72,13 @@ def error_at(text: str, offset: int, reason: str) -> InvalidInput:
 def _tokens(text: str) -> Iterator[_Token]:
     position = int(text.startswith("\ufeff"))
     while position < len(text):
-        found = _TOKEN.match(text, position)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(text, position)
+        if match is None or match.lastgroup is None:
             raise error_at(text, position, "this is not JSON")
-        if found.lastgroup != "blank":
-            kind = found[0] if found.lastgroup == "mark" else found.lastgroup
-            yield kind, position, found.end()
-        position = found.end()
+        if match.lastgroup != "blank":
+            kind = match[0] if match.lastgroup == "mark" else match.lastgroup
+            yield kind, position, match.end()
+        position = match.end()
     yield "end", position, position
 
 
@@ -135,5 +135,5 @@ def _child(
 
 
 def _number(digits: str) -> float:
-    """Python refuses integers of thousands of digits; for clients they are floats."""
+    """Read long integers as floats, as clients do: Python refuses the longest."""
     return int(digits) if len(digits) < 400 else float(digits)

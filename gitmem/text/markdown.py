@@ -11,8 +11,8 @@ everywhere but in code (CommonMark 0.31, section 2.5):
   link definition of it.
 
 A `&` that would read as one of these references gets an `amp;`, which keeps `decode`
-the exact inverse. Text has no lone surrogates, which no UTF-8 can hold: the gate in
-`gitmem.redaction.redact` lets none through.
+the exact inverse. Text has no lone surrogates, which no UTF-8 can hold:
+`gitmem.redaction.redact` removes them.
 """
 
 import re
@@ -40,7 +40,7 @@ _OUTER_NEWLINE = pattern(r"\A\n+|\n+\Z")
 _CODE_SPAN = pattern(r"((?<!`)`+(?!`))(?:.*?)(?<!`)\1(?!`)")
 _CODE_SPAN_LIMIT = 10_000
 _LOOKED_AT = 20
-"""Times as many characters as a line may have."""
+"""Characters of a text that are looked at, as a multiple of the line's length."""
 _TAG_START = pattern(r"<(?=[A-Za-z/!?])")
 
 _ANY_LINE = r"[-*_=](?=[-*_= \t]*$)|\[(?=[^\n]*\]:)"
@@ -65,9 +65,9 @@ def encode_paragraphs(text: str) -> str:
 def encode_item(text: str) -> str:
     """Return `text` as one item of a list, its later lines indented below the first."""
     encoded = _guard_start(_ITEM_LINE.sub(_refer, _encode_block(text)))
-    first, *rest = encoded.split("\n")
-    later = (line and f"  {line}" for line in rest)
-    return "\n".join([f"- {first}" if first else "-", *later])
+    head, *rest = encoded.split("\n")
+    indented = (line and f"  {line}" for line in rest)
+    return "\n".join([f"- {head}" if head else "-", *indented])
 
 
 def encode_code(text: str) -> str:
@@ -136,10 +136,10 @@ def _guard_start(encoded: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """Tags made harmless, but for those that a code span shows as they are.
+    """Encode tags, but for those in a code span, which shows them as they are.
 
-    Where code spans are not plain to see (they may run over lines in ways that depend
-    on the blocks around) or would take long to find, every tag counts.
+    Encode every tag where code spans are doubtful (they may run over lines in ways that
+    depend on the blocks around) or would take long to find.
     """
     if "\n" in text or "\\`" in text or len(text) > _CODE_SPAN_LIMIT:
         return _TAG_START.sub("&lt;", text)
@@ -150,16 +150,16 @@ def _without_tags(text: str) -> str:
     return "".join([*parts, _TAG_START.sub("&lt;", text[end:])])
 
 
-def _refer(found: re.Match[str]) -> str:
-    return _references(found.group())
+def _refer(match: re.Match[str]) -> str:
+    return _references(match.group())
 
 
 def _references(text: str) -> str:
     return "".join(f"&#x{ord(character):X};" for character in text)
 
 
-def _resolve(found: re.Match[str]) -> str:
-    guard, rest, reference = found.groups()
+def _resolve(match: re.Match[str]) -> str:
+    guard, rest, reference = match.groups()
     if guard:
         return f"&{rest}{reference}"
     code = ord("<") if reference == "lt;" else int(reference[2:-1], 16)

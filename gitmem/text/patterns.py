@@ -28,8 +28,8 @@ def _of_atomic_groups(source: str, flags: int) -> re.Pattern[str]:
             if operator is _parser.POSSESSIVE_REPEAT:
                 greedy = _parser.SubPattern(part.state, [(_parser.MAX_REPEAT, value)])
                 part.data[number] = (_parser.ATOMIC_GROUP, greedy)
-    found: re.Pattern[str] = _compiler.compile(tree, flags)
-    return found
+    matching: re.Pattern[str] = _compiler.compile(tree, flags)
+    return matching
 
 
 def _parts(tree: Any, sequence: type) -> Iterator[Any]:
@@ -37,8 +37,8 @@ def _parts(tree: Any, sequence: type) -> Iterator[Any]:
     if isinstance(tree, sequence):
         yield tree
     if isinstance(tree, (sequence, tuple, list)):
-        for each in tree:  # type: ignore[attr-defined]  # a sequence is one, too
-            yield from _parts(each, sequence)
+        for part in tree:  # type: ignore[attr-defined]  # a sequence is one, too
+            yield from _parts(part, sequence)
 
 
 class _Late:
@@ -47,21 +47,21 @@ class _Late:
         self._compiled = compiled
 
     def __getattr__(self, name: str) -> Any:
-        """Give what the pattern has, and keep it where it is found next time."""
+        """Compile the pattern at the first use, and cache the attribute."""
         value = getattr(self._compiled(), name)
         setattr(self, name, value)
         return value
 
 
 def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
-    """Return what behaves as `re.compile(source, flags)`, called when needed."""
+    """Return a pattern as `re.compile(source, flags)` does, compiled at first use."""
     return cast("re.Pattern[str]", _Late(source, partial(compiled, source, flags)))
 
 
 def linear(source: str) -> re.Pattern[str]:
-    """Return the same by RE2, which compiles a large pattern ten times as fast.
+    """Return a pattern of RE2, which compiles large ones ten times as fast.
 
-    It knows no lookaround, and its classes are ASCII.
+    It has no lookaround, and its classes are ASCII.
     """
     return cast("re.Pattern[str]", _Late(source, partial(_compiled_by_re2, source)))
 
@@ -73,6 +73,6 @@ def _compiled_by_re2(source: str) -> Any:
     return re2.compile(source)
 
 
-def listed(words: str) -> tuple[str, ...]:
-    """Return the words of a list, written with spaces between."""
+def word_list(words: str) -> tuple[str, ...]:
+    """Return the words of a list, separated by spaces."""
     return tuple(words.split())

@@ -1,4 +1,4 @@
-"""Values made of JSON that comes from a file, if it has the shape of their class."""
+"""Make values of JSON from a file, checking the shape of their class."""
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def value_of(kind: type[T], data: object) -> T:
-    """Return the value of a type that `asdict` and JSON made into `data`.
+    """Return the value of a type from the JSON of its `asdict`.
 
     Knows what our values are made of: dataclasses, `tuple[X, ...]`, `X | None`,
     enumerations, aware times, and plain classes. Raises ValueError where anything in it
@@ -29,11 +29,13 @@ def value_of(kind: type[T], data: object) -> T:
 
 @cache
 def _maker(kind: Any) -> Callable[[Any], Any]:
-    """Compile what makes a value, once, as a journal has thousands of lines."""
+    """Compile a function that makes a value, once: a journal has thousands of lines."""
     origin = get_origin(kind)
     if origin is UnionType:
-        [one] = [_maker(each) for each in get_args(kind) if each is not NoneType]
-        return lambda data: None if data is None else one(data)
+        [make_value] = [
+            _maker(member) for member in get_args(kind) if member is not NoneType
+        ]
+        return lambda data: None if data is None else make_value(data)
     if origin is tuple:
         item = _maker(get_args(kind)[0])
         return lambda data: tuple(map(item, _checked(list, data)))
@@ -46,7 +48,7 @@ def _maker(kind: Any) -> Callable[[Any], Any]:
 
 def _of_fields(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
-    makers = {each.name: _maker(hints[each.name]) for each in fields(kind)}
+    makers = {field.name: _maker(hints[field.name]) for field in fields(kind)}
     return lambda data: kind(**{n: makers[n](v) for n, v in data.items()})
 
 

@@ -1,4 +1,4 @@
-"""What tells nothing: greetings, thanks, refusals, reports that nothing was done."""
+"""Texts without content: greetings, thanks, refusals, reports that nothing was done."""
 
 from gitmem.text.patterns import pattern
 
@@ -23,9 +23,9 @@ also too more still yet to of in at for from by as with all both any some one fi
 up out do does did done doing run implement implementing implementation fix fixed apply
 commit commits push pushed plan option options step number
 """
-"""What it points to, an answer or what lies in the work tree, no session tells."""
+"""Words that point to an answer or to the work tree, which no session has."""
 SMALL_TALK = frozenset((_COURTESY + _POINTING).split())
-"""Words of a prompt that tell nothing by themselves."""
+"""Words without content of their own in a prompt."""
 TRIAL = frozenset(
     """
     say tell reply respond answer echo just word words sentence joke haiku ping pong
@@ -41,7 +41,7 @@ TRIAL = frozenset(
 )
 """Words of prompts that only try whether an assistant answers."""
 TEST = frozenset(("test", "testing", "prueba", "prova", "тест", "测试", "テスト"))
-"""Words that are such a prompt alone."""
+"""Words that are such a trial if they are the whole prompt."""
 _FILLERS = """
 i im am is are was were be been have has there this that it the a an you your me we all
 so very really much many lot for of and but to as with then again now everything every
@@ -52,7 +52,7 @@ con eso esto su tu la por ayuda en el código del al codice questo è stata regi
 com isso isto muito foi registrada daar mee er zijn aangebracht я вам с этим большое
 """
 _NOTHING = frozenset(f"{_COURTESY} {_FILLERS}".split())
-"""Words that tell nothing where there are no others."""
+"""Words without content if a text has no others."""
 _PHRASES = r"""
 apologi[sz]es?|good (?:morning|day|evening)|how are you|appreciate|welcome
 (?:great|good|nice) (?:job|work)|well done|(?:looks|sounds) good|nothing to report
@@ -75,11 +75,11 @@ _PHRASE = pattern(rf"\b(?:{'|'.join(_PHRASES.split(chr(10))[1:-1])})\b")
 _BETWEEN = pattern(r"[\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'’")
 _LONGEST = 200
-"""Characters of a text that may tell nothing."""
+"""Most characters of a text without content."""
 
 
 def tells_nothing(text: str) -> bool:
-    """Whether a text has nothing but courtesy, a refusal, or that nothing was done."""
+    """Return whether a text is only courtesy, a refusal, or that nothing was done."""
     if len(text) > _LONGEST:
         return False
     plain = _BETWEEN.sub(" ", text.casefold().translate(_APOSTROPHES)).strip()

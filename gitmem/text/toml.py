@@ -19,7 +19,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 def table(keys: Sequence[str], values: Mapping[str, object]) -> str:
     """Write a table of texts and lists of texts, of which JSON's form is TOML's."""
-    lines = (f"{key} = {_written(value)}\n" for key, value in values.items())
+    lines = (f"{key} = {_literal(value)}\n" for key, value in values.items())
     return f"[{'.'.join(keys)}]\n{''.join(lines)}"
 
 
@@ -31,8 +31,8 @@ def tables_in(text: str, keys: Sequence[str]) -> list[tuple[int, int]]:
     name = r"\.".join(map(re.escape, keys))
     head = rf"^\[{name}(?:\.[^\]\n]+)?\].*\n?"
     table = re.compile(rf"{head}(?:(?![\[#\r\n]).+\n?)*", re.MULTILINE)
-    return [found.span() for found in table.finditer(text)]
+    return [match.span() for match in table.finditer(text)]
 
 
-def _written(value: object) -> str:
+def _literal(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -15,7 +15,7 @@ from gitmem.documents.changes import Changes
 from gitmem.search import ranking
 from gitmem.search.asking import Question
 from gitmem.search.documents import Match
-from gitmem.search.folder import opened
+from gitmem.search.folder import open_index
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import (
     SESSION,
@@ -72,7 +72,7 @@ class Ours:
             return 0.0, []
         if hits[0].match is Match.STRONG:
             return inf, hits
-        question = Question(query, opened(self.folder / "index").searcher())
+        question = Question(query, open_index(self.folder / "index").searcher())
         return question.evidence(hits[0].score), hits
 
     @property

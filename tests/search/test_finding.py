@@ -45,7 +45,7 @@ class TestWhatWasSaid:
         )
         [hit] = hits(index, "quokka zebra crossing")
         assert hit.id == "one"
-        assert "the quokka needs a zebra crossing" in hit.said
+        assert "the quokka needs a zebra crossing" in hit.speech
 
     def test_earlier_questions_are_found_too(self, tmp_path: Path) -> None:
         asked: dict[str, Any] = {
@@ -73,7 +73,7 @@ class TestWhatWasSaid:
     def test_better_passage_is_shown(self, tmp_path: Path) -> None:
         index = learnt(tmp_path, told("one", TALK, decisions=("quokka over zebra",)))
         [hit] = hits(index, "quokka zebra")
-        assert hit.said == ""
+        assert hit.speech == ""
 
     def test_text_is_cut_into_equal_pieces(self) -> None:
         turns = [f"word{n}" for n in range(10 * PASSAGE_LENGTH)]

@@ -134,7 +134,9 @@ def test_what_a_killed_writer_left_is_deleted(tmp_path: Path) -> None:
 
 def test_one_that_stays_open_has_what_others_wrote(tmp_path: Path) -> None:
     indexed(tmp_path, [ONE])
-    assert folder.opened(tmp_path / "index") is folder.opened(tmp_path / "index")
+    assert folder.open_index(tmp_path / "index") is folder.open_index(
+        tmp_path / "index"
+    )
     (tmp_path / "others").symlink_to(tmp_path)
     learn(reopened(tmp_path / "others"), "t2", [session("two", goal="quokka")])
     assert found(reopened(tmp_path), "quokka") == ["one", "two"]

@@ -80,9 +80,13 @@ class TestCatchingUp:
 
         index = Index.open(tmp_path / "index", tmp_path / "lock")
         index.catch_up("t1", changes)
-        assert (index.tip, index.left, index.extent) == ("t1 from b", 1, Extent(2, 3))
+        assert (index.tip, index.unlearned, index.extent) == (
+            "t1 from b",
+            1,
+            Extent(2, 3),
+        )
         index.catch_up("t1", changes)
-        assert (index.tip, index.left, index.extent) == ("t1", 0, None)
+        assert (index.tip, index.unlearned, index.extent) == ("t1", 0, None)
         assert asked == [None, "t1 from b"]
         assert sorted(found(index, "quokka")) == ["a", "b", "c"]
 
@@ -140,7 +144,7 @@ class TestCatchingUp:
         quick.catch_up("t", changes, progress)
         assert told == []
         monkeypatch.setattr(module, "SILENCE", 0.0)
-        monkeypatch.setattr(module, "TOLD_EVERY", 0.0)
+        monkeypatch.setattr(module, "REPORT_EVERY", 0.0)
         slow = Index.open(tmp_path / "slow", tmp_path / "lock")
         slow.catch_up("t", changes, progress)
         assert told == [(1, 3), (2, 3), (3, 3)]
@@ -232,17 +236,17 @@ class TestCommits:
                 session("none", goal="a" * 12),
             ],
         )
-        assert index.of_commits(["a" * 40]) == ["one"]
-        assert sorted(index.of_commits(["b" * 40, "c" * 40])) == ["one", "two"]
-        assert index.of_commits(["c" * 40]) == index.of_commits([]) == []
-        assert index.of_commits(["", "s", "\udcff", "a" * 11, "tip"]) == []
+        assert index.ids_with_commits(["a" * 40]) == ["one"]
+        assert sorted(index.ids_with_commits(["b" * 40, "c" * 40])) == ["one", "two"]
+        assert index.ids_with_commits(["c" * 40]) == index.ids_with_commits([]) == []
+        assert index.ids_with_commits(["", "s", "\udcff", "a" * 11, "tip"]) == []
 
     def test_rewritten_commit_has_its_present_name(self, tmp_path: Path) -> None:
         before = session("one", commits=(Commit("a" * 12, "s"),))
         index = indexed(tmp_path, [before], "t1")
         learn(index, "t2", [replace(before, commits=(Commit("b" * 12, "s"),))])
-        assert index.of_commits(["a" * 40]) == []
-        assert index.of_commits(["b" * 40]) == ["one"]
+        assert index.ids_with_commits(["a" * 40]) == []
+        assert index.ids_with_commits(["b" * 40]) == ["one"]
 
     @every_row("query", ["1abc234", "1ABC2345", "who made 1abc2345def6?"])
     def test_prefix_of_a_commit_finds_it(self, tmp_path: Path, query: str) -> None:

@@ -14,7 +14,7 @@ from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Session
 from gitmem.git.values import Commit
 from gitmem.search.documents import Hit, hit_on
-from gitmem.search.matching import Asked
+from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import parse
 from gitmem.search.reasons import LENGTH, Reasons, reasons
 
@@ -22,14 +22,14 @@ FILLER = "and then we went on with other things of no interest " * 8
 
 
 def hit_of(found: Session, said: str = "") -> Hit:
-    return replace(hit_on(entry(found), 0.5), said=said)
+    return replace(hit_on(entry(found), 0.5), speech=said)
 
 
 def why(
     text: str, *, said: str = "", corrected: dict[str, str] | None = None, **facts: Any
 ) -> Reasons:
     query, found = parse(text, now=NOW, tools=TOOLS), session("one", **facts)
-    asked = Asked(query.words, corrected or {})
+    asked = QueryWords(query.words, corrected or {})
     return reasons(entry(found), hit_of(found, said), query, asked)
 
 

@@ -12,7 +12,7 @@ from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.resources import running
 from gitmem.search import workers
-from gitmem.search.workers import Made, _documents, documented
+from gitmem.search.workers import ChangeDocuments, _documents, with_documents
 
 TURNS = (Turn(Speaker.PERSON, "where is the quokka?"),)
 MANY: list[Changed] = [
@@ -31,7 +31,7 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
 
 
-def expected() -> list[Made]:
+def expected() -> list[ChangeDocuments]:
     return [*zip(MANY, _documents(MANY), strict=True)]
 
 
@@ -40,7 +40,7 @@ def children() -> set[int]:
     return {*map(int, told.split())}
 
 
-def characters(found: list[Made]) -> list[str]:
+def characters(found: list[ChangeDocuments]) -> list[str]:
     """Terms of a field may come in another order."""
     return sorted(repr(found))
 
@@ -48,7 +48,7 @@ def characters(found: list[Made]) -> list[str]:
 @pytest.mark.endurance
 def test_they_come_in_the_order_of_the_sessions() -> None:
     before = children()
-    found = [*documented(Changes(None, "tip", len(MANY), MANY))]
+    found = [*with_documents(Changes(None, "tip", len(MANY), MANY))]
     assert [each for each, _ in found] == MANY
     assert characters(found) == characters(expected())
     assert children() == before
@@ -57,7 +57,7 @@ def test_they_come_in_the_order_of_the_sessions() -> None:
 @pytest.mark.endurance
 def test_of_a_worker_that_dies_the_rest_is_made_here() -> None:
     changes = Changes(None, "tip", len(MANY), MANY)
-    before, found = children(), documented(changes)
+    before, found = children(), with_documents(changes)
     first = [next(found)]
     for child in children() - before:
         os.kill(child, signal.SIGKILL)
@@ -65,7 +65,7 @@ def test_of_a_worker_that_dies_the_rest_is_made_here() -> None:
 
 
 def test_few_are_made_in_this_process() -> None:
-    before, found = children(), documented(Changes(None, "tip", 1, MANY))
+    before, found = children(), with_documents(Changes(None, "tip", 1, MANY))
     next(found)
     assert children() == before
 

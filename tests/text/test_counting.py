@@ -2,7 +2,7 @@
 
 from support.rounds import every_row
 
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 
 
 @every_row(
@@ -20,5 +20,5 @@ def test_one_is_one_and_more_are_many(number: int, noun: str, said: str) -> None
 
 
 def test_a_list_ends_in_how_many_more_there_are() -> None:
-    assert listed(["a", "b"], 2) == "a, b"
-    assert listed(["a", "b", *["c"] * 1000], 2) == "a, b and 1,000 more"
+    assert shortlist(["a", "b"], 2) == "a, b"
+    assert shortlist(["a", "b", *["c"] * 1000], 2) == "a, b and 1,000 more"

@@ -25,7 +25,7 @@ from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.search.index import Index
 from gitmem.store.journal.journal import journal_name
-from gitmem.text.counting import estimated_tokens, listed
+from gitmem.text.counting import estimated_tokens, shortlist
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
@@ -106,7 +106,7 @@ def _made(
     page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
     if unknown:
         names = [harmless_line(each, NAME) for each in unknown]
-        page.take(f"Not in the repository: {listed(names, FILES_NAMED)}.")
+        page.take(f"Not in the repository: {shortlist(names, FILES_NAMED)}.")
     left_out = sum(looked.tell(part, page) for part in PARTS if part in asked.parts)
     if page.items and page.items[0].why == THIS:
         end = _WHOLE

@@ -50,11 +50,11 @@ from gitmem.documents.session.session import Session
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
-from gitmem.search.matching import Asked
+from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import SESSION, Query, of_words
 from gitmem.search.reasons import snippet
 from gitmem.store.trees.committing import circle_in
-from gitmem.text.counting import listed
+from gitmem.text.counting import shortlist
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
@@ -164,7 +164,9 @@ class Parts:
         return RULES_TITLE, known
 
     def _of_files(self) -> tuple[str, Iterable[RowGroup]]:
-        names = listed([harmless_line(each, NAME) for each in self.files], FILES_NAMED)
+        names = shortlist(
+            [harmless_line(each, NAME) for each in self.files], FILES_NAMED
+        )
         return f"About {names}:", self._naming_files()
 
     def _naming_files(self) -> Iterator[RowGroup]:
@@ -196,7 +198,7 @@ class Parts:
         hits = self.task.hits
         if hits and (hits[0].match is Match.STRONG or not self._best):
             self._best = hits[0].id
-        words = Asked(chain(query.words, *query.also), {})
+        words = QueryWords(chain(query.words, *query.also), {})
         for rank, hit in enumerate(hits):
             if session := self._unread(hit.id):
                 why, rows = None, [*self.task.stated(hit)]

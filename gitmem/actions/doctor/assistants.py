@@ -37,7 +37,7 @@ from gitmem.documents.event_log import events_in, is_unhooked
 from gitmem.documents.session.record import records_in
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
 _RECENT = 50
@@ -154,7 +154,7 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
             message = (
                 f"assistants have no memory in {counted(len(silent), 'work tree')}"
                 " without the files that `ocm init` wrote into another:"
-                f" {listed(silent, _NAMED)}"
+                f" {shortlist(silent, _NAMED)}"
             )
             remedy = (
                 "Run `ocm init --user` once, for all work trees and folders; or commit"

@@ -20,12 +20,12 @@ from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.search.documents import stands_at
-from gitmem.search.folder import UnusableError, is_locked, is_whole, opened
+from gitmem.search.folder import UnusableError, is_locked, is_whole, open_index
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
 from gitmem.store.journal.pending import count_waiting
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
@@ -90,7 +90,7 @@ def permissions(workspace: Workspace) -> Iterator[Finding]:
     if paths := open_to_others(workspace):
         common_dir = workspace.repository.common_dir
         names = [path.relative_to(common_dir).as_posix() for path in paths]
-        message = f"other users may read or write {listed(names, _NAMED)}"
+        message = f"other users may read or write {shortlist(names, _NAMED)}"
         yield warning(Code.PERMISSIONS, message, FIX, location=str(workspace.own_dir))
 
 
@@ -202,7 +202,7 @@ def _index_state(workspace: Workspace) -> tuple[Callable[..., Finding], str]:
     if not folder.exists():
         return ok, "is not there; the next search makes it"
     try:
-        tip, waiting = stands_at(opened(folder).searcher())
+        tip, waiting = stands_at(open_index(folder).searcher())
     except UnusableError:
         return note, "cannot be used; the next search rebuilds it"
     if not is_whole(folder):

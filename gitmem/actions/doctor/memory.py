@@ -38,7 +38,7 @@ from gitmem.store.trees.salvage import is_readable
 from gitmem.store.trees.session_tree import (
     REF,
 )
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
 _NAMED = 5
@@ -105,7 +105,7 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
             message = f"{counted(len(missing), 'object')} of {kind.ref} cannot be read"
             if ids := sorted(dict(_unreadable(git, kind, commit))):
                 noun = "" if kind is SESSION else f"the {kind.name} of "
-                message = f"{message}: {noun}{listed(ids, _NAMED)}"
+                message = f"{message}: {noun}{shortlist(ids, _NAMED)}"
             yield problem(Code.OBJECTS, message, FIX, kind.ref, kind.ref)
     if is_whole:
         yield ok(Code.OBJECTS, "no object of the memory is missing")
@@ -186,7 +186,7 @@ def _unreadable(
 
 
 def _named_sessions(ids: Collection[str], condition: str) -> str:
-    names = listed(sorted(ids), _MOST_LISTED)
+    names = shortlist(sorted(ids), _MOST_LISTED)
     return f"{counted(len(ids), 'session')} {condition}: {names}"
 
 

@@ -25,7 +25,7 @@ from gitmem.store.remote.untrusted import difference
 from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
 _PATIENT = timedelta(days=3)
@@ -125,7 +125,7 @@ def _not_taken(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
 
 def _held_back(workspace: Workspace, remote: Remote) -> Iterator[Finding]:
     if ids := read_unsaid(workspace.own_dir).held:
-        count, names = counted_documents(ids), listed(ids, _NAMED)
+        count, names = counted_documents(ids), shortlist(ids, _NAMED)
         message = (
             f"{count} that others forgot or replaced at {remote.name} wait for you"
         )

@@ -52,7 +52,7 @@ def sessions_listing(
     """Return the sessions that may list one of these commits, in any order."""
     if not commits:
         return []
-    ids = ask_index(workspace, lambda index: index.of_commits(commits), progress)
+    ids = ask_index(workspace, lambda index: index.ids_with_commits(commits), progress)
     return [*filter(None, map(workspace.store.memory().readable, ids))]
 
 

@@ -53,7 +53,7 @@ def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> "
     """
     index, now = workspace.open_index(), _Now(workspace)
     if not now.is_known_to(index):
-        index.left = index.left or now.changes(index.tip).total
+        index.unlearned = index.unlearned or now.changes(index.tip).total
         _catch_up(workspace, index, now, progress)
     return index
 
@@ -67,7 +67,7 @@ def build_index(workspace: Workspace) -> None:
 
     index = workspace.open_index()
     with suppress(LockedError):
-        while index.is_kept and not (now := _Now(workspace)).is_known_to(index):
+        while index.is_on_disk and not (now := _Now(workspace)).is_known_to(index):
             index.build(now.tip, now.changes_while_it_lasts)
 
 
@@ -76,10 +76,10 @@ def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     if index.tip is None and index.is_being_written():
         index = _begun(workspace, index)
     now = _Now(workspace)
-    if now.is_known_to(index) or (index.left and index.is_being_written()):
+    if now.is_known_to(index) or (index.unlearned and index.is_being_written()):
         return index
-    index.left = index.left or now.changes(index.tip).total
-    if index.left <= detached.MOST_AWAITED or not _is_built(workspace, index):
+    index.unlearned = index.unlearned or now.changes(index.tip).total
+    if index.unlearned <= detached.MOST_AWAITED or not _is_built(workspace, index):
         _catch_up(workspace, index, now, progress)
     elif index.tip is None:
         return _begun(workspace, index)
@@ -111,7 +111,7 @@ def _is_built(workspace: Workspace, index: "Index") -> bool:
         return True
     common_dir = workspace.repository.common_dir
     with suppress(OSError):
-        if index.is_kept:
+        if index.is_on_disk:
             detached.start_in(common_dir, "index")
             return True
     return False
@@ -149,11 +149,11 @@ class _Now:
 def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int:
     """Drop the index and build it from the tip; gives the number of sessions in it.
 
-    Raises NoPermission and Busy as Index.made_anew does.
+    Raises NoPermission and Busy as Index.recreate does.
     """
     from gitmem.search.index import Index
 
-    Index.made_anew(workspace.index_folder, workspace.index_lock)
+    Index.recreate(workspace.index_folder, workspace.index_lock)
     memory = workspace.current_sessions()
     if extent := caught_up_index(workspace, progress).extent:
         raise Busy(f"Another process is building the index: {extent} so far.")

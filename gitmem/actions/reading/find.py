@@ -92,7 +92,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     dropped: tuple[str, ...] = ()
     here, best = answers(query)
     if not best:
-        less = relaxed(query, given=("tool",) if tool else ())
+        less = relaxed(query, required=("tool",) if tool else ())
         again = ((answers(each)[1], without) for each, without in less)
         best, dropped = next(filter(itemgetter(0), again), ([], ()))
     corrected: dict[str, str] = {}

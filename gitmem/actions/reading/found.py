@@ -14,7 +14,7 @@ from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.search.index import Extent, Hit
-from gitmem.search.matching import Asked
+from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
 from gitmem.store.remote.watched_git import without_secrets
@@ -100,8 +100,8 @@ class Answered:
         return circle_in(self.workspace.repository)
 
     @cached_property
-    def _asked(self) -> Asked:
-        return Asked(chain(self.query.words, *self.query.also), self.corrected)
+    def _asked(self) -> QueryWords:
+        return QueryWords(chain(self.query.words, *self.query.also), self.corrected)
 
     @cached_property
     def _present(self) -> Present:

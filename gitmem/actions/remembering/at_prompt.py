@@ -31,7 +31,7 @@ from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.layout import own_dir
 from gitmem.git.opening import open_known
-from gitmem.search.folder import UnusableError, opened
+from gitmem.search.folder import UnusableError, open_index
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import MOST_CHARACTERS, of_words
@@ -209,7 +209,7 @@ def _index_of(scope: _Scope) -> Index:
     there = scope.common_dir
     if next(journal_of(there, MEMORY).unreplayed(), None) is not None:
         raise _BehindError
-    index = Index(opened(there / "ocm-index"), None, own_dir(there) / "index.lock")
+    index = Index(open_index(there / "ocm-index"), None, own_dir(there) / "index.lock")
     sessions = (index.tip or "").partition(";")[0].partition(" ")[0]
     memories = other_tips(index.tip or "").get(MEMORY.name, "")
     if (memories, sessions) != (scope.memories, scope.sessions):

@@ -68,7 +68,7 @@ def known_by(
     commit = other_tips(index.tip or "").get(MEMORY.name, "")
     is_known = workspace.repository.tree_of(commit)
     unlearned = tree.differing_ids(tree.at(commit)) if is_known else set()
-    if is_known and len(unlearned) <= _FEW and not index.left:
+    if is_known and len(unlearned) <= _FEW and not index.unlearned:
         with suppress(Damaged):
             ids = unlearned.union(question(index))
             yield from filter(None, map(tree.readable, sorted(ids)))

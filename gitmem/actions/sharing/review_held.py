@@ -27,7 +27,7 @@ from gitmem.store.trees.tombstones import (
     tombstone_path,
     with_history,
 )
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -198,14 +198,14 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
     if unsaid.lost:
         yield (
             f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
-            f" nobody forgot, or parts of them: {listed(unsaid.lost, _NAMED)}. They are"
-            " kept here, and the next `ocm sync` sends them back."
+            f" nobody forgot, or parts of them: {shortlist(unsaid.lost, _NAMED)}."
+            " They are kept here, and the next `ocm sync` sends them back."
         )
     if unsaid.held and with_held:
         yield (
             f"Others forgot or replaced {counted_documents(unsaid.held)} at"
             f" {unsaid.remote}, begun in this clone or many at once:"
-            f" {listed(unsaid.held, _NAMED)}. They are kept until you decide:"
+            f" {shortlist(unsaid.held, _NAMED)}. They are kept until you decide:"
             " `ocm sync --review`."
         )
 
@@ -258,7 +258,7 @@ def _meant(
         return [*held.values()]
     if unknown := [name for name in names if name not in held]:
         raise NotFound(
-            f"Nothing is held back by the name {listed(unknown, _NAMED)}.",
+            f"Nothing is held back by the name {shortlist(unknown, _NAMED)}.",
             hint="`ocm sync --review` lists what is, each by its whole id.",
         )
     return [held[name] for name in dict.fromkeys(names)]

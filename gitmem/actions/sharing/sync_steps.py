@@ -23,7 +23,7 @@ from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 
 _NAMED = 3
 
@@ -84,7 +84,7 @@ class Exchange:
             if ids := [x for x in sorted(one.leaving) if self._is_long(tree, x)]:
                 raise InvalidInput(
                     f"Nothing was sent: gitmem reads no {kind.name} of more than"
-                    f" {kind.most_bytes:,} bytes, such as {listed(ids, _NAMED)}.",
+                    f" {kind.most_bytes:,} bytes, such as {shortlist(ids, _NAMED)}.",
                     hint=f"Shorten it by a commit on {kind.ref}, then sync again.",
                 )
 

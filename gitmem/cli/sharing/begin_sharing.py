@@ -33,7 +33,7 @@ from gitmem.errors import InvalidInput, Unreachable
 from gitmem.frozen import frozen
 from gitmem.store.remote.git_transport import refs_at
 from gitmem.text.control_characters import harmless
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
 _COLUMN = 15
@@ -162,7 +162,7 @@ def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
         sessions = f"{since}, with all their earlier states"
     yield "sessions", sessions
     people = [f"{each.name} ({each.sessions:,})" for each in offer.authors]
-    yield "begun by", listed(people, _MOST_LISTED)
+    yield "begun by", shortlist(people, _MOST_LISTED)
     said = (f"{offer.conversations:,}, with all that was said", WARNING)
     yield "conversations", said if CONVERSATION.ref in place.refs else "stay here"
     for name, count in offer.others.items():

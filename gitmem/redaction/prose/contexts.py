@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from gitmem.redaction.prose.reading import LabelMatch
 from gitmem.redaction.prose.secret_values import Certainty
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 _CODE_LINE = pattern(
     r"(?:^|[\s(;])(?:const|let|var|val|final|auto|return|if|elif|else|while|for|mut|def|function"
@@ -35,7 +35,7 @@ _TELLING = pattern(
     r"|(?:user|username|login|benutzer|usuario|utente|utilisateur)[: ]\s?(?!and |und |or )\S{1,40}?(?:,| and| und| y| et| e)?)"
     r"(?:\s(?:the|a|my|our|this|dem|das|la|el|le|o|het|det|il|lo|wifi|db|admin|root|staging|\w{1,12}['’]s))?(?:\s[\w-]{1,20})?\s\Z"
 )
-_WHOSE = listed("""
+_WHOSE = word_list("""
 for of on in at für von vom des der de del para du pour da do van voor dla pro för på di per pentru для от back
 was is has been wurde fue est foi jest je är è a this to from desde z ze från fra din с со из
 """)

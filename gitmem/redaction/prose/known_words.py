@@ -7,10 +7,10 @@ texts mix them. A word that is not here and ends no sentence in one of the ways 
 
 # ruff: noqa: E501 - a list of words is a line
 
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 KNOWN = frozenset(
-    listed("""
+    word_list("""
 dort sichtbar lesbar derselbe dieselbe dasselbe eindeutig schuld weg visible pública única temporal legible igual
 debil visibles valable valables lisible faible unique temporaire provisoire perdue facultatif facultative visível
 visíveis temporária legível uniek gelijk widoczne widoczny słabe silne takie proste trudne tymczasowe unikalne jawne
@@ -137,14 +137,14 @@ yok zaten zorunlu zorunludur а без более больше бы был бы�
 )
 
 _ENDINGS_OF_ENGLISH = {  # behind nothing but its letters
-    1: listed("""
+    1: word_list("""
 ally ntly edly ingly ously ively erly etly arly illy fully tely ctly lely sely
 """),
     3: ("ed",),
     4: ("able", "ible"),
 }
 _ENDINGS = {
-    2: listed("""
+    2: word_list("""
 czone czona czony ione iona iony zane zana zany stone stona stony żone żona żony szone szona szony wane wana wany
 sane sana sany mniane mniana mniany agane agana agany dane dana dany ată ită ută лен лена лено лены жен жена жено
 жены щен щена щено щены чен чена чено чены шен шена шено шены нен нена нено нены ван вана вано ваны зан зана зано
@@ -152,7 +152,7 @@ sane sana sany mniane mniana mniany agane agana agany dane dana dany ată ită u
 лёно лёны жён жёна жёно жёны щён щёна щёно щёны чён чёна чёно чёны шён шёна шёно шёны нён нёна нёно нёны дён дёна
 дёно дёны тся лся лась лось ать ить ует ает еет яет ный ной ным ное ная
 """),
-    3: listed("""
+    3: word_list("""
 lich pflichtig fähig abhängig lesbar sichtbar baar lijk loos ado ados ada adas ido idos ida idas mente ellement
 ément ivement eno áno ěno aný ený erat erad ades izzato izzata izzate iato iata iate rato rata rate vato vata vate
 dato data date cato cata cate ssato ssata ssate tato tata tate nato nata nate mış miş muş müş ıldı ıldi ıldu ıldü

@@ -23,11 +23,11 @@ from gitmem.redaction.prose.secret_values import (
 )
 from gitmem.redaction.prose.surroundings import CLOSE, surroundings_at
 from gitmem.redaction.prose.tables import Span, secrets_in_columns
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 _NEAR = 3
 
-_PASSING = listed("""
+_PASSING = word_list("""
 next page continuation starting sync lock change request idempotency public eos bos pad unk sep cls mask stop
 start end special cancel cancellation cursor design color syntax lexer prev previous last first current curr
 cur peek expected expects lookahead max min num total unexpected
@@ -37,13 +37,13 @@ _PASSING_WORD = pattern(
     rf"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))(?:{'|'.join(_PASSING)})[_ -]?\Z",
     re.IGNORECASE,
 )
-_PASSING_KEYS = listed("""
+_PASSING_KEYS = word_list("""
 public pub primary foreign cache partition sort row group object hash lookup dedup idempotency gpg pgp ssh
 host index message event storage bucket file query commit content trace state map dict item data store
 publishable
 """)
 """They find, sort and verify, and open nothing."""
-_PASSING_PINS = listed("""
+_PASSING_PINS = word_list("""
 led gpio cs tx rx reset data clk clock sda scl mosi miso button btn output input digital analog pwm trigger
 trig echo relay motor servo sensor irq int power enable header
 """)

@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.letters import ends_in, finder, in_small_letters, places_of
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 LABELS = r"""
 password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password
@@ -95,7 +95,7 @@ token     ko  키          {KIND}키                                  API 키
 """
 
 _KIND = "{KIND}"
-_KINDS = listed("""
+_KINDS = word_list("""
 api access auth app private encryption encrypt signing master admin shared preshared subscription integration
 ingest consumer license webhook deploy tunnel hmac jwt aes cipher account
 """)

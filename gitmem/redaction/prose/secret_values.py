@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label, labels_in, may_have_label
-from gitmem.text.patterns import listed, pattern
+from gitmem.text.patterns import pattern, word_list
 
 
 class Certainty(IntEnum):
@@ -35,7 +35,7 @@ _LABEL = (
     r"|credentials?|creds|kennwort|contraseña|senha|wachtwoord|has[łl]o|heslo|lösenord"
     r"|parola|пароль|密码|口令|パスワード|비밀번호|mot[_-]de[_-]passe)"
 )
-_PLACEHOLDERS = listed("""
+_PLACEHOLDERS = word_list("""
 none null nil true false yes no on off undefined unset empty default nan blank void str string strings
 bytes text varchar char number int integer bool boolean any object float double date uuid unknown never
 required optional disabled enabled hidden masked removed missing invalid incorrect nullable email
@@ -66,7 +66,7 @@ _MESSAGE = pattern(  # of small letters
     r"\b(?:must|please|required|invalid|cannot|enter|should|is not|are not|does not|characters"
     r"|bitte|debe|doit|deve|moet|musi|måste)\b"
 )
-_CODE_WORDS = listed("""
+_CODE_WORDS = word_list("""
 await new lambda function async not typeof return yield None null nil nullptr self this if else in is and or
 for func fn def class import from final const let var
 """)

@@ -1,15 +1,15 @@
-"""Word lists of queries, and whether words that ask for something surround a part.
+"""Word lists of queries, and whether other search words surround a part of one.
 
-"Today" is a date in "what did we do today" and none in "add today button": there such
+"Today" is a date in "what did we do today" but not in "add today button", where search
 words stand on both sides of it. Words of a text are one space apart.
 """
 
 from gitmem.text.patterns import pattern
 
 TAKEN = ";"
-"""Put in the place of what was understood: one thought ends, and another begins."""
+"""Placeholder for a recognised filter: one thought ends, and another begins."""
 HELD = "\ue000"
-"""Put in the place of something quoted, which is asked for and not looked into."""
+"""Placeholder for a quoted phrase, which is a search word but not parsed further."""
 
 STOP_WORDS = frozenset(
     """
@@ -29,12 +29,12 @@ FILLERS = STOP_WORDS | frozenset(
     sessions show stuff thing things work worked working
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""What people wrap around a filter: "show me all sessions from last week"."""
+"""Words that people wrap around a filter: "show me all sessions from last week"."""
 
 OPENERS = frozenset(
     "after before during last past since this today until yesterday".split()  # noqa: SIM905 - as above
 )
-"""What a filter may begin with, and so what ends what stands before it."""
+"""First words of filters, which end the thought before them."""
 
 ALSO_WORDS = frozenset(
     "amp augment cody continue crush cursor devin droid goose warp".split()  # noqa: SIM905
@@ -51,7 +51,7 @@ EXTENSIONS = frozenset(
     log diff patch
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""Of the files that programmers write, without the dot."""
+"""Extensions of files that programmers write, without the dot."""
 
 FILE_NAMES = frozenset(
     """
@@ -59,20 +59,20 @@ FILE_NAMES = frozenset(
     procfile rakefile vagrantfile codeowners go.mod go.sum go.work
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
-"""Of files without a known extension, in lower case."""
+"""Names of files without a known extension, in lower case."""
 
 
 def is_at_an_edge(text: str, start: int, end: int) -> bool:
     """Return whether [start, end) is at the beginning or the end of a thought."""
-    before = _THOUGHT_ENDS.split(text[:start])[-1]
-    after = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
-    if not _WORD.search(before) or not _asks(after):
+    head = _THOUGHT_ENDS.split(text[:start])[-1]
+    tail = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
+    if not _WORD.search(head) or not _asks(tail):
         return True
-    return not _asks(before) and not goes_on(text, end)
+    return not _asks(head) and not goes_on(text, end)
 
 
 def goes_on(text: str, end: int) -> bool:
-    """Return whether the next word is one that asks for something, or `to`."""
+    """Return whether the next word is a search word or `to`."""
     match = _NEXT.match(text, end)
     if match is None:
         return False

@@ -28,10 +28,10 @@ class Period:
     after: datetime | None = None
     before: datetime | None = None
 
-    def __and__(self, other: "Period") -> "Period":
-        """Return what lies in both; of two that are apart, the time that they span."""
-        starts = [p.after for p in (self, other) if p.after is not None]
-        ends = [p.before for p in (self, other) if p.before is not None]
+    def __and__(self, period: "Period") -> "Period":
+        """Return the common part of two periods, or their span if they are apart."""
+        starts = [p.after for p in (self, period) if p.after is not None]
+        ends = [p.before for p in (self, period) if p.before is not None]
         start, end = max(starts, default=None), min(ends, default=None)
         if start and end and end <= start:
             return Period(min(starts), max(ends))
@@ -39,24 +39,21 @@ class Period:
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
-    """Return the period that `text` speaks of, and what is left of it as `text`.
-
-    What was taken leaves TAKEN behind.
-    """
+    """Return the period that `text` names, and the text with TAKEN for each date."""
     period, rest, end = Period(), "", 0
     for match in _DATE.finditer(text):
-        named = _period(match, now) if _is_meant(match) else None
-        if named is not None:
+        period_in_text = _period(match, now) if _is_meant(match) else None
+        if period_in_text is not None:
             rest += text[end : match.start()] + TAKEN
-            period, end = period & _side(match["side"], named), match.end()
+            period, end = period & _side(match["side"], period_in_text), match.end()
     return period, rest + text[end:]
 
 
 def beginning(text: str, now: datetime) -> datetime | None:
-    """Return where the period begins that `text` names, if it names nothing else."""
+    """Return the start of the period that `text` names, if it is nothing else."""
     words = " ".join(text.split())
-    for named in (f"since {words}", words):
-        period, rest = take_dates(named, now)
+    for phrase in (f"since {words}", words):
+        period, rest = take_dates(phrase, now)
         if period.after and not period.before and rest == TAKEN:
             return period.after
     return None
@@ -78,13 +75,13 @@ _DATE = pattern(
     r"(?:['’]s)?(?![\w@/\\-]|[.:]\w)",
     re.IGNORECASE,
 )
-"""`last-week.md` names no period."""
+"""A date between white space or punctuation: `last-week.md` is none."""
 
 
 def _is_meant(match: re.Match[str]) -> bool:
-    """Return whether it is a date: "add today button" has none.
+    """Return whether a match is meant as a date, not as in "add today button".
 
-    A month is one behind a word such as `in`.
+    A month needs a word such as `in` before it.
     """
     place = (match.string, match.start(), match.end())
     if match["month"] and not match["date"]:
@@ -96,7 +93,7 @@ def _is_meant(match: re.Match[str]) -> bool:
 
 
 def _period(match: re.Match[str], now: datetime) -> Period | None:
-    """Return what a match means at `now`; None where it only looks like a date."""
+    """Return the period of a match at `now`; None for dates such as February 30."""
     try:
         if match["iso"]:
             return _iso_period(match["iso"], now)
@@ -110,18 +107,18 @@ def _period(match: re.Match[str], now: datetime) -> Period | None:
         return None
 
 
-def _iso_period(written: str, now: datetime) -> Period:
+def _iso_period(iso: str, now: datetime) -> Period:
     """Return the month or day, or a period without length for a moment."""
-    if len(written) == len("2026-03"):
-        return _month_of(_midnight(now).replace(int(written[:4]), int(written[5:]), 1))
-    moment = datetime.fromisoformat(written.upper().replace(" +", "+"))
+    if len(iso) == len("2026-03"):
+        return _month_of(_midnight(now).replace(int(iso[:4]), int(iso[5:]), 1))
+    moment = datetime.fromisoformat(iso.upper().replace(" +", "+"))
     zoned = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
     local = zoned.replace(tzinfo=now.tzinfo)
-    return Period(local, local) if ":" in written else _day(local)
+    return Period(local, local) if ":" in iso else _day(local)
 
 
 def _month_period(match: re.Match[str], now: datetime) -> Period:
-    """Return the latest that has begun, unless the year is written."""
+    """Return the latest such month that has begun, unless the year is written."""
     number = _MONTHS.index(match["month"].lower()) + 1
     year, day = int(match["year"] or now.year), int(match["date"] or 1)
     start = _midnight(now).replace(year, number, day)

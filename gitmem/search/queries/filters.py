@@ -1,7 +1,7 @@
 """Filters of a query: assistant, branch, author, phrases and unwanted words.
 
-What is none of them for certain is words. Nobody who drags "with cursor keys" means the
-assistant; code has branches, too, and "the else branch" is one of them.
+A doubtful filter stays words: "drag with cursor keys" does not mean the assistant, and
+"the else branch" is code.
 """
 
 import re
@@ -11,26 +11,28 @@ from gitmem.search.queries.context import ALSO_WORDS, HELD, TAKEN, goes_on
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
 
-Taken = tuple[str | None, str]
-"""What is asked for, if anything, and what is left of the text."""
+TakenFilter = tuple[str | None, str]
+"""The value of a filter, if there is one, and the text without it."""
 
 
-def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
-    """Return the first assistant that `text` asks for: "in cursor", "codex sessions".
+def take_tool(text: str, tools: Mapping[str, str]) -> TakenFilter:
+    """Return the first assistant that `text` names: "in cursor", "codex sessions".
 
-    `tools` maps what people call an assistant to its name. `tool:` asks for any name.
+    `tools` maps what people call an assistant to its name. `tool:` takes any name.
     """
-    said = _plain(text)  # a pattern of all names takes 4 ms to compile
-    known = ((_plain(spoken), tool) for spoken, tool in tools.items())
-    named = {spoken: tool for spoken, tool in known if spoken in said}
-    for match in _asking_for(tuple(named)).finditer(text):
+    plain_text = _plain(text)  # a pattern of all names takes 4 ms to compile
+    plain_names = ((_plain(spoken), tool) for spoken, tool in tools.items())
+    tools_by_name = {
+        spoken: tool for spoken, tool in plain_names if spoken in plain_text
+    }
+    for match in _asking_for(tuple(tools_by_name)).finditer(text):
         if match["key"] or _is_tool(match):
             spoken = match["key"] or match["thing"] or match["with"] or match["kind"]
-            return named.get(_plain(spoken), spoken.lower()), _without(match)
+            return tools_by_name.get(_plain(spoken), spoken.lower()), _without(match)
     return None, text
 
 
-def take_branch(text: str) -> Taken:
+def take_branch(text: str) -> TakenFilter:
     """Return the branch of `branch:X` or "on branch X", in lower case."""
     for match in _BRANCH.finditer(text):
         name = match["name"].strip(".,;:!?()[]{}`\"'").lower()
@@ -40,7 +42,7 @@ def take_branch(text: str) -> Taken:
     return None, text
 
 
-def take_author(text: str) -> Taken:
+def take_author(text: str) -> TakenFilter:
     """Return the name or address behind `author:`, in lower case."""
     for match in _AUTHOR.finditer(text):
         name = (match["quoted"] or match["bare"]).strip(" .,:!?()[]{}<>`'").lower()
@@ -54,7 +56,7 @@ def _without(match: re.Match[str]) -> str:
 
 
 def _is_tool(match: re.Match[str]) -> bool:
-    """Return whether a thought ends there: not in "in vs code editor theme".
+    """Return whether an assistant is meant: the thought ends behind its name.
 
     "Gemini session cookie" is about a cookie; "gemini cli session cookie" is not.
     """
@@ -71,14 +73,14 @@ def _is_tool(match: re.Match[str]) -> bool:
 def _asking_for(names: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(names, key=len, reverse=True)
     name = "|".join(re.escape(name).replace(r"\ ", "[ _-]") for name in longest_first)
-    known = f"(?:{name or '(?!)'})"
+    any_name = f"(?:{name or '(?!)'})"
     sessions = "(?:sessions?|conversations?)"
     end = r"(?![\w/\\-]|[.:]\w)"
     return re.compile(
-        rf"(?<!\S)tool:\"?(?P<key>{known}(?![\w.-])|[\w.-]+)\"?"
-        rf"|\bin (?P<thing>{known})(?: {sessions})?{end}"
-        rf"|\b(?:with|using|via|by|from) (?P<with>{known})(?: {sessions})?{end}"
-        rf"|(?<![\w/.-])(?P<kind>{known}) (?:session|conversation)(?P<many>s)?{end}",
+        rf"(?<!\S)tool:\"?(?P<key>{any_name}(?![\w.-])|[\w.-]+)\"?"
+        rf"|\bin (?P<thing>{any_name})(?: {sessions})?{end}"
+        rf"|\b(?:with|using|via|by|from) (?P<with>{any_name})(?: {sessions})?{end}"
+        rf"|(?<![\w/.-])(?P<kind>{any_name}) (?:session|conversation)(?P<many>s)?{end}",
         re.IGNORECASE,
     )
 
@@ -99,26 +101,26 @@ _AUTHOR = pattern(
 
 
 MOST = 8
-"""Phrases, and things that are not wanted; further ones are words."""
+"""Most phrases, and most unwanted words; further ones are plain words."""
 LONGEST = 32
-"""Words of a phrase. More in quotes are a text that was pasted, and no phrase."""
+"""Most words of a phrase: a longer quotation is pasted text."""
 
 
 def take_quoted(text: str) -> tuple[list[str], list[str], str]:
-    """Return what is quoted, what stands behind a minus, and what is left of `text`.
+    """Return the phrases, the unwanted words behind a minus, and the rest of `text`.
 
-    That has HELD in the place of each phrase, and TAKEN for what is not wanted.
+    The rest has HELD in the place of each phrase, and TAKEN for an unwanted word.
     """
     phrases: list[str] = []
     without: list[str] = []
 
     def take(match: re.Match[str]) -> str:
-        said = (match[match.lastgroup or 0]).strip().rstrip(_CLOSING)
+        content = (match[match.lastgroup or 0]).strip().rstrip(_CLOSING)
         unwanted = bool(match["minus"] or match["word"])
-        taken = without if unwanted else phrases
-        if len(taken) == MOST or not 0 < len(tokens(said)) <= LONGEST:
+        filters = without if unwanted else phrases
+        if len(filters) == MOST or not 0 < len(tokens(content)) <= LONGEST:
             return match[0]
-        taken.append(said)
+        filters.append(content)
         return TAKEN if unwanted else HELD
 
     rest = _QUOTED.sub(take, text)
@@ -126,9 +128,9 @@ def take_quoted(text: str) -> tuple[list[str], list[str], str]:
 
 
 def with_phrases(text: str, phrases: Iterable[str]) -> str:
-    """Return `text` with the phrases in the places that are held for them."""
-    each = iter(phrases)
-    return re.sub(HELD, lambda _: f" {next(each, '')} ", text)
+    """Return `text` with the phrases in the places of HELD."""
+    next_phrase = iter(phrases)
+    return re.sub(HELD, lambda _: f" {next(next_phrase, '')} ", text)
 
 
 _QUOTED = pattern(
@@ -142,7 +144,7 @@ _QUOTED = pattern(
     r")(?!:?[\w\"])"
     r"|(?<!\S)-(?P<word>(?:[^\W\d]|[./](?=\w))\w[^\s;]*)"
 )
-"""In single quotes only of several words: `'foo'` is the name of something. Neither the
-key nor the value of `"key":"value"` is a phrase.
+"""A phrase in quotes. One in single quotes has several words: `'foo'` is a name.
+Neither the key nor the value of `"key":"value"` is a phrase.
 """
 _CLOSING = " .,;:!?)]}\"'"

@@ -1,7 +1,7 @@
 """Detect queries for the newest work: "continue", "where did we leave off".
 
-All of a query has to ask for that: "continue button does nothing" asks for a button.
-What is left without filters is matched as a whole, one thought after the other.
+All of a query has to match, one thought after the other: "continue button does nothing"
+asks for a button.
 """
 
 import re
@@ -10,7 +10,7 @@ from gitmem.search.queries.context import TAKEN
 from gitmem.text.patterns import linear, pattern
 
 _LONGEST = 200
-"""Characters; nobody needs more to ask for that."""
+"""Most characters of such a query."""
 
 
 def is_about_order(text: str) -> bool:
@@ -18,8 +18,10 @@ def is_about_order(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     thoughts = _THOUGHT_ENDS.split(_plain(text))
-    asked = [each for each in thoughts if not _COURTESY.fullmatch(f"{each} ")]
-    return bool(asked) and all(map(_QUESTION.fullmatch, asked))
+    questions = [
+        thought for thought in thoughts if not _COURTESY.fullmatch(f"{thought} ")
+    ]
+    return bool(questions) and all(map(_QUESTION.fullmatch, questions))
 
 
 def _plain(text: str) -> str:

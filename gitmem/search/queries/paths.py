@@ -1,6 +1,6 @@
 """Paths and commits in a query: "src/loader", "gpt2.py:12", "4de33d4".
 
-They stay words of the query, so taking `client/server` for a path costs nothing.
+They stay words of the query, so reading `client/server` as a path costs nothing.
 """
 
 import re
@@ -46,7 +46,7 @@ _ADDRESS = pattern(
 )
 _SEPARATOR = pattern(r"(?<=[\w.:])\\(?=[\w.])")
 _BEYOND = pattern(r"(?<=..):|#|[*?{\[(<]")
-"""Where the path ends: a line, a test in it, a call, a pattern for many files."""
+"""The end of a path: a line number, a test in it, a call, a glob."""
 _ABOVE = pattern(r"^(?:\.{0,2}/|~/)+")
 
 
@@ -86,8 +86,8 @@ def commits_in(text: str) -> tuple[str, ...]:
     "Defaced" is one, and so is a number of seven digits: a commit may begin like that.
     Pieces of a longer name are none, such as those of a UUID.
     """
-    found = (match[0].lower() for match in _NAME.finditer(text))
-    return tuple(dict.fromkeys(found))[:MOST_COMMITS]
+    commits = (match[0].lower() for match in _NAME.finditer(text))
+    return tuple(dict.fromkeys(commits))[:MOST_COMMITS]
 
 
 _NAME = pattern(

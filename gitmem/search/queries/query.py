@@ -1,7 +1,7 @@
-"""Parse what a person or an assistant types into a query of the index.
+"""Parse the text that a person or an assistant types into a query of the index.
 
-No text is wrong: filters are taken out where they are recognised, and the rest is
-words. docs/search.md lists what is recognised.
+No text is an error: recognised filters are taken out, and the rest is words.
+docs/search.md lists them.
 """
 
 import re
@@ -26,21 +26,21 @@ from gitmem.search.words import fold, tokens
 from gitmem.text.patterns import pattern
 
 SESSION = "session"
-"""The kind of documents that is meant where none is given."""
+"""The default kind of documents."""
 MOST_CHARACTERS = 4000
-"""What follows is not read: a query is a question, not a document."""
+"""Characters of a query that are read: a query is a question, not a document."""
 MOST_WORDS = 64
-"""Distinct words of a query that count; further ones are not asked for."""
+"""Distinct words of a query that count; further ones are ignored."""
 
 
 @frozen
 class Query:
-    """What was asked, with the filters apart from the words."""
+    """A parsed query: filters and words."""
 
     text: str
-    """As it was typed."""
+    """The query as it was typed."""
     words: tuple[str, ...]
-    """Distinct, in order, without stop words; identifiers as they were written."""
+    """Distinct words, in order, without stop words; identifiers as they were typed."""
     after: datetime | None = None
     before: datetime | None = None
     """Sessions that started in [after, before), each side open when None."""
@@ -49,31 +49,31 @@ class Query:
     paths: tuple[str, ...] = ()
     """Fragments of paths, in lower case; a session that touched one is found."""
     phrases: tuple[str, ...] = ()
-    """What was quoted, as it was typed: a session must have its words in a row."""
+    """Quoted phrases, as they were typed: a session must have their words in a row."""
     without: tuple[str, ...] = ()
     """Words after a `-`, as they were typed: a session that has one is not found."""
     branch: str | None = None
-    """A part of the name of the branch, in lower case, as `feat/login`."""
+    """Part of the branch's name, in lower case, as `feat/login`."""
     author: str | None = None
     """A name or an address, or words of one, of whoever began the session."""
     commits: tuple[str, ...] = ()
-    """Hexadecimal words of seven digits or more, in lower case: they may begin the name
-    of a commit, and then its sessions are found. They are among `words` as well."""
+    """Hexadecimal words of seven digits or more, in lower case, which may begin the id
+    of a commit; they are among `words` as well."""
     also: tuple[tuple[str, ...], ...] = ()
     """The words of other wordings of the question, distinct ones; none is empty."""
     kind: str = SESSION
-    """The kind of documents that are asked for."""
+    """The kind of documents that is searched."""
     labels: tuple[tuple[str, ...], ...] = ()
-    """Of each group a document has at least one."""
+    """Groups of labels: a document must have at least one label of each group."""
     about_order: bool = False
-    """Whether it asks for the newest work, and so has no words: "what's next"."""
+    """True if it asks for the newest work, and so has no words: "what's next"."""
 
 
 def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     """Read `text` as a query.
 
-    `now` is an aware datetime: its zone is the one that "yesterday" is meant in.
-    `tools` maps what people call an assistant to its name.
+    `now` is aware: "yesterday" is a day of its zone. `tools` maps what people call an
+    assistant to its name.
     """
     readable = _readable(text)
     phrases, without, rest = take_quoted(readable)
@@ -107,12 +107,12 @@ def of_words(text: str, kind: str, labels: tuple[tuple[str, ...], ...]) -> Query
 
 def with_also(query: Query, wordings: Iterable[str]) -> Query:
     """Return `query` with other wordings, read for their words alone."""
-    read = (_significant(_readable(each), filtered=False) for each in wordings)
-    return replace(query, also=tuple(dict.fromkeys(filter(None, read))))
+    also = (_significant(_readable(wording), filtered=False) for wording in wordings)
+    return replace(query, also=tuple(dict.fromkeys(filter(None, also))))
 
 
 def understood(query: Query) -> dict[str, object]:
-    """Return what was read out of a query, for people and as JSON; only what is there.
+    """Return the parts of a parsed query that are there, for people and as JSON.
 
     The keys are those of docs/search.md, in its order. Times are ISO 8601 with the
     offset of the moment that was `now`.
@@ -135,7 +135,7 @@ def understood(query: Query) -> dict[str, object]:
 
 
 def _readable(text: str) -> str:
-    """Return `text` as far as it is read, with its words one space apart."""
+    """Return the first MOST_CHARACTERS of `text`, with its words one space apart."""
     encodable = text[:MOST_CHARACTERS].encode(errors="replace").decode()
     return " ".join(encodable.replace(HELD, " ").split())
 
@@ -161,14 +161,14 @@ _WRAPPING = pattern(
     r"|(?<=; )(?:sessions?|conversations?)(?= (?:about|on|that|when|where|with)\b| ;)",
     re.IGNORECASE,
 )
-"""A session is what all is about: "yesterday's session about indexes"."""
+"""Words around a query that say no more than that sessions are meant."""
 
 
 _FILTERS = (
     *(("phrases",), ("after", "before"), ("tool",), ("branch",), ("author",)),
     ("without",),
 )
-"""Fields of Query that are dropped together, those that are dropped first in front."""
+"""Fields of Query that are dropped together, in the order of being dropped."""
 
 
 def filters(query: Query) -> list[tuple[str, ...]]:
@@ -178,17 +178,17 @@ def filters(query: Query) -> list[tuple[str, ...]]:
 
 
 def relaxed(
-    query: Query, given: Container[str] = ()
+    query: Query, required: Container[str] = ()
 ) -> Iterator[tuple[Query, tuple[str, ...]]]:
-    """Yield `query` without each of its filters, then without more of them.
+    """Yield `query` without each filter, then without more, with the dropped fields.
 
-    With the fields that were dropped. Those in `given` are kept. The words of a phrase
-    are words of the query already.
+    Filters in `required` stay. The words of a phrase are words of the query anyway.
     """
-    read = [names for names in filters(query) if names[0] not in given]
-    alone = [[names] for names in read]
-    for some in (*alone, *(read[:count] for count in range(2, len(read) + 1))):
-        dropped = tuple(field for names in some for field in names)
+    droppable = [names for names in filters(query) if names[0] not in required]
+    alone = [[names] for names in droppable]
+    together = [droppable[:count] for count in range(2, len(droppable) + 1)]
+    for groups in (*alone, *together):
+        dropped = tuple(field for names in groups for field in names)
         values = {field: getattr(query, field) for field in dropped}
         unset: dict[str, Any] = {
             field: () if isinstance(value, tuple) else None
@@ -198,19 +198,19 @@ def relaxed(
 
 
 def none_found_with(query: Query, dropped: Container[str]) -> str:
-    """Return what is said above what was found without the filters in `dropped`."""
-    said = [each for field, each in _spoken(query) if field in dropped]
-    pronoun = "it" if len(said) == 1 else "them"
-    return f"No session found with {' '.join(said)}; without {pronoun}:"
+    """Return the line above the hits of a query without the filters in `dropped`."""
+    parts = [part for field, part in _spoken(query) if field in dropped]
+    pronoun = "it" if len(parts) == 1 else "them"
+    return f"No session found with {' '.join(parts)}; without {pronoun}:"
 
 
 def _spoken(query: Query) -> Iterator[tuple[str, str]]:
-    """Yield each filter as a query would have it, by its field."""
+    """Yield each filter with its field, as one types it."""
     yield from (("phrases", f'"{phrase}"') for phrase in query.phrases)
     sides = {"after": "since", "before": "before"}
     dates = {side: getattr(query, side) for side in sides if getattr(query, side)}
-    said = [f"{sides[side]}:{date:%Y-%m-%d %H:%M}" for side, date in dates.items()]
-    yield next(iter(dates), ""), " ".join(said)
+    period = [f"{sides[side]}:{date:%Y-%m-%d %H:%M}" for side, date in dates.items()]
+    yield next(iter(dates), ""), " ".join(period)
     yield "tool", f"tool:{query.tool}"
     yield "branch", f"branch:{query.branch}"
     yield "author", f"author:{query.author}"

@@ -23,7 +23,7 @@ from gitmem.store.trees.document_versions import VersionSource, earlier_states
 from gitmem.store.trees.last_tips import goes_on, last_tip, may_be_absent
 from gitmem.store.trees.salvage import salvaged
 from gitmem.store.trees.tombstones import is_forgotten
-from gitmem.text.counting import counted, listed
+from gitmem.text.counting import counted, shortlist
 
 _KINDS = {kind.ref: kind for kind in KINDS.values()}
 _SETTINGS = {CONVERSATION.ref: "ocm.conversations", notes.REF: "ocm.notes"}
@@ -57,7 +57,7 @@ class RefLoss:
     def __str__(self) -> str:
         noun = _KINDS[self.ref].name if self.ref in _KINDS else "note"
         counts = [
-            f"{counted(len(ids), noun)} {verb} ({listed(ids, _NAMED)})"
+            f"{counted(len(ids), noun)} {verb} ({shortlist(ids, _NAMED)})"
             for ids, verb in ((self.dropped, "gone"), (self.replaced, "changed"))
             if ids
         ]

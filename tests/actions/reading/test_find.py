@@ -58,7 +58,7 @@ def test_a_read_only_repository_is_indexed_once(
         assert {found(opened, topic)[0] for topic in sessions} == {*sessions.values()}
         cached = opened.index_folder / "meta.json"
         assert workspace.environment.home in cached.parents
-        assert opened.open_index().is_kept
+        assert opened.open_index().is_on_disk
         before = cached.stat().st_mtime_ns
         assert found(workspace_at(repository), "refund") == [sessions["refund"]]
         assert cached.stat().st_mtime_ns == before

@@ -149,7 +149,7 @@ def test_the_words_of_a_phrase_stay_words() -> None:
 
 def test_what_was_given_is_kept() -> None:
     query = read("retry in codex yesterday")
-    assert [dropped for _, dropped in relaxed(query, given=("tool",))] == [
+    assert [dropped for _, dropped in relaxed(query, required=("tool",))] == [
         ("after", "before")
     ]
     assert [*relaxed(read("retry src/a.py a1b2c3d"))] == []
