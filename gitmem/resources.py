@@ -19,7 +19,7 @@ def resource(name: str) -> Path:
     return root / name
 
 
-def running(module: str) -> list[str]:
+def module_command(module: str) -> list[str]:
     """The command that runs a module of ours in another process.
 
     Python looks for it where this one did, and not in the folder of its start.

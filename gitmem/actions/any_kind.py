@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.actions.answers import Answer
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import InvalidInput
+from gitmem.indexing import ask_index
 from gitmem.search.queries.query import parse
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.lookup import Lookup

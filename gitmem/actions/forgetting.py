@@ -10,11 +10,11 @@ moved the ref, and nothing is forgotten: the next try rewrites their commits too
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import session_named
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
+from gitmem.indexing import ask_index
 from gitmem.search.index import Index
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.forgetting.rewriting import last_version

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.actions import detached
+from gitmem import processes
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
@@ -59,7 +59,7 @@ def start_maintenance(workspace: Workspace) -> None:
     git = workspace.repository
     with suppress(GitmemError, OSError):
         if is_due(git):
-            detached.start_in(git.common_dir, "house")
+            processes.start_task(git.common_dir, "maintenance")
 
 
 def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:

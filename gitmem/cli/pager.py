@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 
 from gitmem.errors import Unavailable
-from gitmem.resources import running
+from gitmem.resources import module_command
 from gitmem.text.control_characters import UNSEEN
 from gitmem.text.patterns import pattern
 
@@ -39,7 +39,7 @@ def unattached(variables: Mapping[str, str]) -> dict[str, str]:
 
 def safe_pager(folder: Path, variables: Mapping[str, str]) -> str:
     """The command line of a pager that gets no control characters but colours."""
-    return f"{shlex.join(running(__spec__.name))} | {_pager(folder, variables)}"
+    return f"{shlex.join(module_command(__spec__.name))} | {_pager(folder, variables)}"
 
 
 def page(text: str, folder: Path, variables: Mapping[str, str]) -> None:

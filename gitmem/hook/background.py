@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from gitmem.actions import detached
+from gitmem import processes
 from gitmem.documents.event import Trigger
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.hook.observe import HookConversation
@@ -24,14 +24,14 @@ def start(
 ) -> None:
     """Save the conversation and what was said, in another process."""
     named = (str(root), client_id, trigger.value, tool, _as_argument(transcript))
-    detached.start(root, "later", *named)
+    processes.start(root, "later", *named)
 
 
 def start_reading(conversation: HookConversation, said: str) -> None:
     """Read the transcript on, save many edits; `said` is the answer of a turn's end."""
     root, client_id = conversation.place.root, conversation.client_session_id
     named = ("read", str(root), client_id)
-    detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
+    processes.start_late(root, *named, stdin=said[-_SAID_LENGTH:])
 
 
 def start_pull(place: Checkout) -> None:
@@ -42,9 +42,9 @@ def start_pull(place: Checkout) -> None:
 
     workspace = opened(place.root)
     if pull_is_due(workspace):
-        detached.start(place.root, "pull", str(place.root))
+        processes.start(place.root, "pull", str(place.root))
     if is_on(workspace.repository, AUTO_IMPORT_SETTING):
-        detached.start(place.root, "import", str(place.root))
+        processes.start(place.root, "import", str(place.root))
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
@@ -54,12 +54,12 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             _save(root, client_id, Trigger(trigger), tool, transcript)
         case ["read", root, client_id]:
             _read_on(root, client_id, stdin.read().decode("utf-8", "replace"))
-        case ["house", common_dir]:
+        case ["maintenance", common_dir]:
             from gitmem.actions.maintenance import run_maintenance
 
             run_maintenance(_opened_at(common_dir))
         case ["index", common_dir]:
-            from gitmem.actions.reading.catch_up import build_index
+            from gitmem.indexing import build_index
 
             os.nice(10)  # the user's own work goes first
             build_index(_opened_at(common_dir))

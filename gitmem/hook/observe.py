@@ -85,7 +85,7 @@ class HookConversation:
         self._journal.note(event)
 
     def begin(self, source: str, transcript: str) -> None:
-        from gitmem.actions.processes import client_process
+        from gitmem.processes import client_process
 
         self.note(Start, source=source)
         pid, started = client_process()
@@ -100,7 +100,7 @@ class HookConversation:
         """
         if self.lines():
             return []
-        from gitmem.actions.processes import client_process
+        from gitmem.processes import client_process
 
         own, journal = client_process(), self._journal
         for name in journal.newest_first()[:_RECENT]:

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import BinaryIO, cast
 
 from gitmem.documents.changes import Changed, Changes
-from gitmem.resources import collect_rarely, running
+from gitmem.resources import collect_rarely, module_command
 from gitmem.search.documents import Fields, documents_of
 
 _MANY = 500
@@ -64,7 +64,7 @@ _Worker = subprocess.Popen[bytes]
 
 def _start_worker() -> _Worker:
     return subprocess.Popen(
-        running("gitmem.search.workers"),
+        module_command("gitmem.search.workers"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -23,9 +23,9 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.context import context
 from gitmem.actions.context.wish import ContextRequest
-from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import RecallQuery, recall
+from gitmem.indexing import caught_up_index
 from gitmem.resources import collect_rarely
 from gitmem.search.queries.query import of_words
 from gitmem.workspace import Workspace

@@ -38,11 +38,11 @@ from support.harness import git, make_repository
 from support.installing import python_with_gitmem
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.catch_up import build_index
 from gitmem.config import EVERYWHERE_SETTING, RECALL_SETTING
 from gitmem.documents.event import Edit, Start
 from gitmem.documents.memory.kind import MEMORY, Stated
 from gitmem.documents.memory.memory import Memory, ids_of
+from gitmem.indexing import build_index
 from gitmem.store.file_notes import FileNotes
 
 ONE = "11111111-2222-4333-8444-555555555555"

@@ -26,7 +26,7 @@ from bench.travelling import OCM, cost
 from support.harness import make_repository
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.indexing import caught_up_index
 from gitmem.search.queries.query import parse
 from gitmem.workspace import Workspace
 

@@ -24,13 +24,13 @@ from bench.store_bench import ROUNDS
 from support.harness import git, make_repository
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.catch_up import build_index
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember, remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
+from gitmem.indexing import build_index
 from gitmem.resources import collect_rarely
 
 _HISTORIES = 100

@@ -10,7 +10,7 @@ from search.builders import changed, removed, session
 
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.resources import running
+from gitmem.resources import module_command
 from gitmem.search import workers
 from gitmem.search.workers import ChangeDocuments, _documents, with_documents
 
@@ -72,7 +72,9 @@ def test_few_are_made_in_this_process() -> None:
 
 def test_a_worker_ends_with_its_input() -> None:
     with subprocess.Popen(
-        running("gitmem.search.workers"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        module_command("gitmem.search.workers"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as worker:
         out, _ = worker.communicate(b"", timeout=30)
     assert (worker.returncode, out) == (0, b"")

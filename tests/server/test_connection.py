@@ -15,12 +15,12 @@ from support.harness import CLIENT, git
 from support.mcp_client import MODES, ask, client_of, server_process
 from support.workspaces import workspace_at
 
-from gitmem.actions.processes import is_gone, own_process
 from gitmem.config import Environment
 from gitmem.documents.event import Client, Connected, Edit, End, Event, Start
 from gitmem.documents.event_log import events_in
 from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session, Status
+from gitmem.processes import is_gone, own_process
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,6 @@ from gitmem.actions.context.page import Item, Page, framed
 from gitmem.actions.context.parts import FILES_NAMED, THIS, Parts
 from gitmem.actions.context.rows import NAME
 from gitmem.actions.context.wish import PARTS, ContextRequest
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -23,6 +22,7 @@ from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.statement_ids import ids_in
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
+from gitmem.indexing import ask_index
 from gitmem.search.index import Index
 from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import estimated_tokens, shortlist

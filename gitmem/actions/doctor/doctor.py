@@ -34,10 +34,10 @@ from gitmem.actions.installing.install import managed_steps, planned
 from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
 from gitmem.actions.installing.present import installed_assistants, is_installed
 from gitmem.actions.installing.user_files import read_manifest
-from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
 from gitmem.frozen import frozen
+from gitmem.indexing import rebuild_index
 from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked
 from gitmem.text.counting import counted

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.actions.importing.derive_session import Derived
-from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.indexing import caught_up_index
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
 from gitmem.store.lookup import Lookup

@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
 from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
+from gitmem.indexing import ask_index
 from gitmem.store.trees.notes import count_notes, write_notes
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace

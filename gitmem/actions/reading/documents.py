@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.recent import newest, session_state
 from gitmem.assistants.known import ASSISTANTS, PERSON, tool_named
 from gitmem.config import CONVERSATIONS_SETTING
@@ -15,6 +14,7 @@ from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
+from gitmem.indexing import ask_index
 from gitmem.store.lookup import Lookup
 from gitmem.store.trees.committing import circle_in
 from gitmem.workspace import Workspace

@@ -8,13 +8,13 @@ from itertools import chain
 from operator import add, itemgetter
 from pathlib import Path
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import known_tool
 from gitmem.actions.reading.found import Answered, SearchResult
 from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import NICKNAMES, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
+from gitmem.indexing import ask_index
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing

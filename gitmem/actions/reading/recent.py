@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import dropwhile, islice, takewhile
 
-from gitmem.actions.processes import is_gone
 from gitmem.documents.authors import Circle
 from gitmem.documents.event import Client
 from gitmem.documents.session.gist import SessionState, has_work, state_of
@@ -21,6 +20,7 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.processes import is_gone
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.session_tree import SessionTree

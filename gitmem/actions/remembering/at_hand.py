@@ -6,8 +6,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gitmem.actions import detached
-from gitmem.actions.reading.catch_up import ask_index
+from gitmem import processes
 from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
@@ -25,6 +24,7 @@ from gitmem.documents.session.index import STATING
 from gitmem.documents.session.session import OPEN_KINDS
 from gitmem.frozen import frozen
 from gitmem.git.values import COMMIT_LENGTH
+from gitmem.indexing import ask_index
 from gitmem.search.queries.query import of_words
 from gitmem.search.wording import denies
 from gitmem.store.file_notes import FileNotes
@@ -67,7 +67,7 @@ def start_noting(workspace: Workspace) -> None:
     """Have the notes for files made anew, in another process, where they are old."""
     if FileNotes(workspace.own_dir).state != _state(workspace):
         with suppress(OSError):
-            detached.start_in(workspace.repository.common_dir, "notes")
+            processes.start_task(workspace.repository.common_dir, "notes")
 
 
 def note_files(workspace: Workspace) -> None:

@@ -148,7 +148,7 @@ def _learned(
 ) -> list[RecalledMemory]:
     """Return what the index of a place answers, after it learned what there is."""
     from gitmem.actions.any_kind import current
-    from gitmem.actions.reading.catch_up import ask_index
+    from gitmem.indexing import ask_index
 
     with following(there.user_rules()):
         current(there, MEMORY)

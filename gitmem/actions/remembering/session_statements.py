@@ -6,7 +6,6 @@ What only a conversation states counts as `said`, beside and never as a decision
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.corrections import statements_of
 from gitmem.actions.remembering.recall import (
     RecalledMemory,
@@ -23,6 +22,7 @@ from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.index import NAMING
 from gitmem.documents.session.session import SAID, Session, Statement
 from gitmem.errors import GitmemError
+from gitmem.indexing import ask_index
 from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.remembering.corrections import contradicts, memory_claim
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, MemoryStatus, Relate, proposal
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.indexing import ask_index
 from gitmem.search.likeness import is_same_matter, likeness, stems_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.trees.tree_changes import other_tips

@@ -8,8 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gitmem.actions import detached
-from gitmem.actions.processes import own_process
+from gitmem import processes
 from gitmem.actions.saving.checkpoint import Saved, capture, save
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.hook_events import note_interrupted, work_tree_state
@@ -18,6 +17,7 @@ from gitmem.actions.saving.request import Request
 from gitmem.documents.event import Client, Connected, End, Interrupted
 from gitmem.documents.event_log import is_unhooked, last_sign
 from gitmem.errors import GitmemError
+from gitmem.processes import own_process
 from gitmem.workspace import Workspace
 
 
@@ -69,7 +69,7 @@ class Connection:
             root = workspace.root
             if by_another:
                 named = (str(root), client_id, "session_end", newest.tool, "")
-                detached.start(root, "later", *named)
+                processes.start(root, "later", *named)
             else:
                 capture(workspace, client_id)
 

@@ -11,7 +11,6 @@ from dataclasses import field
 from typing import Any
 from uuid import uuid4
 
-from gitmem.actions.processes import is_above
 from gitmem.actions.reading.documents import find_session, session_of
 from gitmem.actions.saving.hook_events import OPEN_TIME, newest_of_open
 from gitmem.actions.saving.request import Request
@@ -27,6 +26,7 @@ from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
+from gitmem.processes import is_above
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.store.trees.tombstones import is_forgotten

@@ -10,7 +10,6 @@ from itertools import islice
 from math import inf
 from typing import TypeVar
 
-from gitmem.actions.processes import is_gone
 from gitmem.actions.saving.live_transcript import event_of, read_part, transcript_of
 from gitmem.assistants.known import reader_of
 from gitmem.config import CONVERSATIONS_SETTING
@@ -28,6 +27,7 @@ from gitmem.documents.names import clean_client_id
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
 from gitmem.git.files import changed_at
+from gitmem.processes import is_gone
 from gitmem.workspace import Workspace
 
 F = TypeVar("F", bound=WorkTreeState)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from gitmem.actions import detached
+from gitmem import indexing, processes
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import (
@@ -72,9 +72,9 @@ def sync(
     with suppress(GitmemError, OSError):  # whoever reads does it, too
         workspace.drop_traces()
     run_maintenance(workspace)
-    if len(report.arrived) > detached.MOST_AWAITED:
+    if len(report.arrived) > indexing.MOST_INDEXED_AT_ONCE:
         with suppress(OSError):  # whoever searches does it, too
-            detached.start_in(workspace.repository.common_dir, "index")
+            processes.start_task(workspace.repository.common_dir, "index")
     return report
 
 

@@ -9,13 +9,13 @@ import typer
 
 from gitmem.actions.doctor.doctor import Repair, Repairs, examine, repair
 from gitmem.actions.doctor.finding import Finding, Grade
-from gitmem.actions.reading import catch_up
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.cli.progress import indexing
 from gitmem.config import current_environment
+from gitmem.indexing import rebuild_index as rebuild
 from gitmem.text.counting import counted
 
 _STYLES = {
@@ -44,7 +44,7 @@ def rebuild_index() -> None:
     It keeps itself up to date; this is for when you do not believe it.
     """
     with indexing() as progress:
-        sessions = catch_up.rebuild_index(current_workspace(), progress)
+        sessions = rebuild(current_workspace(), progress)
     output.say_json({"sessions": sessions})
     output.say(("rebuilt", GOOD), f" the index from {counted(sessions, 'session')}")
 

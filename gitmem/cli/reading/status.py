@@ -5,11 +5,11 @@ from dataclasses import asdict
 from datetime import datetime
 from itertools import chain
 
+from gitmem.actions import status as action
 from gitmem.actions.context.told import served
-from gitmem.actions.reading import status as action
-from gitmem.actions.reading.status import RepositoryStatus
 from gitmem.actions.remembering.listing import scopes_of_memories
 from gitmem.actions.sharing.sync_status import Shared
+from gitmem.actions.status import RepositoryStatus
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line

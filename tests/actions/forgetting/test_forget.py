@@ -31,7 +31,6 @@ from gitmem.actions.importing.import_transcripts import (
     wanted_files,
 )
 from gitmem.actions.linking.links import turn_on
-from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import capture
@@ -44,6 +43,7 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound, Unreachable
+from gitmem.indexing import caught_up_index
 from gitmem.redaction.redact import redact
 from gitmem.search import index_writer
 from gitmem.store.error_log import append_to_log

@@ -17,10 +17,10 @@ from search.builders import session
 from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions import answers, detached
-from gitmem.actions.reading import catch_up
+from gitmem import indexing
+from gitmem.actions import answers
 from gitmem.actions.reading.find import Results, search
-from gitmem.actions.reading.status import status
+from gitmem.actions.status import status
 from gitmem.cli.main import run
 from gitmem.documents.changes import Changes
 from gitmem.documents.session.session import Session
@@ -63,7 +63,7 @@ def made_halfway(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def large_is_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detached, "MOST_AWAITED", FIRST)
+    monkeypatch.setattr(indexing, "MOST_INDEXED_AT_ONCE", FIRST)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def found(there: Results) -> list[str]:
 def test_large_memory_is_searched_at_once(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catch_up, "_PATIENCE", 60)
+    monkeypatch.setattr(indexing, "_PATIENCE", 60)
     first = search(workspace, f"quokka w{SIZE - 1}")
     assert found(first)[0] == begun(SIZE - 1).id
     until(lambda: is_built(workspace))
@@ -157,7 +157,7 @@ def test_the_command_line_and_the_tool_say_so(
 def test_what_was_saved_while_another_began_the_index_is_found(tmp_path: Path) -> None:
     workspace = workspace_at(make_repository(tmp_path / "small"))
     saved_session(workspace, goal="A quokka")
-    older, begins = catch_up._Now(workspace), threading.Event()
+    older, begins = indexing._State(workspace), threading.Event()
 
     def changes_late(since: str | None) -> Changes:
         begins.set()

@@ -23,7 +23,6 @@ from gitmem.actions.importing.import_transcripts import (
     save,
     wanted_files,
 )
-from gitmem.actions.processes import running
 from gitmem.actions.reading.documents import list_sessions
 from gitmem.actions.saving.checkpoint import capture, save_after_edits
 from gitmem.actions.saving.conversation import Caller
@@ -45,6 +44,7 @@ from gitmem.documents.event import (
 from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
+from gitmem.processes import process_info
 from gitmem.workspace import Workspace
 
 DATA = Path(__file__).parents[2] / "assistants/transcripts/data/claude_code"
@@ -360,7 +360,7 @@ class TestAClientThatIsGone:
         end(process)
 
     def begin(self, workspace: Workspace, process: int, file: Path | str = "") -> None:
-        found = running(process)
+        found = process_info(process)
         assert found
         begin(workspace, file)
         known: dict[str, Any] = {"root": str(workspace.root), "transcript": str(file)}
@@ -432,7 +432,7 @@ class TestAClientThatIsGone:
 
 
 def test_the_client_is_the_first_that_is_no_shell() -> None:
-    script = "from gitmem.actions.processes import client_process as c; print(c()[0])"
+    script = "from gitmem.processes import client_process as c; print(c()[0])"
     command = f"{shlex.join([sys.executable, '-c', script])}; true"
     told = subprocess.check_output(["sh", "-c", f"sh -c {shlex.quote(command)}; true"])
     assert int(told) == os.getpid()

@@ -7,11 +7,11 @@ from support.harness import git
 from support.user_rule import HIDDEN, MARK, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Where, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Session
+from gitmem.indexing import caught_up_index
 from gitmem.workspace import Workspace
 
 

@@ -21,7 +21,7 @@ from support.histories import Clones
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions import detached
+from gitmem import indexing
 from gitmem.actions.forgetting import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
@@ -92,7 +92,7 @@ def test_where_much_arrives_it_is_indexed_before_anybody_searches(
 ) -> None:
     one.save("a", "Stop the double charge")
     travel(one.workspace())
-    monkeypatch.setattr(detached, "MOST_AWAITED", 0)
+    monkeypatch.setattr(indexing, "MOST_INDEXED_AT_ONCE", 0)
     travel(other.workspace())
     deadline = time.monotonic() + 60
     while other.workspace().open_index().tip is None:

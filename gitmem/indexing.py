@@ -1,4 +1,4 @@
-"""Bringing the index to where the memory is, asking it, and making it anew."""
+"""Bring the index up to the memory, ask it, and rebuild it."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, TypeVar
 
-from gitmem.actions import detached
+from gitmem import processes
 from gitmem.documents.changes import Changes
 from gitmem.documents.kinds import refs
 from gitmem.errors import Busy, Damaged
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MOST_INDEXED_AT_ONCE = 2000
+"""Documents that the index learns while somebody waits: some seconds."""
 _PATIENCE = 3.0
-"""Seconds that whoever asks first waits for the newest sessions of a large memory."""
+"""Seconds that the first question waits for the newest sessions of a large memory."""
 
-_LOOKED_EVERY = 50
-"""Documents between two looks at whether others are saved meanwhile."""
+_CHECKED_EVERY = 50
+"""Documents between two checks whether newer ones were saved meanwhile."""
 
 
 def ask_index(
@@ -32,13 +34,12 @@ def ask_index(
     question: Callable[["Index"], T],
     progress: Progress | None = None,
 ) -> T:
-    """What the index answers, after it has learned what the memory has.
+    """Return the index's answer, after it learned what the memory has.
 
-    Where that is much another process sees to it, and the answer is from what the
-    index has by now, the newest sessions; its `extent` says so. What is pending is not
-    replayed: whoever asks has done so, where it matters. `progress` is called with
-    (done, total) once that takes longer than a second. An index that turns out to be
-    damaged is built anew, and asked again.
+    If that is much, another process does it, and the answer comes from the newest
+    sessions; `extent` of the index says so. The journal is not replayed: callers do so
+    where it matters. `progress` is called with (done, total) after a second. A damaged
+    index is rebuilt and asked again.
     """
     try:
         return question(_index(workspace, progress))
@@ -47,47 +48,47 @@ def ask_index(
 
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> "Index":
-    """The index with all that the memory has, however long that takes.
+    """Return the index with all that the memory has, however long that takes.
 
-    Without it where another process does the same, and takes long: then some is `left`.
+    If another process is building it, some may be `left`.
     """
-    index, now = workspace.open_index(), _Now(workspace)
-    if not now.is_known_to(index):
-        index.unlearned = index.unlearned or now.changes(index.tip).total
-        _catch_up(workspace, index, now, progress)
+    index, state = workspace.open_index(), _State(workspace)
+    if not state.is_known_to(index):
+        index.unlearned = index.unlearned or state.changes(index.tip).total
+        _catch_up(workspace, index, state, progress)
     return index
 
 
 def build_index(workspace: Workspace) -> None:
-    """The same where nobody waits, and with what is saved meanwhile.
+    """Build the index in the background, with what is saved meanwhile.
 
-    Left to another process that is at it. Raises UnusableError.
+    Do nothing if another process is building it. Raises UnusableError.
     """
     from gitmem.search.folder import LockedError
 
     index = workspace.open_index()
     with suppress(LockedError):
-        while index.is_on_disk and not (now := _Now(workspace)).is_known_to(index):
-            index.build(now.tip, now.changes_while_it_lasts)
+        while index.is_on_disk and not (state := _State(workspace)).is_known_to(index):
+            index.build(state.tip, state.changes_while_it_lasts)
 
 
 def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     index = workspace.open_index()
     if index.tip is None and index.is_being_written():
         index = _begun(workspace, index)
-    now = _Now(workspace)
-    if now.is_known_to(index) or (index.unlearned and index.is_being_written()):
+    state = _State(workspace)
+    if state.is_known_to(index) or (index.unlearned and index.is_being_written()):
         return index
-    index.unlearned = index.unlearned or now.changes(index.tip).total
-    if index.unlearned <= detached.MOST_AWAITED or not _is_built(workspace, index):
-        _catch_up(workspace, index, now, progress)
+    index.unlearned = index.unlearned or state.changes(index.tip).total
+    if index.unlearned <= MOST_INDEXED_AT_ONCE or not _is_built(workspace, index):
+        _catch_up(workspace, index, state, progress)
     elif index.tip is None:
         return _begun(workspace, index)
     return index
 
 
 def _begun(workspace: Workspace, index: "Index") -> "Index":
-    """The index once it has the newest sessions, where that does not take too long."""
+    """Wait up to _PATIENCE for the newest sessions; return the index as it is then."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         time.sleep(0.05)
@@ -97,28 +98,34 @@ def _begun(workspace: Workspace, index: "Index") -> "Index":
 
 
 def _catch_up(
-    workspace: Workspace, index: "Index", now: "_Now", progress: Progress | None
+    workspace: Workspace,
+    index: "Index",
+    state: "_State",
+    progress: Progress | None,
 ) -> None:
-    """Once more where something was forgotten meanwhile, which it may have again."""
-    index.catch_up(now.tip, now.changes, progress)
-    if (later := _Now(workspace)).tombstones != now.tombstones:
+    """Index what is new; again if something was forgotten meanwhile.
+
+    Otherwise the index could keep a forgotten document that was read before.
+    """
+    index.catch_up(state.tip, state.changes, progress)
+    if (later := _State(workspace)).tombstones != state.tombstones:
         _catch_up(workspace, index, later, progress)
 
 
 def _is_built(workspace: Workspace, index: "Index") -> bool:
-    """Whether another process sees to it; it is started where there is none."""
+    """Return whether another process builds the index; start one if none does."""
     if index.is_being_written():
         return True
     common_dir = workspace.repository.common_dir
     with suppress(OSError):
         if index.is_on_disk:
-            detached.start_in(common_dir, "index")
+            processes.start_task(common_dir, "index")
             return True
     return False
 
 
-class _Now:
-    """What there is to learn at this moment."""
+class _State:
+    """Refs, tip and tombstones at one moment; the index is checked against them."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._git = workspace.repository
@@ -134,20 +141,20 @@ class _Now:
         return self._searched.changes(since)
 
     def changes_while_it_lasts(self, since: str | None) -> Changes:
-        """What is saved meanwhile is the newest, and to be learned first."""
-        found = self.changes(since)
+        """Stop when something newer is saved: the newest is indexed first."""
+        changes = self.changes(since)
         still = takewhile(
-            lambda each: each[0] % _LOOKED_EVERY or self._tips() == self._refs,
-            enumerate(found.documents),
+            lambda pair: pair[0] % _CHECKED_EVERY or self._tips() == self._refs,
+            enumerate(changes.documents),
         )
-        return replace(found, documents=(document for _, document in still))
+        return replace(changes, documents=(document for _, document in still))
 
     def _tips(self) -> list[Oid | None]:
         return [*map(self._git.resolve_ref, refs())]
 
 
 def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int:
-    """Drop the index and build it from the tip; gives the number of sessions in it.
+    """Drop the index, build it from the tip and return its number of sessions.
 
     Raises NoPermission and Busy as Index.recreate does.
     """
