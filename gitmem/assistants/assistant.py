@@ -57,6 +57,8 @@ class Hooks(NamedTuple):
     template: str
     server: Server | None = None
     """The server, where it stands in the same file."""
+    approves: bool = False
+    """True if a file of the team answers the client's question about the server."""
 
 
 class Rules(NamedTuple):
@@ -73,6 +75,15 @@ class Skill(NamedTuple):
     text: str
 
 
+class Permission(NamedTuple):
+    """The agreement that our tools run without a question, where the user gives it."""
+
+    rules: tuple[str, ...] = ()
+    """Rules for the `TOOLS`, in their order."""
+    text: str = ""
+    """A packaged text between marks, of a client without such rules."""
+
+
 class Target(NamedTuple):
     """A file that configures an assistant, and what we put there."""
 
@@ -80,19 +91,11 @@ class Target(NamedTuple):
     """Relative to the work tree."""
     state: str
     """The state once our entries are in `{path}`."""
-    content: Server | Hooks | Rules | Skill
+    content: Server | Hooks | Rules | Skill | Permission
     local: str = ""
     """The file for this user alone, if the assistant reads one."""
     user: UserPath | None = None
     """The user's own settings; None for no use."""
-    allow: tuple[str, ...] = ()
-    """Rules that allow our `TOOLS`, in their order, where the user agrees."""
-    approves: bool = False
-    """True if the file can answer the client's question about the server."""
-    is_permission: bool = False
-    """True if it only lets our tools run, where the user agrees."""
-    permitted_state: str = ""
-    """The state once the rules are in `{path}`."""
     manual_advice: str = ""
     """A command or line for the user where the file stays as it is; `{ocm}` runs us."""
     served_by: tuple[str, ...] = ()

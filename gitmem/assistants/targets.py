@@ -67,9 +67,13 @@ def server_in(path: str, whose: str, content: Server, **more: Any) -> Target:
     return Target(path, description, content, **more)
 
 
-def hooks_in(path: str, whose: str, template: str, **more: Any) -> Target:
+def hooks_in(
+    path: str, whose: str, template: str, *, approves: bool = False, **more: Any
+) -> Target:
     description = f"{whose} runs the hooks in {{path}}"
-    return Target(path, description, Hooks(f"hooks/{template}"), **more)
+    return Target(
+        path, description, Hooks(f"hooks/{template}", approves=approves), **more
+    )
 
 
 def skills_in(folder: str) -> Iterator[Target]:

@@ -24,6 +24,7 @@ from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import (
     Assistant,
     Hooks,
+    Permission,
     Rules,
     Server,
     Skill,
@@ -164,23 +165,38 @@ def _work_trees(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
+    targets = [
+        *assistant.targets,
+        *assistant.user_targets,
+        *skills_in(assistant.skills),
+    ]
     for result in preview(planned(workspace, [assistant.name]).steps):
-        skills = skills_in(assistant.skills)
-        for target in (*assistant.targets, *assistant.user_targets, *skills):
-            if path := _path_in(result.step.state, target):
-                code, kind = _kind(target)
-                grade, state, remedy = _state(result, path)
-                if kind == "command" and grade is Grade.OK:
-                    continue
-                message = f"{assistant.title}: {kind} in {path}{state}"
-                location = str(workspace.root / path)
-                yield Finding(grade, code, message, remedy, assistant.name, location)
+        for target in targets:
+            path = _path_in(result.step.state, target)
+            if path and not isinstance(target.content, Permission):
+                yield from _entry(workspace, assistant, target, result, path)
     if assistant.lacks:
         message = f"{assistant.title} lacks {assistant.lacks}"
         yield note(Code.ASSISTANT, message, about=assistant.name)
     if assistant.is_untried:
         message = f"{assistant.title}: made after its documents, and never run with it"
         yield note(Code.ASSISTANT, message, about=assistant.name)
+
+
+def _entry(
+    workspace: Workspace,
+    assistant: Assistant,
+    target: Target,
+    result: StepResult,
+    path: str,
+) -> Iterator[Finding]:
+    code, kind = _kind(target)
+    grade, state, remedy = _state(result, path)
+    if kind == "command" and grade is Grade.OK:  # one of many
+        return
+    message = f"{assistant.title}: {kind} in {path}{state}"
+    location = str(workspace.root / path)
+    yield Finding(grade, code, message, remedy, assistant.name, location)
 
 
 def _path_in(message: str, target: Target) -> str:

@@ -7,7 +7,7 @@ without a note, as in a clone of a team that uses gitmem.
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import chain
 from pathlib import Path, PurePath
@@ -28,6 +28,7 @@ from gitmem.assistants.assistant import (
     LAUNCHER,
     SERVER,
     Hooks,
+    Permission,
     Rules,
     Server,
     Skill,
@@ -45,11 +46,12 @@ _ALLOW = ("permissions", "allow")
 _APPROVED = ("enabledMcpjsonServers",)
 _TARGETS = targets_of(CONFIGURED)
 _RULES = {
-    name: target.allow
+    name: target.content.rules
     for target in _TARGETS
-    if target.allow
-    for name in (target.local, PurePath(target.path).name)  # in the user's own folder
+    if isinstance(target.content, Permission) and target.user
+    for name in (target.path, target.user(Path(), {}).name)
 }
+"""Rules by the names of the files that may have them."""
 
 
 class Entries(Protocol):
@@ -63,50 +65,54 @@ class Entries(Protocol):
 
 
 def entries_of(
-    target: Target,
-    launcher: Path | None = None,
-    rules: Sequence[str] = (),
-    *,
-    is_approved: bool = False,
+    target: Target, launcher: Path | None = None, *, is_for_team: bool = False
 ) -> Entries:
-    """Return the entries of a target, with the rules that allow our tools.
+    """Return the entries of a target.
 
-    `launcher` is the user's own, for the user's own settings. `is_approved` answers
-    the client's question about the server of the work tree.
+    `launcher` is the user's own, for the user's own settings. A file for the team may
+    answer the client's question about the server.
     """
     content, marks = target.content, marks_of(target.path)
-    if isinstance(content, Skill):
-        return Whole(_packaged(content.text))
-    if isinstance(content, Rules):
-        return MarkedBlock(marks, _packaged(content.text), _packaged(content.head))
-    if isinstance(content, Server) and not _is_json(target.path):
-        return Table(content.keys, _started(content, launcher))
-    entries = []
+    match content:
+        case Skill(text):
+            return Whole(_packaged(text))
+        case Rules(head, text):
+            return MarkedBlock(marks, _packaged(text), _packaged(head))
+        case Permission(_, text) if text:
+            return MarkedBlock(marks, _packaged(text))
+        case Permission(rules):
+            return JsonEntries((*_agreement(rules, is_approved=launcher is None),))
+        case Server() if not _is_json(target.path):
+            return Table(content.keys, _started(content, launcher))
+    entries = list[_Entry]()
     if isinstance(content, Hooks):
         data = json.loads(_packaged(content.template))
-        entries = list(_entries_in(_started_by(launcher, data)))
+        entries += _entries_in(_started_by(launcher, data))
+        entries += _agreement((), is_approved=is_for_team and content.approves)
     if server := _server_of(content):
-        entries += [
-            _Entry((key,), value, is_for_new=True) for key, value in server.head.items()
-        ]
+        entries += (_Entry((k,), v, is_for_new=True) for k, v in server.head.items())
         entries.append(_Entry(server.keys, _started(server, launcher)))
-    agreed = agreeing(rules, is_approved=is_approved and target.approves)
-    return JsonEntries((*entries, *agreed.entries))
+    return JsonEntries(tuple(entries))
+
+
+def permitted(target: Target, path: Path, *, is_agreed: bool) -> Target | None:
+    """Return a permission with the rules that the user agrees to, now or before.
+
+    None without any. Other targets need no agreement.
+    """
+    content = target.content
+    if is_agreed or not isinstance(content, Permission):
+        return target
+    if content.text:
+        return target if path.exists() else None
+    allowed = allowed_in(path)
+    rules = tuple(rule for rule in content.rules if rule in allowed)
+    return target._replace(content=Permission(rules)) if rules else None
 
 
 def allowed_in(path: Path) -> list[object]:
     """Return the rules in a file by which tools run without a question."""
     return items(members(read_object(path), "permissions"), "allow")
-
-
-def agreeing(rules: Sequence[str], *, is_approved: bool = True) -> "JsonEntries":
-    """Return the entries by which the user agrees to our tools and the server."""
-    keyed_values = [(_ALLOW, rule) for rule in rules] + [
-        (_APPROVED, SERVER)
-    ] * is_approved
-    return JsonEntries(
-        tuple(_Entry(keys, value, is_item=True) for keys, value in keyed_values)
-    )
 
 
 def cleaned(name: str, text: str) -> str:
@@ -175,7 +181,14 @@ class JsonEntries:
         return added
 
 
-def _server_of(content: Server | Hooks | Rules | Skill) -> Server | None:
+def _agreement(rules: Iterable[str], *, is_approved: bool) -> Iterator[_Entry]:
+    """Yield the entries by which the user agrees to our tools and the server."""
+    yield from (_Entry(_ALLOW, rule, is_item=True) for rule in rules)
+    if is_approved:
+        yield _Entry(_APPROVED, SERVER, is_item=True)
+
+
+def _server_of(content: object) -> Server | None:
     if isinstance(content, Hooks):
         return content.server
     return content if isinstance(content, Server) else None

@@ -3,25 +3,34 @@
 Doctor uses the same plan: nothing to do means that all is installed.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.entries import agreeing, allowed_in, entries_of
+from gitmem.actions.installing.entries import allowed_in, entries_of, permitted
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import assistants_to_configure
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     PATHS,
     Manifest,
+    Row,
     TargetFile,
     UserFolder,
     install_step,
+    install_steps,
     is_left_to_team,
     read_manifest,
     removal_step,
 )
-from gitmem.actions.installing.user_settings import Scope, rules_for
-from gitmem.assistants.assistant import TOOLS, Assistant, Rules, Skill, Target
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.assistants.assistant import (
+    TOOLS,
+    Assistant,
+    Permission,
+    Rules,
+    Skill,
+    Target,
+)
 from gitmem.assistants.known import targets_of
 from gitmem.assistants.targets import AGENTS_RULES
 from gitmem.frozen import frozen
@@ -92,23 +101,25 @@ def planned(
         asked_about=_asked_about(workspace, asking, is_wide),
         form="user" if is_wide else "local" if is_local else "team",
         is_first=not (installed or is_active),
-        is_unasked=allows_tools
-        and any(target.allow for target in targets_of(assistants)),
+        is_unasked=allows_tools and any(map(_is_permission, targets_of(assistants))),
         commits=[] if is_wide or is_local else _for_team(files),
     )
 
 
 def managed_steps(workspace: Workspace, manifest: Manifest) -> list[Step]:
     common_dir = workspace.repository.common_dir
-    excluded = managed_files.exclude_step(
-        common_dir, manifest
-    )  # the manifest step records it
+    # The manifest has to record what this step adds to the file.
+    exclude_step = managed_files.exclude_step(common_dir, manifest)
     return [
         managed_files.registration_step(workspace),
         managed_files.manifest_step(common_dir, manifest),
         managed_files.launcher_step(common_dir),
-        excluded,
+        exclude_step,
     ]
+
+
+def _is_permission(target: Target) -> bool:
+    return isinstance(target.content, Permission)
 
 
 def _asked_about(
@@ -117,41 +128,67 @@ def _asked_about(
     """Return our tools that no settings file of an assistant allows."""
     environment, root = workspace.environment, workspace.root
     asked_about: list[str] = []
-    for target in targets_of(assistants):
-        files = [] if is_wide else [root / target.path, root / target.local]
-        if target.user:
-            files.append(target.user(environment.user_home, environment.variables))
+    for assistant in assistants:
+        targets = assistant.targets
+        users = (target.user for target in targets if target.user)
+        files = [of(environment.user_home, environment.variables) for of in users]
+        if not is_wide:
+            files += (root / target.path for target in targets)
         rules = {rule for file in files for rule in allowed_in(file)}
-        tools = zip(TOOLS, target.allow, strict=False)
-        asked_about += (tool for tool, rule in tools if rule not in rules)
+        permissions = (target.content for target in targets)
+        for permission in permissions:
+            if isinstance(permission, Permission):
+                tools = zip(TOOLS, permission.rules, strict=True)
+                asked_about += (tool for tool, rule in tools if rule not in rules)
     return asked_about
 
 
 @frozen
 class _Site:
+    """The files of a work tree, and what the user chose for them."""
+
     files: UserFolder
     is_local: bool
-    allows_tools: bool
+    is_agreed: bool
+    """True if the user agrees that our tools run without a question."""
     ocm: str
 
 
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
+    """Yield the steps for the files of a work tree, of which a table has the rows."""
     targets = targets_of(assistants)
     if assistants and not site.is_local and AGENTS_RULES not in targets:
         targets.append(AGENTS_RULES)
     chosen = {_path(site, target) for target in targets}
-    for path in _obsolete(site.files):
-        yield from _abandoned(site, path)
-    for target in targets:
-        if path_of_other := _serving(site, target, chosen):
-            yield from _abandoned(site, target.path)
-            if not isinstance(target.content, Rules):
-                yield Step(state=target.state.format(path=path_of_other))
-            continue
-        path = _path(site, target)
-        for path_of_other in {target.path, target.local} - {path, ""}:
-            yield from _beside(site, target, path_of_other)
-        yield from _placed(site, target, path)
+    planned_rows = [_row(site, target, chosen) for target in targets]
+    rows = [row for row in planned_rows if isinstance(row, Row)]
+    filled = {row.path for row in rows}
+    for path in (*_obsolete(site.files), *_paths(targets)):
+        if path not in filled:
+            yield from _abandoned(site.files, path)
+    yield from install_steps(rows)
+    yield from (step for step in planned_rows if isinstance(step, Step))
+
+
+def _row(site: _Site, target: Target, chosen: Collection[str]) -> Row | Step | None:
+    """Return the row of a target, or a step that says why its file stays as it is.
+
+    None for rules that another file has, and for a permission that nobody gave.
+    """
+    if server := _serving(site, target, chosen):
+        is_silent = isinstance(target.content, Rules)
+        return None if is_silent else Step(state=target.state.format(path=server))
+    path = _path(site, target)
+    allowed = permitted(target, site.files.root / path, is_agreed=site.is_agreed)
+    if allowed is None:
+        return None
+    is_local = site.is_local or isinstance(target.content, Permission | Skill)
+    place = site.files.find_or_none(path)
+    if is_local and place and site.files.is_tracked(place.path):
+        return _left_alone(site, target, place)
+    state = target.state.format(path=path)
+    entries = entries_of(allowed, is_for_team=path == target.path)
+    return Row(site.files, path, state, entries, is_local)
 
 
 def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
@@ -164,9 +201,8 @@ def _serving(site: _Site, target: Target, chosen: Collection[str]) -> str:
         return ""
     if not target.is_served(site.files.root):
         return ""
-    return next(
-        (path for path in target.served_by if _is_to_have(site, path, chosen)), ""
-    )
+    serving = (path for path in target.served_by if _is_to_have(site, path, chosen))
+    return next(serving, "")
 
 
 def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
@@ -177,7 +213,7 @@ def _is_to_have(site: _Site, path: str, chosen: Collection[str]) -> bool:
 
 
 def _for_team(files: UserFolder) -> list[str]:
-    shared = (note.path for note in files.installed if not note.local)
+    shared = (record.path for record in files.installed if not record.local)
     return [path for path in shared if path not in LOCAL_PATHS]
 
 
@@ -185,7 +221,11 @@ def _obsolete(files: UserFolder) -> list[str]:
     """Return the files of an earlier version that nothing needs any more."""
     behind_links = {place.path for path in PATHS if (place := files.find_or_none(path))}
     needed = PATHS | behind_links
-    return [note.path for note in files.installed if note.path not in needed]
+    return [record.path for record in files.installed if record.path not in needed]
+
+
+def _paths(targets: Iterable[Target]) -> set[str]:
+    return {path for target in targets for path in (target.path, target.local) if path}
 
 
 def _path(site: _Site, target: Target) -> str:
@@ -196,61 +236,20 @@ def _path(site: _Site, target: Target) -> str:
     return target.local
 
 
-def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    """Yield the step for the other file of a target: rules for tools, or removal."""
-    rules = _rules(site, target, path)
-    state = target.permitted_state.format(path=path)
-    if not rules:
-        yield from _abandoned(site, path)
-    elif site.files.is_tracked(path):
-        yield Step(state=state, why_not=f"git tracks {path}")
-    else:
-        yield install_step(
-            site.files, path, state, agreeing(rules), is_local=site.is_local
-        )
-
-
-def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
-    if path != target.local:
-        return ()
-    return rules_for(target, site.files.root / path, allows_tools=site.allows_tools)
-
-
-def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    files, place = site.files, site.files.find_or_none(path)
-    if (
-        not (place and place.record)
-        or files.is_of_team(path)
-        or is_left_to_team(files, path)
-    ):
+def _abandoned(files: UserFolder, path: str) -> Iterator[Step]:
+    place = files.find_or_none(path)
+    if place is None or place.record is None:
         return
-    if step := removal_step(files, path):
-        yield step
-
-
-def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    place = site.files.find_or_none(path)
-    is_local = site.is_local or isinstance(target.content, Skill)
-    if is_local and place and site.files.is_tracked(place.path):
-        yield from _abandoned(site, path)
-        yield _left_alone(site, target, place)
-    else:
-        state, rules = (
-            target.state.format(path=path),
-            _rules(site, target, path),
-        )
-        is_approved = bool(rules) or path == target.path
-        entries = entries_of(target, rules=rules, is_approved=is_approved)
-        yield install_step(site.files, path, state, entries, is_local=is_local)
+    if not (files.is_of_team(path) or is_left_to_team(files, path)):
+        yield from filter(None, [removal_step(files, path)])
 
 
 def _left_alone(site: _Site, target: Target, place: TargetFile) -> Step:
     """Plan nothing for a tracked file, which others may have configured."""
     path, state = place.path, target.state.format(path=place.path)
     if site.files.is_of_team(path):
-        step = install_step(
-            UserFolder(site.files.root, {}), path, state, entries_of(target)
-        )
+        unrecorded = UserFolder(site.files.root, {})
+        step = install_step(Row(unrecorded, path, state, entries_of(target)))
         if not step.changes:
             return step
     advice = target.manual_advice.format(ocm=site.ocm)

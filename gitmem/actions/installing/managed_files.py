@@ -12,6 +12,7 @@ from gitmem.actions.installing.plan import FileEdit, Merge, Step, content_of
 from gitmem.actions.installing.user_files import (
     LOCAL_PATHS,
     Manifest,
+    Row,
     UserFolder,
     install_step,
     removal_step,
@@ -107,12 +108,8 @@ def _excluding(
     common_dir: Path, state: str, lines: Sequence[str], manifest: Manifest
 ) -> Step:
     block = MarkedBlock(SHELL, "".join(f"{line}\n" for line in lines))
-    return install_step(
-        UserFolder(common_dir, manifest),
-        _exclude(common_dir),
-        state,
-        block,
-    )
+    files = UserFolder(common_dir, manifest)
+    return install_step(Row(files, _exclude(common_dir), state, block))
 
 
 def _exclude(common_dir: Path) -> str:

@@ -1,11 +1,18 @@
 """Steps that add our entries to one file of the user, and remove them."""
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
+from gitmem.actions.installing.entries import (
+    Entries,
+    JsonEntries,
+    cleaned,
+    has_ours,
+    is_nothing,
+)
 from gitmem.actions.installing.plan import FileEdit, Step, leftover_deeds
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
@@ -139,26 +146,40 @@ class UserFolder:
         return "" if blob else None
 
 
-def install_step(
-    files: UserFolder,
-    name: str,
-    state: str,
-    entries: Entries,
-    *,
-    is_local: bool = False,
-) -> Step:
+@frozen
+class Row:
+    """A file, and entries of ours that it is to have."""
+
+    files: UserFolder
+    path: str
+    state: str
+    entries: Entries
+    is_local: bool = False
+
+
+def install_steps(rows: Iterable[Row]) -> Iterator[Step]:
+    """Yield a step for each file of a table; several rows of a file become one."""
+    table: dict[tuple[Path, str], Row] = {}
+    for row in rows:
+        key = row.files.root, row.path
+        table[key] = _merged(table[key], row) if key in table else row
+    yield from map(install_step, table.values())
+
+
+def install_step(row: Row) -> Step:
     """Return the step that makes the file have these entries of ours alone.
 
     It is skipped if an entry of the user conflicts; an unreadable file is a failure.
     """
+    files = row.files
     try:
-        place = files.find(name)
-        after, note = _with_entries(files, place, entries)
+        place = files.find(row.path)
+        after, record = _with_entries(files, place, row.entries)
     except (NoPermission, InvalidInput) as error:
-        return _refused(state, files.display_name(name), error)
-    if note:
-        files.manifest[note.root, note.path] = replace(note, local=is_local)
-    return _step(files, place, state, after)
+        return _refused(row.state, files.display_name(row.path), error)
+    if record:
+        files.manifest[record.root, record.path] = replace(record, local=row.is_local)
+    return _step(files, place, row.state, after)
 
 
 def is_left_to_team(files: UserFolder, name: str) -> bool:
@@ -193,6 +214,13 @@ def removal_step(files: UserFolder, name: str) -> Step | None:
         return _refused(state, name_shown, error)
     files.manifest.pop((str(files.root), place.path), None)
     return step
+
+
+def _merged(row: Row, later: Row) -> Row:
+    if isinstance(row.entries, JsonEntries) and isinstance(later.entries, JsonEntries):
+        entries = JsonEntries(row.entries.entries + later.entries.entries)
+        return replace(row, entries=entries)
+    return row
 
 
 def _refused(state: str, name_shown: str, error: GitmemError) -> Step:

@@ -5,17 +5,18 @@ serve repositories whose git configuration enables it, or all, if the user's doe
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from pathlib import Path
 
 from gitmem.actions.installing import managed_files
-from gitmem.actions.installing.entries import allowed_in, entries_of
+from gitmem.actions.installing.entries import entries_of, permitted
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.actions.installing.user_files import (
     Manifest,
+    Row,
     UserFolder,
-    install_step,
+    install_steps,
     read_manifest,
     removal_step,
 )
@@ -42,24 +43,10 @@ def planned(
     is_for_all: bool,
     allows_tools: bool,
 ) -> list[Step]:
-    environment, file_steps = workspace.environment, list[Step]()
-    launcher, manifest = environment.home / LAUNCHER, read_manifest(environment.home)
-    for target, path in _files(environment, assistants):
-        if allows_tools or not target.is_permission or path.exists():
-            rules = rules_for(target, path, allows_tools=allows_tools)
-            entries = entries_of(target, launcher, rules)
-            state, real_path = (
-                target.state.format(path=path),
-                _real_path(path),
-            )
-            file_steps.append(
-                install_step(
-                    _files_beside(real_path, manifest),
-                    real_path.name,
-                    state,
-                    entries,
-                )
-            )
+    environment = workspace.environment
+    manifest = read_manifest(environment.home)
+    rows = _rows(environment, assistants, manifest, is_agreed=allows_tools)
+    file_steps = [*install_steps(rows)]
     return [
         managed_files.manifest_step(environment.home, manifest),
         managed_files.launcher_step(environment.home),
@@ -120,12 +107,19 @@ def installed_for_user(environment: Environment) -> list[str]:
     ]
 
 
-def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str]:
-    """Return the rules that the user agrees to, or agreed to before."""
-    if allows_tools or not target.allow:
-        return target.allow
-    allowed = allowed_in(path)
-    return [rule for rule in target.allow if rule in allowed]
+def _rows(
+    environment: Environment,
+    assistants: Iterable[Assistant],
+    manifest: Manifest,
+    *,
+    is_agreed: bool,
+) -> Iterator[Row]:
+    launcher = environment.home / LAUNCHER
+    for target, path in _files(environment, assistants):
+        if allowed := permitted(target, path, is_agreed=is_agreed):
+            file, state = _real_path(path), target.state.format(path=path)
+            entries = entries_of(allowed, launcher)
+            yield Row(_files_beside(file, manifest), file.name, state, entries)
 
 
 def _files(

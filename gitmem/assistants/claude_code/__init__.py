@@ -1,6 +1,13 @@
 """Claude Code: how it is recognised, configured and started."""
 
-from gitmem.assistants.assistant import SERVER, Assistant, CommandLine, Rules, Target
+from gitmem.assistants.assistant import (
+    SERVER,
+    Assistant,
+    CommandLine,
+    Permission,
+    Rules,
+    Target,
+)
 from gitmem.assistants.claude_code.hooks import HOOKS
 from gitmem.assistants.claude_code.settings import (
     LOCAL,
@@ -41,10 +48,7 @@ CLAUDE_CODE = Assistant(
             "claude-code/settings.json",
             local=LOCAL,
             user=OF_USER,
-            allow=TOOL_RULES,
             approves=True,
-            permitted_state="Claude Code runs gitmem's tools without asking,"
-            " as {path} says",
         ),
         Target(
             path=".claude/rules/opencodememory.md",
@@ -53,6 +57,12 @@ CLAUDE_CODE = Assistant(
             state="Claude Code is told by {path} when to save",
             # Its head keeps Copilot CLI from reading it, which has AGENTS.md for that.
             content=Rules(head="rules/claude-code.md"),
+        ),
+        Target(
+            path=LOCAL,
+            state="Claude Code runs gitmem's tools without asking, as {path} says",
+            content=Permission(TOOL_RULES),
+            user=OF_USER,
         ),
     ),
     skills=".claude/skills",

@@ -5,6 +5,7 @@ from gitmem.assistants.assistant import (
     Assistant,
     CommandLine,
     Hooks,
+    Permission,
     Rules,
     Target,
 )
@@ -53,9 +54,8 @@ GEMINI = Assistant(
         Target(
             path=f".gemini/policies/{SERVER}.toml",
             user=of_home(f".gemini/policies/{SERVER}.toml"),
-            is_permission=True,
             state="Gemini CLI runs gitmem's tools without asking, as {path} says",
-            content=Rules(text="hooks/gemini/policy.toml"),
+            content=Permission(text="hooks/gemini/policy.toml"),
         ),
     ),
     asks="Gemini CLI will ask whether you trust this folder, before it runs hooks or"
