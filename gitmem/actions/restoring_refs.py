@@ -5,7 +5,6 @@ from contextlib import suppress
 from functools import partial
 
 from gitmem.actions.lost_checkpoints import replayed_again
-from gitmem.actions.saving.rewritten import follow_anew
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy
 from gitmem.git.command import RefusedError
@@ -38,7 +37,6 @@ def restore_refs(workspace: Workspace, losses: Iterable[RefLoss]) -> list[str]:
             if not RefUpdate(loss.ref, loss.tip, commit, "restore").is_made(git):
                 raise Busy(f"{loss.ref} was moved by another program just now.")
             note_tip(git, loss.ref, commit)
-            follow_anew(git)
         restored += [*loss.dropped, *loss.replaced]
         if loss.ref == REF:
             restored += replayed_again(workspace)

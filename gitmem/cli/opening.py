@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 
-from gitmem.actions.saving.rewritten import follow_rewrites
 from gitmem.cli import output
 from gitmem.cli.output import WARNING, hint
 from gitmem.errors import GitmemError
@@ -20,5 +19,4 @@ def current_workspace() -> Workspace:
             output.note(("note: ", WARNING), f"{loss}.")
         if losses:
             hint("`ocm restore` names what can be brought back, and asks.")
-        follow_rewrites(workspace)
     return workspace

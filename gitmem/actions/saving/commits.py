@@ -4,19 +4,15 @@ Git's hook tells of the first of commits in quick succession, and a moment later
 others are looked for here: else as many processes would be at work at once.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import timedelta
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping
 
 from gitmem.actions.linking.links import sessions_listing
-from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import (
     belongs,
     checkpoints_of,
     listed_commit,
-    may_be_of,
 )
 from gitmem.actions.saving.hook_events import open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
@@ -126,27 +122,17 @@ def _by_files(
     return Conversation(last.tool, last.client_session_id, None)
 
 
-_ON_ITS_WAY = timedelta(minutes=10)
-"""So long the news of a commit may take."""
-_MOST_ON_THEIR_WAY = 20
-
-
 def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[Session]:
     """Give the commits of sessions their present names; gives these sessions.
 
     `rewritten` leads from former names to present ones, the newest commit last. Nothing
     is written where no session has to do with them.
     """
-    listed = list(_listed(workspace, rewritten))
-    known = {old for _, old in listed}
-    rest = (old for old in reversed(rewritten) if old not in known)
-    concerned: dict[str, tuple[Session, dict[Oid, Oid]]] = {}
-    for session, old in [*listed, *_on_their_way(workspace, rest)]:
-        _, names = concerned.setdefault(session.id, (session, {}))
+    sessions: dict[str, tuple[Session, dict[Oid, Oid]]] = {}
+    for session, old in _listed(workspace, rewritten):
+        _, names = sessions.setdefault(session.id, (session, {}))
         names[old] = rewritten[old]
-    return [
-        _renamed(workspace, session, names) for session, names in concerned.values()
-    ]
+    return [_renamed(workspace, *renaming) for renaming in sessions.values()]
 
 
 def settled(workspace: Workspace, session: Session) -> Session:
@@ -172,35 +158,6 @@ def _listed(
         for commit in session.commits:  # git may have pruned it
             if old := names.get(commit.sha[:COMMIT_LENGTH]):
                 yield session, old
-
-
-def _on_their_way(
-    workspace: Workspace, names: Iterable[Oid]
-) -> Iterator[tuple[Session, Oid]]:
-    """Sessions, each with a commit of theirs of which the news may be yet to come.
-
-    `names` begin with the newest.
-    """
-    since = workspace.now() - _ON_ITS_WAY
-    for name in islice(names, _MOST_ON_THEIR_WAY):
-        commit = workspace.repository.commit_details(name)
-        if commit is None or commit.committer.when < since:
-            continue
-        for client_id in _possible_makers(workspace, commit):
-            workspace.current_sessions()
-            if session := session_of(workspace, client_id):
-                yield session, name
-
-
-def _possible_makers(workspace: Workspace, commit: CommitDetails) -> set[str]:
-    """Whoever may yet be told to have made it; for others a new name means nothing."""
-    if maker := maker_of(workspace, commit, is_told=False):
-        return {maker.client_session_id}
-    return {
-        events[-1].client_session_id
-        for events in open_here(workspace)
-        if may_be_of(commit, events)
-    }
 
 
 def _renamed(

@@ -325,17 +325,6 @@ class TestRewritten:
         other = capture(workspace, OTHER, Trigger.SESSION_END)
         assert other is None or other.commits == ()
 
-    def test_new_name_may_come_first(self, workspace: Workspace) -> None:
-        begin(workspace)
-        see(workspace, Prompt, text="Do it")
-        former = commit(workspace, "a", subject="as it was")
-        git(workspace.root, "checkout", "--quiet", "--detach", "HEAD~")
-        present = commit(workspace, "a", subject="rebased")
-        git(workspace.root, "checkout", "--quiet", "-B", "main")
-        commits_rewritten(workspace, {former: present})
-        commits_made(in_shell_of(CLIENT, workspace), former)
-        assert listed(workspace) == ["rebased"]
-
     @pytest.mark.endurance
     def test_hundreds_are_one_checkpoint(self, workspace: Workspace) -> None:
         saved(workspace, "one", "two")
