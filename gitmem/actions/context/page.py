@@ -73,24 +73,27 @@ class Page:
 
     def fill(self, section: Section, most: int) -> PageSection:
         """Put as much of the section on it as there is room for, or `most` tokens."""
-        kept = max(self.tokens - most, 0)
-        self.tokens -= kept
-        before, shown, title = self.tokens, 0, [section.title]
+        reserved = max(self.tokens - most, 0)
+        self.tokens -= reserved
+        before, rows_shown, title = self.tokens, 0, [section.title]
         for block in section.blocks:
-            first, others = block.rows[: block.least], block.rows[block.least :]
-            at, left = len(self.rows) + len(title), self.tokens
-            if self.take(*title, *first):
-                left -= sum(estimated_tokens(f"{row}\n") for row in title)
+            required_rows, optional_rows = (
+                block.rows[: block.least],
+                block.rows[block.least :],
+            )
+            rows_before, tokens_before = len(self.rows) + len(title), self.tokens
+            if self.take(*title, *required_rows):
+                tokens_before -= sum(estimated_tokens(f"{row}\n") for row in title)
                 title = []
-                for row in others:
+                for row in optional_rows:
                     self.take(row)
-                shown += len(self.rows) - at
-                cost = left - self.tokens
+                rows_shown += len(self.rows) - rows_before
+                cost = tokens_before - self.tokens
                 self.items.append(Item(block.id, block.kind, block.why, cost))
-        left_out = sum(len(block.rows) for block in section.blocks) - shown
+        left_out = sum(len(block.rows) for block in section.blocks) - rows_shown
         cost = before - self.tokens
-        self.tokens += kept
-        return PageSection(section.name, cost, shown, left_out)
+        self.tokens += reserved
+        return PageSection(section.name, cost, rows_shown, left_out)
 
 
 def filled(page: Page, sections: Iterable[Section]) -> list[PageSection]:
@@ -100,10 +103,10 @@ def filled(page: Page, sections: Iterable[Section]) -> list[PageSection]:
     """
     waiting, budget, parts = [*sections], page.tokens, list[PageSection]()
     needs = [
-        Page(int(budget * each.share), page.characters).fill(each, budget).tokens
-        if each.share
+        Page(int(budget * section.share), page.characters).fill(section, budget).tokens
+        if section.share
         else 0
-        for each in waiting
+        for section in waiting
     ]
     for number, section in enumerate(waiting, start=1):
         parts.append(page.fill(section, page.tokens - sum(needs[number:])))

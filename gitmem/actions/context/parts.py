@@ -109,35 +109,39 @@ class Parts:
         share = _SHARES.get(part) if len(self.asked.parts) > 1 else None
         before = len(page.items)
         page.fill(section, int(self.asked.budget * share) if share else page.tokens)
-        shown = {item.id for item in page.items[before:]}
+        shown_ids = {item.id for item in page.items[before:]}
         for block in section.blocks:
-            if block.id not in shown:
+            if block.id not in shown_ids:
                 self._told.pop(block.id, None)
-        return len(section.blocks) - len(shown)
+        return len(section.blocks) - len(shown_ids)
 
     def _conversation(self) -> tuple[str, Iterable[RowGroup]]:
-        own = None
+        own_session = None
         if self.caller:
-            own = conversation_of(self.workspace, Request(), self.caller).session
-        found = [own] if own and self._is_new(own.id) else []
-        blocks = (self._in_detail(each, OWN, THIS) for each in found)
+            own_session = conversation_of(
+                self.workspace, Request(), self.caller
+            ).session
+        sessions = [own_session] if own_session and self._is_new(own_session.id) else []
+        blocks = (self._in_detail(session, OWN, THIS) for session in sessions)
         return "This conversation so far:", blocks
 
     def _state(self) -> tuple[str, Iterable[RowGroup]]:
         """What was left on this branch; on one without sessions, at all."""
         newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
-        found = self._on_branch() or [*self._read(newest)]
-        untold = (each for each in found if each.id not in self._told)
+        sessions = self._on_branch() or [*self._read(newest)]
+        untold = (session for session in sessions if session.id not in self._told)
         fitting = [*filter(self.task.concerns, filter(has_work, untold))]
-        fitting.sort(key=lambda each: urgency(each, self.branch))
-        fitting.sort(key=lambda each: not self._is_own(each))
-        some = fitting[:_IN_DETAIL]
-        self._told |= dict.fromkeys((each.id for each in some), "")
-        self._best = some[0].id if some else ""
-        detail = zip(some, (FIRST, NEXT), strict=False)
+        fitting.sort(key=lambda session: urgency(session, self.branch))
+        fitting.sort(key=lambda session: not self._is_own(session))
+        first_sessions = fitting[:_IN_DETAIL]
+        self._told |= dict.fromkeys((session.id for session in first_sessions), "")
+        self._best = first_sessions[0].id if first_sessions else ""
+        detail = zip(first_sessions, (FIRST, NEXT), strict=False)
         name = harmless_line(self.branch or "", NAME)
-        where = f"Where branch {name} stands:" if name else "Where the work stands:"
-        return where, (self._in_detail(each, much, "state") for each, much in detail)
+        title = f"Where branch {name} stands:" if name else "Where the work stands:"
+        return title, (
+            self._in_detail(session, much, "state") for session, much in detail
+        )
 
     def _on_branch(self) -> list[Session]:
         if not self.branch:
@@ -145,35 +149,37 @@ class Parts:
         newest = replace(of_words("", SESSION, ()), branch=self.branch.lower())
         hits = self.index.search(newest, limit=_LOOKED_AT)
         sessions = self._read(hit.id for hit in hits)
-        return [each for each in sessions if each.branch == self.branch]
+        return [session for session in sessions if session.branch == self.branch]
 
     def _rules(self) -> tuple[str, Iterable[RowGroup]]:
-        found = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
-        claims = [memory_claim(each.memory) for each in found]
+        standing_rules = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
+        claims = [memory_claim(rule.memory) for rule in standing_rules]
         past = past_texts(claims, self.workspace, self.index)
-        known = [
+        corrected_rules = [
             RowGroup(
-                (of_memory(each.memory, is_own=each.is_own),),
-                each.memory.id,
-                each.memory.kind,
-                "pinned" if each.memory.pinned else "always",
+                (of_memory(rule.memory, is_own=rule.is_own),),
+                rule.memory.id,
+                rule.memory.kind,
+                "pinned" if rule.memory.pinned else "always",
             )
-            for each in (rule.with_text(past.get(rule.memory.text)) for rule in found)
-            if self._is_news(each.memory)
+            for rule in (
+                rule.with_text(past.get(rule.memory.text)) for rule in standing_rules
+            )
+            if self._is_news(rule.memory)
         ]
-        return RULES_TITLE, known
+        return RULES_TITLE, corrected_rules
 
     def _of_files(self) -> tuple[str, Iterable[RowGroup]]:
         names = shortlist(
-            [harmless_line(each, NAME) for each in self.files], FILES_NAMED
+            [harmless_line(path, NAME) for path in self.files], FILES_NAMED
         )
         return f"About {names}:", self._naming_files()
 
     def _naming_files(self) -> Iterator[RowGroup]:
         if not self.files:
             return
-        found = self._recalled("", self.files)
-        yield from (self._of_memory(each, "names a file") for each in found)
+        memories = self._recalled("", self.files)
+        yield from (self._of_memory(memory, "names a file") for memory in memories)
         for hit in self.task.naming:
             if session := self._unread(hit.id):
                 yield self._in_a_line(session, "names a file", self.task.stated(hit))
@@ -187,12 +193,12 @@ class Parts:
 
     def _answering(self) -> Iterator[RowGroup]:
         query = self.task.query
-        found = [] if query.about_order else self._recalled(self.asked.task, ())
-        strong = [each for each in found if each.match is Match.STRONG]
-        yield from (self._of_memory(each, "answers") for each in strong)
+        memories = [] if query.about_order else self._recalled(self.asked.task, ())
+        strong = [memory for memory in memories if memory.match is Match.STRONG]
+        yield from (self._of_memory(memory, "answers") for memory in strong)
         yield from self._sessions(query)
-        weak = [each for each in found if each.match is Match.WEAK]
-        yield from (self._of_memory(each, "near") for each in weak[:_WEAK_MEMORIES])
+        weak = [memory for memory in memories if memory.match is Match.WEAK]
+        yield from (self._of_memory(memory, "near") for memory in weak[:_WEAK_MEMORIES])
 
     def _sessions(self, query: Query) -> Iterator[RowGroup]:
         hits = self.task.hits
@@ -237,10 +243,12 @@ class Parts:
                 yield self._in_a_line(session, why)
 
     def _recalled(self, text: str, files: Sequence[str]) -> list[RecalledMemory]:
-        asked = RecallQuery(text, files=files, limit=_MEMORIES)
-        found = recall(self.workspace, asked, self.index)
-        self.unreachable += found.unreachable
-        return [e for e in found.found if not e.rival and self._is_news(e.memory)]
+        query = RecallQuery(text, files=files, limit=_MEMORIES)
+        recollection = recall(self.workspace, query, self.index)
+        self.unreachable += recollection.unreachable
+        return [
+            e for e in recollection.found if not e.rival and self._is_news(e.memory)
+        ]
 
     def _read(self, ids: Iterable[str]) -> Iterator[Session]:
         return filter(None, map(self.memory.readable, ids))
@@ -266,24 +274,26 @@ class Parts:
         self._told[memory.id] = memory.text
         return is_new
 
-    def _of_memory(self, found: RecalledMemory, why: str) -> RowGroup:
+    def _of_memory(self, recalled: RecalledMemory, why: str) -> RowGroup:
         row = of_memory(
-            found.memory, is_own=found.is_own, changed_files=found.changed_files
+            recalled.memory,
+            is_own=recalled.is_own,
+            changed_files=recalled.changed_files,
         )
-        mark = f" {past_mark(found.correction)}" if found.correction else ""
-        return RowGroup((row + mark,), found.memory.id, found.memory.kind, why)
+        mark = f" {past_mark(recalled.correction)}" if recalled.correction else ""
+        return RowGroup((row + mark,), recalled.memory.id, recalled.memory.kind, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> RowGroup:
         nearest_last = self.task.nearest_last(self._with_past(session))
-        known = remembered(self.workspace, nearest_last)
-        rows = (*in_detail(known, self.branch, much), *self.task.said(session))
+        detailed = remembered(self.workspace, nearest_last)
+        rows = (*in_detail(detailed, self.branch, much), *self.task.said(session))
         return self._block(session, rows, why)
 
     def _in_a_line(
-        self, session: Session, why: str, more: Iterable[str] = ()
+        self, session: Session, why: str, extra_rows: Iterable[str] = ()
     ) -> RowGroup:
         line = in_one_line(self._with_past(session), self.branch)
-        return self._block(session, (line, *more), why)
+        return self._block(session, (line, *extra_rows), why)
 
     def _with_past(self, session: Session) -> Session:
         claims = [*statement_claims(session)]
@@ -291,8 +301,8 @@ class Parts:
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:
         """With these rows only where the user, or somebody trusted, wrote it."""
-        shown = rows if self._is_own(session) else (of_somebody(session),)
-        return RowGroup(shown, session.id, SESSION, why)
+        visible_rows = rows if self._is_own(session) else (of_somebody(session),)
+        return RowGroup(visible_rows, session.id, SESSION, why)
 
 
 def _paths(session: Session) -> set[str]:

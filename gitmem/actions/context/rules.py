@@ -74,30 +74,30 @@ def standing_memories(
         return []
     from gitmem.actions.remembering.places import places  # few starts need it
 
-    found: list[tuple[str, StandingRule]] = []
-    here = frozenset(("", git.head().branch or "", f"session:{conversation}"))
+    standing_rules: list[tuple[str, StandingRule]] = []
+    scopes = frozenset(("", git.head().branch or "", f"session:{conversation}"))
     reader, most = circle_in(git), room // _USUAL_COST
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            found += _of_place(place.workspace, here, reader, most + 2)
-    return [rule for _, rule in sorted(found, key=itemgetter(0))]
+            standing_rules += _of_place(place.workspace, scopes, reader, most + 2)
+    return [rule for _, rule in sorted(standing_rules, key=itemgetter(0))]
 
 
 def _of_place(
-    place: Workspace, here: frozenset[str], reader: Circle, most: int
+    place: Workspace, scopes: frozenset[str], reader: Circle, most: int
 ) -> Iterator[tuple[str, StandingRule]]:
     """Yield what it has, each with its place in the order."""
-    own, now = circle_in(place.repository).joined(reader), place.now()
-    known = _holding(place, place.store_of(MEMORY).memory())
-    valid = ((at, m) for at, m in known if m.is_current(now) and m.branch in here)
-    some = list(islice(valid, most))
+    circle, now = circle_in(place.repository).joined(reader), place.now()
+    memories = _holding(place, place.store_of(MEMORY).memory())
+    valid = ((at, m) for at, m in memories if m.is_current(now) and m.branch in scopes)
+    first_memories = list(islice(valid, most))
     holder: dict[tuple[str, str], str] = {}
-    for each in sorted((m for _, m in some), key=lambda each: each.id):
-        holder.setdefault((each.key or each.id, each.branch), each.id)
+    for memory in sorted((m for _, m in first_memories), key=lambda memory: memory.id):
+        holder.setdefault((memory.key or memory.id, memory.branch), memory.id)
     counting = {*holder.values()}  # of one key the smallest id
     return (
-        (at, StandingRule(m, own.trusts(m.author)))
-        for at, m in some
+        (at, StandingRule(m, circle.trusts(m.author)))
+        for at, m in first_memories
         if m.id in counting
     )
 
@@ -109,13 +109,13 @@ def _holding(
     if tree.commit is None:
         return
     path = place.own_dir / _FILE
-    commit, noted = _noted(path)
+    commit, lines = _noted(path)
     if commit != tree.commit:
-        noted = _learned(tree, commit, noted)
+        lines = _learned(tree, commit, lines)
         with suppress(OSError):  # then it is done again
             make_folder(path.parent)
-            replace_file(path, "\n".join([_FORMAT + tree.commit, *noted]).encode())
-    for line in noted:
+            replace_file(path, "\n".join([_FORMAT + tree.commit, *lines]).encode())
+    for line in lines:
         with suppress(Damaged, ValueError):
             at, _, blob = line.rpartition(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
@@ -124,21 +124,21 @@ def _holding(
 
 
 def _learned(
-    tree: DocumentTree[Memory], commit: Oid | None, noted: list[str]
+    tree: DocumentTree[Memory], commit: Oid | None, lines: list[str]
 ) -> list[str]:
     """Return the lines for a tree, from those for an earlier commit."""
     try:
         before = tree.at(commit)
     except Damaged:  # it was pruned: all of them are new
-        before, noted = tree.at(None), []
-    known = {line.split(" ")[2]: line for line in noted if line.count(" ") > 1}
+        before, lines = tree.at(None), []
+    line_by_id = {line.split(" ")[2]: line for line in lines if line.count(" ") > 1}
     for document_id in tree.differing_ids(before):
         memory, file = tree.readable(document_id), tree.entry(document_id)
-        known.pop(document_id, None)
+        line_by_id.pop(document_id, None)
         place = _place_in_order(memory) if memory else ""
         if file and memory and place and memory.status is MemoryStatus.ACTIVE:
-            known[document_id] = f"{place} {document_id} {file.oid}"
-    return sorted(known.values())
+            line_by_id[document_id] = f"{place} {document_id} {file.oid}"
+    return sorted(line_by_id.values())
 
 
 def _place_in_order(memory: Memory) -> str:

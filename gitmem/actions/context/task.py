@@ -48,8 +48,8 @@ class Task:
     @cached_property
     def hits(self) -> list[Hit]:
         """What answers, as a search finds it: without filters that leave nothing."""
-        less = (query for query, _ in relaxed(self.query))
-        queries = chain([self.query], less) if self.text else ()
+        broader_queries = (query for query, _ in relaxed(self.query))
+        queries = chain([self.query], broader_queries) if self.text else ()
         return next(filter(None, map(self._answers, queries)), [])
 
     @cached_property
@@ -74,12 +74,12 @@ class Task:
 
     def stated(self, hit: Hit) -> Iterator[str]:
         """Yield rows of what a session states, the nearest to the task first."""
-        for each in self._near(hit, _MOST_STATED):
-            newer = self._newer.get(each.reference)
+        for statement in self._near(hit, _MOST_STATED):
+            newer = self._newer.get(statement.reference)
             mark = f" {past_mark(newer)}" if newer else ""
-            who = f" by {each.by.lower()}" if each.by else ""
-            text = harmless_line(each.text, _STATEMENT)
-            yield f"  {LABELS[each.kind]}{who}: {text}{mark}"
+            who = f" by {statement.by.lower()}" if statement.by else ""
+            text = harmless_line(statement.text, _STATEMENT)
+            yield f"  {LABELS[statement.kind]}{who}: {text}{mark}"
 
     def said(self, session: Session) -> Iterable[str]:
         """Return rows of what is said in a session that has no statements."""
@@ -101,9 +101,9 @@ class Task:
         """What holds now, by the reference of each statement that was corrected."""
         hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
         return corrections(
-            statement_claim(each, hit.at)
+            statement_claim(statement, hit.at)
             for hit in hits.values()
-            for each in self._near(hit, _MOST_COMPARED)
+            for statement in self._near(hit, _MOST_COMPARED)
         )
 
     def _near(self, hit: Hit, most: int) -> list[Statement]:

@@ -47,13 +47,15 @@ def served(workspace: Workspace) -> dict[str, int]:
     journal, since = workspace.store.journal, workspace.now() - _WEEK
     logs = [journal.lines(name) for name in journal.names()]
     with_told = (lines for lines in logs if any(_MARK in line for line in lines))
-    told = [[*_told(workspace, events_in(lines), since)] for lines in with_told]
-    moments = [moment for conversation in told for moment in conversation]
+    moments_by_journal = [
+        [*_told(workspace, events_in(lines), since)] for lines in with_told
+    ]
+    moments = [moment for conversation in moments_by_journal for moment in conversation]
     return {
-        "conversations": sum(map(bool, told)),
-        "tokens": sum(each.tokens for each in moments),
-        "statements": sum(len(each.ids) for each in moments),
-        "touched": sum(len(each.touched) for each in moments),
+        "conversations": sum(map(bool, moments_by_journal)),
+        "tokens": sum(moment.tokens for moment in moments),
+        "statements": sum(len(moment.ids) for moment in moments),
+        "touched": sum(len(moment.touched) for moment in moments),
     }
 
 
@@ -66,8 +68,8 @@ def _told(
             references = (id_.partition("@")[0] for id_ in event.ids)
             ids = [*filter(None, dict.fromkeys(references))]
             touched = [id_ for id_ in ids if _is_about(workspace, id_, paths)]
-            where = event.where.value
-            yield ToldAt(event.at, where, event.tokens, event.path, ids, touched)
+            occasion = event.where.value
+            yield ToldAt(event.at, occasion, event.tokens, event.path, ids, touched)
 
 
 def _is_about(workspace: Workspace, reference: str, paths: Iterable[str]) -> bool:
@@ -83,5 +85,5 @@ def _names_of(workspace: Workspace, reference: str) -> frozenset[str]:
         return memory_claim(memory).names if memory else frozenset()
     session = workspace.store.memory().readable(reference.partition("#")[0])
     stated = statements(session) if session else ()
-    texts = (each.text for each in stated if each.reference == reference)
+    texts = (statement.text for statement in stated if statement.reference == reference)
     return names_in("\n".join(texts))

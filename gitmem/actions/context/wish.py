@@ -28,8 +28,8 @@ class ContextRequest:
                 f"The budget must be at least {LEAST_BUDGET} tokens, not {self.budget}."
             )
         if unknown := [part for part in self.parts if part not in PARTS]:
-            known = ", ".join(PARTS)
-            raise InvalidInput(f"parts must be of {known}, not {unknown[0]!r}.")
+            part_names = ", ".join(PARTS)
+            raise InvalidInput(f"parts must be of {part_names}, not {unknown[0]!r}.")
         self.task = self.task.strip()
         self.files = list(dict.fromkeys(self.files))[:_MOST_FILES]
         self.parts = tuple(self.parts) or PARTS

@@ -37,11 +37,19 @@ def links_to(
     beginnings = {name[:COMMIT_LENGTH] for name in commits}
     links = []
     for session in sessions_listing(workspace, commits, progress):
-        listed = (
-            each for each in session.commits if each.sha[:COMMIT_LENGTH] in beginnings
+        listed_commits = (
+            commit
+            for commit in session.commits
+            if commit.sha[:COMMIT_LENGTH] in beginnings
         )
-        found = tuple(one for one in _here(workspace, listed) if one.sha in commits)
-        links += [LinkedSession(session, found)] if found else []
+        commits_asked_about = tuple(
+            commit
+            for commit in _here(workspace, listed_commits)
+            if commit.sha in commits
+        )
+        links += (
+            [LinkedSession(session, commits_asked_about)] if commits_asked_about else []
+        )
     links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
 
@@ -61,14 +69,14 @@ def link_of(workspace: Workspace, session: Session) -> LinkedSession:
     return LinkedSession(session, _here(workspace, session.commits))
 
 
-def _here(workspace: Workspace, listed: Iterable[Commit]) -> tuple[Commit, ...]:
+def _here(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]:
     """Resolve commits to full names; drop short and ambiguous ones."""
-    found: dict[Oid, Commit] = {}
-    for commit in listed:
+    resolved: dict[Oid, Commit] = {}
+    for commit in commits:
         if len(commit.sha) >= COMMIT_LENGTH:
             name = workspace.repository.full_name(commit.sha)
-            found |= {name: Commit(name, commit.subject)} if name else {}
-    return tuple(found.values())
+            resolved |= {name: Commit(name, commit.subject)} if name else {}
+    return tuple(resolved.values())
 
 
 SETTING = "ocm.notes"
@@ -94,8 +102,12 @@ def turn_on(workspace: Workspace) -> Notes:
     """
     set_config(workspace.repository, SETTING, "true")
     sessions = workspace.current_sessions().newest()
-    written = _write(workspace, (link_of(workspace, each) for each in sessions))
-    return Notes(is_on=True, count=count_notes(workspace.repository), written=written)
+    notes_written = _write(
+        workspace, (link_of(workspace, session) for session in sessions)
+    )
+    return Notes(
+        is_on=True, count=count_notes(workspace.repository), written=notes_written
+    )
 
 
 def turn_off(workspace: Workspace) -> Notes:

@@ -47,7 +47,7 @@ class Results:
     def are_weak(self) -> bool:
         """Whether something is near, and nothing clearly matches."""
         return bool(self.found) and all(
-            each.hit.match is Match.WEAK for each in self.found
+            result.hit.match is Match.WEAK for result in self.found
         )
 
 
@@ -83,20 +83,20 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     extents: dict[Path, Extent] = {}
 
     def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:
-        here = _asked(workspace, query, limit, progress)
-        others = (
+        local = _asked(workspace, query, limit, progress)
+        elsewhere = (
             _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
         )
-        return here, _best(_noted(chain([here], others), extents), limit)
+        return local, _best(_noted(chain([local], elsewhere), extents), limit)
 
     dropped: tuple[str, ...] = ()
-    here, best = answers(query)
+    local, best = answers(query)
     if not best:
-        less = relaxed(query, required=("tool",) if tool else ())
-        again = ((answers(each)[1], without) for each, without in less)
+        relaxed_queries = relaxed(query, required=("tool",) if tool else ())
+        again = ((answers(query)[1], without) for query, without in relaxed_queries)
         best, dropped = next(filter(itemgetter(0), again), ([], ()))
     corrected: dict[str, str] = {}
-    for place in [place for _, place in best] or [here]:
+    for place in [place for _, place in best] or [local]:
         corrected |= place.corrected
     return Results(
         query,
@@ -130,10 +130,10 @@ def _asked_elsewhere(
     workspace: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Iterator[Answered]:
     """The other repositories of the registry; what is gone is passed over."""
-    for known in registrations(workspace.environment.home):
-        if Path(known.git_dir) != workspace.repository.common_dir:
+    for registration in registrations(workspace.environment.home):
+        if Path(registration.git_dir) != workspace.repository.common_dir:
             with suppress(GitmemError, OSError, ValueError):  # any path may stand there
-                place = open_other(workspace.environment, Path(known.git_dir))
+                place = open_other(workspace.environment, Path(registration.git_dir))
                 with following(place.user_rules()):
                     answered = _asked(place, query, limit, progress)
                 yield answered
@@ -156,7 +156,7 @@ def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
     best: list[tuple[Hit, Answered]] = []
     for place in places:
         hits = [*best, *((hit, place) for hit in place.hits)]
-        hits.sort(key=lambda one: standing(one[0]))
+        hits.sort(key=lambda scored: standing(scored[0]))
         once: dict[tuple[str, str], tuple[Hit, Answered]] = {}
         for hit, at in hits:
             once.setdefault((hit.project, hit.id), (hit, at))

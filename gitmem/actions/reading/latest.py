@@ -33,26 +33,28 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     Raises Damaged as `Index.search` does.
     """
-    branch, own = workspace.repository.head().branch, circle_in(workspace.repository)
+    branch, circle = workspace.repository.head().branch, circle_in(workspace.repository)
 
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch
-        is_foreign = not own.trusts(session.author)
+        is_foreign = not circle.trusts(session.author)
         saved = session.updated_at.timestamp()
         return not has_work(session), is_elsewhere, is_foreign, -saved
 
     def most_urgent_first(session: Session) -> tuple[float, ...]:
-        return not own.trusts(session.author), *urgency(session, branch)
+        return not circle.trusts(session.author), *urgency(session, branch)
 
     standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)
     telling = (
-        each
-        for each in sessions
-        if not (is_small_talk(each) or _only_asks(workspace, each))
+        session
+        for session in sessions
+        if not (is_small_talk(session) or _only_asks(workspace, session))
     )
     best = sorted(telling, key=standing)[:limit]
-    return [hit_on(entry(each), 1 - _STEP * rank) for rank, each in enumerate(best)]
+    return [
+        hit_on(entry(session), 1 - _STEP * rank) for rank, session in enumerate(best)
+    ]
 
 
 def to_do(session: Session) -> Reasons:
@@ -60,15 +62,15 @@ def to_do(session: Session) -> Reasons:
     pending = session.work_pending
     if not pending:
         return NOTHING
-    first = "; ".join(one_line(item, _ITEM) for item in pending[:_MOST_TOLD])
-    return Reasons(("pending",), Snippet(f"{len(pending)} to do: {first}", ()))
+    first_items = "; ".join(one_line(item, _ITEM) for item in pending[:_MOST_TOLD])
+    return Reasons(("pending",), Snippet(f"{len(pending)} to do: {first_items}", ()))
 
 
 def _candidates(workspace: Workspace, index: Index, query: Query) -> Iterable[Session]:
     memory = workspace.store.memory()
     if not filters(query):
-        known = recent(workspace, memory)
-        return [*known.own, *known.of_others]
+        sessions = recent(workspace, memory)
+        return [*sessions.own, *sessions.of_others]
     hits = index.search(query, limit=LOOKED_AT)
     return filter(None, (memory.readable(hit.id) for hit in hits))
 

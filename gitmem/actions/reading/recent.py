@@ -51,11 +51,11 @@ def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
 
     To be listed: of a document that is out of all measure, the end is not read.
     """
-    listed = memory.limited(most_read=_MOST_LISTED)
-    yield from listed.documents(present_ids(workspace, memory))
+    shortened = memory.limited(most_read=_MOST_LISTED)
+    yield from shortened.documents(present_ids(workspace, memory))
     horizon = _horizon(workspace)
     future = takewhile(lambda session_id: session_id > horizon, memory.ids())
-    yield from listed.documents(future)
+    yield from shortened.documents(future)
 
 
 def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
@@ -74,9 +74,11 @@ def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
         for _ in range(_MOST_DAYS):
             ids = memory.ids_in(*f"{day:%Y-%m-%d}".split("-"))
             if step > 0:
-                yield from (each for each in reversed([*ids]) if each > middle)
+                yield from (
+                    session_id for session_id in reversed([*ids]) if session_id > middle
+                )
             else:
-                yield from (each for each in ids if each < middle)
+                yield from (session_id for session_id in ids if session_id < middle)
             day += timedelta(days=step)
 
 
@@ -92,8 +94,8 @@ class Recent:
 
     def without(self, session_id: str) -> "Recent":
         lists = self.own, self.of_others
-        others = ([s for s in each if s.id != session_id] for each in lists)
-        return Recent(self.circle, *others)
+        remaining = ([s for s in sessions if s.id != session_id] for sessions in lists)
+        return Recent(self.circle, *remaining)
 
 
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
@@ -101,15 +103,17 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
 
     Of the user's, those that were saved last and are known to be cut off say so.
     """
-    own = circle_in(workspace.repository)
-    look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), own)
-    ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
+    circle = circle_in(workspace.repository)
+    look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), circle)
+    ids = present_ids(workspace, memory) if circle.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
-    known = _newest_first(look.own)
-    known[:_MOST_OPEN] = (_as_cut_off(workspace, each) for each in known[:_MOST_OPEN])
-    return Recent(own, known, _newest_first(look.of_others))
+    own_sessions = _newest_first(look.own)
+    own_sessions[:_MOST_OPEN] = (
+        _as_cut_off(workspace, session) for session in own_sessions[:_MOST_OPEN]
+    )
+    return Recent(circle, own_sessions, _newest_first(look.of_others))
 
 
 def was_held_here(workspace: Workspace, session: Session) -> bool:
@@ -178,7 +182,7 @@ def _as_cut_off(workspace: Workspace, session: Session) -> Session:
 
 
 def _newest_first(sessions: Iterable[Session]) -> list[Session]:
-    return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
+    return sorted(sessions, key=lambda session: session.updated_at, reverse=True)
 
 
 def session_state(workspace: Workspace, session: Session) -> SessionState:

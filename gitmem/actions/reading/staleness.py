@@ -90,17 +90,19 @@ class Present:
         root = self._git.work_tree
         since = (session.updated_at + timedelta(seconds=1)).timestamp()
         files = session.files if root else ()
-        written = [each.path for each in files if root and _written(root, each, since)]
-        return self._git.differing(head, written) if written else set()
+        written_paths = [
+            file.path for file in files if root and _written(root, file, since)
+        ]
+        return self._git.differing(head, written_paths) if written_paths else set()
 
     def _base(self, session: Session) -> Oid | None:
         names = [commit.sha for commit in session.commits[-_OWN:]]
-        if own := [*filter(None, map(self._commit, names))]:
-            return max(own, key=lambda commit: commit.when).oid
+        if own_commits := [*filter(None, map(self._commit, names))]:
+            return max(own_commits, key=lambda commit: commit.when).oid
         if session.git_sha_end and (end := self._commit(session.git_sha_end)):
             return end.oid
-        past = (each for each in self._past if each.when <= session.updated_at)
-        return next((each.oid for each in past), None)
+        past = (commit for commit in self._past if commit.when <= session.updated_at)
+        return next((commit.oid for commit in past), None)
 
     def _commit(self, name: str) -> Dated | None:
         full = self._git.full_name(name)
@@ -118,15 +120,17 @@ class Present:
         waiting = changed and changed - self._committed(session, then)
         if not waiting:
             return set()
-        found: set[str] = set()
+        committed_later: set[str] = set()
         for commit in islice(reversed(self._later(base)), _LATER):
             if not waiting:
                 break
             at = self._git.blobs(commit.oid, waiting)
             arrived = {path for path in waiting if at.get(path) != then.get(path)}
-            found |= {path for path in arrived if at.get(path) == now.get(path)}
+            committed_later |= {
+                path for path in arrived if at.get(path) == now.get(path)
+            }
             waiting -= arrived
-        return found
+        return committed_later
 
     def _committed(self, session: Session, then: _Blobs) -> set[str]:
         """The files with work of the session in the commit that has `then`."""

@@ -57,9 +57,9 @@ class FileStatement:
     touched: tuple[str, ...] = ()
     """The files of its session, where these are few."""
 
-    def paths(self, named: Mapping[str, Iterable[str]]) -> Iterable[str]:
+    def paths(self, paths_by_name: Mapping[str, Iterable[str]]) -> Iterable[str]:
         """Return the files that it is about: those given, else named, else touched."""
-        files = chain.from_iterable(named[name] for name in self.claim.names)
+        files = chain.from_iterable(paths_by_name[name] for name in self.claim.names)
         return self.given or {*files} or self.touched
 
 
@@ -93,16 +93,21 @@ def _state(workspace: Workspace) -> str:
 
 def _lines_by_path(workspace: Workspace) -> Mapping[str, list[str]]:
     statements = [*_of_memories(workspace), *_of_sessions(workspace)]
-    statements.sort(key=lambda each: each.claim.order, reverse=True)
-    names = {name for each in statements if not each.given for name in each.claim.names}
-    named = files_by_name(workspace.repository, names)
+    statements.sort(key=lambda statement: statement.claim.order, reverse=True)
+    names = {
+        name
+        for statement in statements
+        if not statement.given
+        for name in statement.claim.names
+    }
+    paths_by_name = files_by_name(workspace.repository, names)
     by_path: dict[str, list[FileStatement]] = defaultdict(list)
     ending: list[Claim] = []
-    for each in statements:
-        for path in (paths := each.paths(named)):
-            by_path[path].append(each)
-        if not paths and denies(each.claim.text):
-            ending.append(each.claim)
+    for statement in statements:
+        for path in (paths := statement.paths(paths_by_name)):
+            by_path[path].append(statement)
+        if not paths and denies(statement.claim.text):
+            ending.append(statement.claim)
     del ending[_MOST_ENDING:]
     return {path: _lines(e[:_MOST_COMPARED], ending) for path, e in by_path.items()}
 
@@ -112,7 +117,7 @@ def _lines(statements: list[FileStatement], ending: list[Claim]) -> list[str]:
 
     What holds no more for one that names no file is told with that.
     """
-    claims = [each.claim for each in statements]
+    claims = [statement.claim for statement in statements]
     words = frozenset[str]().union(*(claim.words for claim in claims))
     near = [claim for claim in ending if len(claim.words & words) > 1]
     newer = corrections([*claims, *near])
@@ -137,8 +142,8 @@ def _of_memories(workspace: Workspace) -> Iterator[FileStatement]:
         is_about_files = hit.paths or names_in(hit.title) or denies(hit.title)
         memory = tree.readable(hit.id) if is_about_files else None
         if memory and memory.is_current(now) and memory.scope != "session":
-            given = frozenset(file.path for file in memory.files)
-            yield FileStatement(memory_claim(memory), given)
+            file_paths = frozenset(file.path for file in memory.files)
+            yield FileStatement(memory_claim(memory), file_paths)
 
 
 def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
@@ -152,6 +157,6 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
 
 def _hits(workspace: Workspace, kind: str, label: str) -> Iterator["Hit"]:
     """Yield what is told in full: the user's own, and that of trusted authors."""
-    own, query = circle_in(workspace.repository), of_words("", kind, ((label,),))
+    circle, query = circle_in(workspace.repository), of_words("", kind, ((label,),))
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_DOCUMENTS))
-    return (hit for hit in hits if own.trusts(hit.author))
+    return (hit for hit in hits if circle.trusts(hit.author))

@@ -102,7 +102,7 @@ class AtPrompt:
     @property
     def state(self) -> str:
         """The commits of the memories, by their scopes."""
-        return ",".join(f"{each.name}={each.memories}" for each in self._scopes)
+        return ",".join(f"{scope.name}={scope.memories}" for scope in self._scopes)
 
     def new_rules(self, before: str) -> list[str]:
         """Return lines for rules that others stated since a state."""
@@ -128,7 +128,11 @@ class AtPrompt:
     def _clear_lines(self) -> list[str]:
         """Raises _BehindError, UnusableError, and as git does."""
         lines: dict[str, str] = {}
-        clear = (each for scope in self._scopes for each in self._clear(scope))
+        clear = (
+            clear_statement
+            for scope in self._scopes
+            for clear_statement in self._clear(scope)
+        )
         for _, _, text, line in sorted(clear):
             lines.setdefault(same_words(text), line)
         return [*lines.values()]
@@ -137,28 +141,32 @@ class AtPrompt:
         """Yield chances, ages, texts and lines of what is clear or corrected that."""
         index = _index_of(scope)
         shares, documents = index.shares(self._words), index.documents
-        here = index.lookup(self.client_session_id)
+        own_entries = index.lookup(self.client_session_id)
         claims = [*self._claims(scope, index)]
         newer = corrections(claims)
         for claim in claims:
             chance = self._chance(claim, shares) * documents
             holds = newer.get(claim.reference, claim)
-            if chance < _CLEAR and holds.reference.partition("#")[0] not in here:
+            if chance < _CLEAR and holds.reference.partition("#")[0] not in own_entries:
                 line = in_one_line(holds.kind, holds.title, holds.reference)
                 yield chance, -holds.at.timestamp(), holds.text, line
 
     def _claims(self, scope: _Scope, index: Index) -> Iterator[Claim]:
         """Yield what memories and sessions say with most words of the question."""
-        tree, own = self._memories(scope)
-        branches = tuple(f"branch:{each}" for each in {"", scope.branch or ""})
+        tree, circle = self._memories(scope)
+        branches = tuple(f"branch:{branch}" for branch in {"", scope.branch or ""})
         active = of_words("", MEMORY.name, ((ACTIVE,), branches))
         for hit in index.nearest(active, self._words, limit=_LOOKED_AT):
             memory = tree.readable(hit.id)
-            if memory and memory.is_current(current_time()) and own.trusts(hit.author):
+            if (
+                memory
+                and memory.is_current(current_time())
+                and circle.trusts(hit.author)
+            ):
                 yield memory_claim(memory)
         stating = of_words("", SESSION.name, ((STATING,),))
         for hit in index.nearest(stating, self._words, limit=_LOOKED_AT):
-            if own.trusts(hit.author):
+            if circle.trusts(hit.author):
                 yield from (c for c in session_claims(hit) if c.kind not in _NOT_TOLD)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
@@ -173,22 +181,22 @@ class AtPrompt:
 
     def _rules_since(self, scope: _Scope, before: str) -> Iterator[Memory]:
         """Yield rules that differ from those of a commit. Raises Damaged."""
-        tree, own = self._memories(scope)
+        tree, circle = self._memories(scope)
         changed = sorted(tree.differing_ids(tree.at(before or None)))
         for memory in filter(None, map(tree.readable, changed[:_MOST_CHANGED])):
             is_rule = memory.kind in RULES and memory.is_current(current_time())
             is_here = memory.branch in ("", scope.branch)
             is_news = f"session:{self.client_session_id}" not in memory.sources
-            if is_rule and is_here and is_news and own.trusts(memory.author):
+            if is_rule and is_here and is_news and circle.trusts(memory.author):
                 yield memory
 
     def _memories(self, scope: _Scope) -> tuple[DocumentTree[Memory], Circle]:
-        there, own = self._git, circle_in(self._git)
+        git, circle = self._git, circle_in(self._git)
         if scope.branch is None:
             variables = self.environment.variables
-            there = open_known(scope.common_dir, None, variables)
-            own = circle_in(there).joined(own)
-        return DocumentTree(MEMORY, there, scope.memories or None), own
+            git = open_known(scope.common_dir, None, variables)
+            circle = circle_in(git).joined(circle)
+        return DocumentTree(MEMORY, git, scope.memories or None), circle
 
     def _found_scopes(self) -> Iterator[_Scope]:
         """Raises RefusedError."""
@@ -199,17 +207,19 @@ class AtPrompt:
             yield _Scope(space.stem, space, self._tips(space).get(MEMORY.ref, ""))
 
     def _tips(self, common_dir: Path) -> dict[str, str]:
-        asked = [f"--git-dir={common_dir}", "for-each-ref", _TIPS, *_REFS]
-        answer = answer_in(common_dir, asked, self.environment.variables)
+        command = [f"--git-dir={common_dir}", "for-each-ref", _TIPS, *_REFS]
+        answer = answer_in(common_dir, command, self.environment.variables)
         return dict(line.split(" ") for line in answer.decode().splitlines())
 
 
 def _index_of(scope: _Scope) -> Index:
     """Raises _BehindError and UnusableError."""
-    there = scope.common_dir
-    if next(journal_of(there, MEMORY).unreplayed(), None) is not None:
+    common_dir = scope.common_dir
+    if next(journal_of(common_dir, MEMORY).unreplayed(), None) is not None:
         raise _BehindError
-    index = Index(open_index(there / "ocm-index"), None, own_dir(there) / "index.lock")
+    index = Index(
+        open_index(common_dir / "ocm-index"), None, own_dir(common_dir) / "index.lock"
+    )
     sessions = (index.tip or "").partition(";")[0].partition(" ")[0]
     memories = other_tips(index.tip or "").get(MEMORY.name, "")
     if (memories, sessions) != (scope.memories, scope.sessions):
@@ -221,5 +231,9 @@ def _line(memory: Memory) -> str:
     return in_one_line(memory.kind, memory.title, memory.id)
 
 
-def _is_same_name(one: str, other: str) -> bool:
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+def _is_same_name(name: str, known_name: str) -> bool:
+    return (
+        name == known_name
+        or name.endswith(f"/{known_name}")
+        or known_name.endswith(f"/{name}")
+    )

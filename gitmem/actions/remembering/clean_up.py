@@ -49,15 +49,21 @@ def stale(workspace: Workspace, days: int) -> list[Stale]:
 
     A pinned memory is never stale.
     """
-    read, now = dict(reads(workspace.own_dir)), workspace.now()
+    reads_by_id, now = dict(reads(workspace.own_dir)), workspace.now()
     since = now - timedelta(days=days)
-    found = [
-        Stale(each, read.get(each.id))
-        for each in memories(workspace)
-        if each.is_current(now) and not each.pinned and each.updated_at < since
+    candidates = [
+        Stale(memory, reads_by_id.get(memory.id))
+        for memory in memories(workspace)
+        if memory.is_current(now) and not memory.pinned and memory.updated_at < since
     ]
-    quiet = (one for one in found if not one.reads or one.reads.last < since.date())
-    return sorted(quiet, key=lambda one: (one.memory.updated_at, one.memory.id))
+    quiet = (
+        unread
+        for unread in candidates
+        if not unread.reads or unread.reads.last < since.date()
+    )
+    return sorted(
+        quiet, key=lambda unread: (unread.memory.updated_at, unread.memory.id)
+    )
 
 
 def duplicates(workspace: Workspace) -> list[Duplicate]:
@@ -67,30 +73,32 @@ def duplicates(workspace: Workspace) -> list[Duplicate]:
     """
     now, branch = workspace.now(), workspace.repository.head().branch
     active = [
-        each
-        for each in memories(workspace)
-        if each.is_current(now) and each.branch in ("", branch)
+        memory
+        for memory in memories(workspace)
+        if memory.is_current(now) and memory.branch in ("", branch)
     ]
-    active.sort(key=lambda each: (each.updated_at, each.id))
-    found = (_pair(active[a], active[b]) for a, b in _candidates(active))
-    pairs = (each for each in found if each and each.proposal is not Relate.CONTEXT)
-    return sorted(pairs, key=lambda each: (-each.likeness, each.older.id))
+    active.sort(key=lambda memory: (memory.updated_at, memory.id))
+    candidates = (_pair(active[a], active[b]) for a, b in _candidates(active))
+    pairs = (
+        pair for pair in candidates if pair and pair.proposal is not Relate.CONTEXT
+    )
+    return sorted(pairs, key=lambda pair: (-pair.likeness, pair.older.id))
 
 
 def replace_older(workspace: Workspace, pair: Duplicate, source: str) -> None:
     """Do what is proposed for a pair. Raises as `remember`."""
-    given = {
+    changes = {
         "text": pair.newer.text,
         "scope": BRANCH if pair.newer.branch else PROJECT,
         "replaces": pair.older.id,
         "relation": pair.proposal.value,
     }
-    remember(workspace, parse_statement(given, workspace.now()), source)
+    remember(workspace, parse_statement(changes, workspace.now()), source)
 
 
 def _candidates(active: Sequence[Memory]) -> Iterator[tuple[int, int]]:
     """Pairs that have at least half of their telling words in common, each once."""
-    words = [words_of(each.text) for each in active]
+    words = [words_of(memory.text) for memory in active]
     having: dict[str, list[int]] = defaultdict(list)
     for number, stems in enumerate(words):
         shared = Counter(at for stem in stems for at in having[stem][:_COMMON])
@@ -106,5 +114,5 @@ def _pair(older: Memory, newer: Memory) -> Duplicate | None:
     is_near = alike >= SURELY_ALIKE or says_same(older.text, newer.text)
     if older.branch != newer.branch or not (is_opposite or is_near):
         return None
-    how = proposal(older, is_part=before <= after, is_opposite=is_opposite)
-    return Duplicate(older, newer, alike, how, is_opposite)
+    relation = proposal(older, is_part=before <= after, is_opposite=is_opposite)
+    return Duplicate(older, newer, alike, relation, is_opposite)

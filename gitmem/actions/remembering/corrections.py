@@ -93,7 +93,11 @@ def _last_parts(names: frozenset[str]) -> frozenset[str]:
 def memory_claim(memory: Memory, kind: str = "") -> Claim:
     """Return the claim of a memory, or of a statement in the form of one."""
     names = names_in(memory.text) | {file.path for file in memory.files}
-    linked = (each.memory_id for each in memory.relations if each.link in _CORRECTING)
+    linked = (
+        relation.memory_id
+        for relation in memory.relations
+        if relation.link in _CORRECTING
+    )
     at, kind = memory.updated_at, kind or memory.kind
     return Claim(memory.id, memory.text, at, kind, names, frozenset(linked))
 
@@ -111,9 +115,9 @@ def statements_of(hit: "Hit") -> Iterator[Statement]:
 
 def session_claims(hit: "Hit", like: Container[str] | None = None) -> Iterator[Claim]:
     """Yield the claims of a session, or those that have two of some words."""
-    for each in statements_of(hit):
-        if like is None or sum(word in like for word in words_of(each.text)) > 1:
-            yield statement_claim(each, hit.at)
+    for statement in statements_of(hit):
+        if like is None or sum(word in like for word in words_of(statement.text)) > 1:
+            yield statement_claim(statement, hit.at)
 
 
 def statement_claims(session: Session) -> Iterator[Claim]:
@@ -146,25 +150,25 @@ def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
     for claim, older in _with_older(ordered):
         newer |= {old.reference: claim for old in _corrected(claim, older)}
     for claim in ordered:
-        known = (by_reference.get(name, claim) for name in claim.corrects)
-        newer |= {old.reference: claim for old in known if old.order < claim.order}
-    last = {old: _last(claim, newer) for old, claim in newer.items()}
+        corrected = (by_reference.get(name, claim) for name in claim.corrects)
+        newer |= {old.reference: claim for old in corrected if old.order < claim.order}
+    newest = {old: _last(claim, newer) for old, claim in newer.items()}
     return {
         old: claim
-        for old, claim in last.items()
+        for old, claim in newest.items()
         if old in by_reference and not says_same(claim.text, by_reference[old].text)
     }
 
 
 def contradicts(new: Claim, old: Claim) -> bool:
     """Whether two claims say of one matter what cannot both hold."""
-    first, second = old.text[:_LENGTH], new.text[:_LENGTH]
+    old_text, new_text = old.text[:_LENGTH], new.text[:_LENGTH]
     if (new.kind == Category.FAILED) == (old.kind == Category.FAILED):
         is_near = bool(new.file_names & old.file_names and _overlap(new, old))
-        is_other = has_other_value(first, second, is_near=is_near)
-        return is_other or opposes(first, second)
-    held = first if new.kind == Category.FAILED else second
-    is_agreed = tells_change(held) or wording(held).negated
+        is_other = has_other_value(old_text, new_text, is_near=is_near)
+        return is_other or opposes(old_text, new_text)
+    valid_text = old_text if new.kind == Category.FAILED else new_text
+    is_agreed = tells_change(valid_text) or wording(valid_text).negated
     return not is_agreed and _overlap(new, old) >= _ENOUGH
 
 
@@ -255,9 +259,11 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
     if contradicted or not tells_change(new.text):
         return contradicted
     ended = [old for old in comparable if old.kind != Category.FAILED]
-    named = [old for old in ended if new.file_names & old.file_names]
-    named.sort(key=lambda old: (_overlap(new, old), old.order))
-    return [old for old in ended if _overlap(new, old) >= _ENOUGH] or named[-1:]
+    about_same_file = [old for old in ended if new.file_names & old.file_names]
+    about_same_file.sort(key=lambda old: (_overlap(new, old), old.order))
+    return [old for old in ended if _overlap(new, old) >= _ENOUGH] or about_same_file[
+        -1:
+    ]
 
 
 def _is_comparable(new: Claim, old: Claim) -> bool:

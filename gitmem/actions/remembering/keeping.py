@@ -59,26 +59,28 @@ class Keeping:
     same: Memory | None
     """The active memory that says the same already."""
 
-    def related(self, known: Memory, how: Relate) -> SavedMemory:
+    def related(self, memory: Memory, relation: Relate) -> SavedMemory:
         """What becomes of it beside a memory that it was said to be about."""
-        match how:
+        match relation:
             case Relate.SUPPORT:
-                return self._supports(known)
+                return self._supports(memory)
             case Relate.MERGE:
-                text = merged_text(known.text, self.made.text)
-                return self._instead_of_same(known, text, Action.MERGED)
+                text = merged_text(memory.text, self.made.text)
+                return self._instead_of_same(memory, text, Action.MERGED)
             case Relate.UPDATE:
-                text = self.made.text or known.text
-                return self._instead_of_same(known, text, Action.UPDATED)
+                text = self.made.text or memory.text
+                return self._instead_of_same(memory, text, Action.UPDATED)
             case Relate.SUPERSEDE:
-                new = self.created(RelationType.SUPERSEDES, known)
-                self._replace(known, new)
+                new = self.created(RelationType.SUPERSEDES, memory)
+                self._replace(memory, new)
                 return SavedMemory(new, Action.SUPERSEDED)
             case Relate.CONTRADICT:
-                new = self.created(RelationType.CONTRADICTS, known)
-                self._write(_linked(known, RelationType.CONTRADICTS, new))
+                new = self.created(RelationType.CONTRADICTS, memory)
+                self._write(_linked(memory, RelationType.CONTRADICTS, new))
                 return SavedMemory(new, Action.CREATED)
-        return SavedMemory(self.created(RelationType.CONTEXT_OF, known), Action.CREATED)
+        return SavedMemory(
+            self.created(RelationType.CONTEXT_OF, memory), Action.CREATED
+        )
 
     def instead_of(self, holder: Memory) -> SavedMemory:
         """The new statement of a key; the old text stays in the history."""
@@ -86,33 +88,33 @@ class Keeping:
             return self.related(holder, Relate.CONTEXT)
         return self._updated(holder, self.made.text, Action.SUPERSEDED)
 
-    def added_to(self, known: Memory, *, is_anew: bool) -> SavedMemory:
+    def added_to(self, memory: Memory, *, is_anew: bool) -> SavedMemory:
         """What the same words say more than they did, or anew after their opposite."""
-        given = self._given(known)
-        if given != known:
-            return self._updated(given, known.text, Action.MERGED)
+        updated = self._given(memory)
+        if updated != memory:
+            return self._updated(updated, memory.text, Action.MERGED)
         if is_anew:
-            return self._updated(known, known.text, Action.SUPPORTED)
-        return self._supports(known)
+            return self._updated(memory, memory.text, Action.SUPPORTED)
+        return self._supports(memory)
 
     def created(
-        self, link: RelationType | None = None, other: Memory | None = None
+        self, link: RelationType | None = None, linked: Memory | None = None
     ) -> Memory:
         """The statement as a memory, with what it is to another one."""
-        relations = (Relation(link, other.id),) if link and other else ()
+        relations = (Relation(link, linked.id),) if link and linked else ()
         if self.same:
-            known = self._given(self.same)
-            stated = replace(known, relations=known.relations + relations)
+            updated = self._given(self.same)
+            stated = replace(updated, relations=updated.relations + relations)
             self._write(stated)
             return stated
         made = self.made
         is_same_key = (
-            link is RelationType.CONTEXT_OF and other and made.key == other.key
+            link is RelationType.CONTEXT_OF and linked and made.key == linked.key
         )
         ids = ids_of(made.text, made.branch)
         new = replace(
             made,
-            id=next(each for each in ids if not self._is_taken(each)),
+            id=next(memory_id for memory_id in ids if not self._is_taken(memory_id)),
             key="" if is_same_key else made.key,
             relations=relations,
         )
@@ -127,10 +129,10 @@ class Keeping:
         is_known = self.tree.entry(document_id) is not None
         return is_known or is_forgotten(self.tree, document_id)
 
-    def _given(self, known: Memory) -> Memory:
+    def _given(self, memory: Memory) -> Memory:
         """The known memory with what was said of it beside its text."""
         said, made = self.said, self.made
-        given: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "kind": said.kind,
             "key": said.key or None,
             "why": said.why or None,
@@ -140,38 +142,40 @@ class Keeping:
             "confidence": said.confidence,
         }
         return replace(
-            known,
-            **{name: value for name, value in given.items() if value is not None},
-            facts=known.facts + made.facts,
-            tags=known.tags + made.tags,
-            files=known.files + made.files,
+            memory,
+            **{name: value for name, value in fields.items() if value is not None},
+            facts=memory.facts + made.facts,
+            tags=memory.tags + made.tags,
+            files=memory.files + made.files,
         )
 
-    def _supports(self, known: Memory) -> SavedMemory:
-        after = replace(known, sources=known.sources + self.made.sources)
-        if after == known:
-            return SavedMemory(known, Action.UNCHANGED)
+    def _supports(self, memory: Memory) -> SavedMemory:
+        after = replace(memory, sources=memory.sources + self.made.sources)
+        if after == memory:
+            return SavedMemory(memory, Action.UNCHANGED)
         self._write(after)
         return SavedMemory(after, Action.SUPPORTED)
 
-    def _instead_of_same(self, known: Memory, text: str, action: Action) -> SavedMemory:
+    def _instead_of_same(
+        self, memory: Memory, text: str, action: Action
+    ) -> SavedMemory:
         """Update a memory, which replaces another one with the words of the new."""
-        if known.pinned and self.said.pinned is None and text != known.text:
+        if memory.pinned and self.said.pinned is None and text != memory.text:
             raise InvalidInput(
-                f"{known.id} is pinned.", hint="Say as well whether it stays pinned."
+                f"{memory.id} is pinned.", hint="Say as well whether it stays pinned."
             )
-        updated = self._updated(known, text, action)
-        if self.same and self.same.id != known.id:
+        updated = self._updated(memory, text, action)
+        if self.same and self.same.id != memory.id:
             self._replace(self.same, updated.memory)
         return updated
 
-    def _updated(self, known: Memory, text: str, action: Action) -> SavedMemory:
-        given = self._given(known)
-        later = known.updated_at + timedelta(seconds=1)  # whatever the clock says
+    def _updated(self, memory: Memory, text: str, action: Action) -> SavedMemory:
+        updated = self._given(memory)
+        later = memory.updated_at + timedelta(seconds=1)  # whatever the clock says
         after = replace(
-            given,
+            updated,
             text=text,
-            sources=given.sources + self.made.sources,
+            sources=updated.sources + self.made.sources,
             updated_at=max(self.made.updated_at, later),
         )
         self._write(after)
@@ -184,5 +188,5 @@ class Keeping:
             self.store.replay()
 
 
-def _linked(known: Memory, link: RelationType, new: Memory) -> Memory:
-    return replace(known, relations=(*known.relations, Relation(link, new.id)))
+def _linked(memory: Memory, link: RelationType, new: Memory) -> Memory:
+    return replace(memory, relations=(*memory.relations, Relation(link, new.id)))

@@ -26,7 +26,7 @@ _TITLE, _TITLE_OF_OTHERS = 200, 100
 
 def list_memories(
     workspace: Workspace,
-    asked: RecallQuery,
+    query: RecallQuery,
     *,
     skip: int = 0,
     budget: int | None = None,
@@ -38,11 +38,13 @@ def list_memories(
     listed only if asked for.
     """
     unreachable: list[str] = []
-    fitting = [*_fitting(workspace, asked, unreachable)]
+    fitting = [*_fitting(workspace, query, unreachable)]
     fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
-    listed = [row for row in rows if asked.past or row["status"] == MemoryStatus.ACTIVE]
-    page: Sequence[Row] = listed[max(skip, 0) :][: asked.limit]
+    active_rows = [
+        row for row in rows if query.past or row["status"] == MemoryStatus.ACTIVE
+    ]
+    page: Sequence[Row] = active_rows[max(skip, 0) :][: query.limit]
     if budget is not None:
         page = fullest([(row,) for row in page], budget)
     end = skip + len(page)
@@ -50,9 +52,9 @@ def list_memories(
     return {
         **({"notice": left_out} if left_out else {}),
         **_counts(rows),
-        "total": len(listed),
+        "total": len(active_rows),
         "memories": page,
-        **({"next": end} if page and end < len(listed) else {}),
+        **({"next": end} if page and end < len(active_rows) else {}),
     }
 
 
@@ -64,37 +66,40 @@ def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
 
 
 def _fitting(
-    workspace: Workspace, asked: RecallQuery, unreachable: list[str]
+    workspace: Workspace, query: RecallQuery, unreachable: list[str]
 ) -> Iterator[tuple[Memory, Answer]]:
-    own = circle_in(workspace.repository)
-    for place in places(workspace, asked.scope, unreachable):
-        there, usual, trusted = place.workspace, PROJECT, own
-        if there is not workspace:
-            usual, trusted = place.scope, circle_in(there.repository).joined(own)
-        with following(there.user_rules()):
-            known = memories(there)
-        for memory in known:
+    circle = circle_in(workspace.repository)
+    for place in places(workspace, query.scope, unreachable):
+        workspace_asked, usual, trusted = place.workspace, PROJECT, circle
+        if workspace_asked is not workspace:
+            usual, trusted = (
+                place.scope,
+                circle_in(workspace_asked.repository).joined(circle),
+            )
+        with following(workspace_asked.user_rules()):
+            all_memories = memories(workspace_asked)
+        for memory in all_memories:
             scope = memory.scope or usual
-            if asked.scope in (None, scope) and _fits(memory, asked):
+            if query.scope in (None, scope) and _fits(memory, query):
                 row = _row(memory, is_own=trusted.trusts(memory.author))
                 status = memory.standing_at(workspace.now())
                 yield memory, row | {"scope": scope, "status": status}
 
 
-def _fits(memory: Memory, asked: RecallQuery) -> bool:
+def _fits(memory: Memory, query: RecallQuery) -> bool:
     text = "\n".join((memory.text, memory.why, memory.key, *memory.facts))
     paths = {file.path for file in memory.files}
     return (
-        (not asked.kinds or memory.kind in asked.kinds)
-        and {tag.casefold() for tag in memory.tags}.issuperset(asked.tags)
-        and (not asked.files or not paths.isdisjoint(asked.files))
-        and (not asked.text or words_of(asked.text) <= words_of(text))
+        (not query.kinds or memory.kind in query.kinds)
+        and {tag.casefold() for tag in memory.tags}.issuperset(query.tags)
+        and (not query.files or not paths.isdisjoint(query.files))
+        and (not query.text or words_of(query.text) <= words_of(text))
     )
 
 
 def _row(memory: Memory, *, is_own: bool) -> Answer:
     """A memory in one line; of what others said the title alone."""
-    told: Answer = {
+    row: Answer = {
         "memory_id": memory.id,
         "text": one_line(memory.title, _TITLE if is_own else _TITLE_OF_OTHERS),
         "kind": memory.kind.value,
@@ -104,9 +109,9 @@ def _row(memory: Memory, *, is_own: bool) -> Answer:
         "pinned": memory.pinned,
         "key": line(memory.key),
         "author": "" if is_own else name_in(memory.author),
-        "tags": [line(each) for each in memory.tags] if is_own else [],
+        "tags": [line(tag) for tag in memory.tags] if is_own else [],
     }
-    return {name: value for name, value in told.items() if value not in ("", [], False)}
+    return {name: value for name, value in row.items() if value not in ("", [], False)}
 
 
 def _counts(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, int]]:
@@ -116,5 +121,7 @@ def _counts(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, int]]:
         "statuses": Counter(row["status"] for row in rows),
     }
     tags = Counter(tag.casefold() for row in rows for tag in row.get("tags", ()))
-    told = {name: dict(sorted(each.items())) for name, each in counted.items()}
-    return told | {"tags": dict(tags.most_common(_MOST_TAGS))}
+    counts = {
+        name: dict(sorted(by_value.items())) for name, by_value in counted.items()
+    }
+    return counts | {"tags": dict(tags.most_common(_MOST_TAGS))}

@@ -30,32 +30,37 @@ _LINE = {"memory_id", "text", "kind", "status", "corrected", "author"}
 _OVERVIEW = _LINE | {"key", "date", "why", "facts", "files", "rival"}
 
 
-def of_kept(kept: SavedMemory) -> Answer:
+def of_kept(saved: SavedMemory) -> Answer:
     answer: Answer = {
-        "memory_id": kept.memory.id,
-        "action": kept.action.value,
-        "similar": [_similar(each) for each in kept.similar],
+        "memory_id": saved.memory.id,
+        "action": saved.action.value,
+        "similar": [_similar(similar) for similar in saved.similar],
     }
-    left_out = passed_over(files=kept.unknown_files)
+    left_out = passed_over(files=saved.unknown_files)
     return {**answer, "notice": left_out} if left_out else answer
 
 
-def of_recollection(found: Recollection) -> Answer:
+def of_recollection(recollection: Recollection) -> Answer:
     """The memories, best first, without what is empty."""
-    left_out = passed_over(spaces=found.unreachable)
-    first: Answer = {"notice": left_out} if left_out else {}
-    return {**first, "result": [_recalled(each) for each in found.found]}
+    left_out = passed_over(spaces=recollection.unreachable)
+    notice: Answer = {"notice": left_out} if left_out else {}
+    return {
+        **notice,
+        "result": [_recalled(recalled) for recalled in recollection.found],
+    }
 
 
-def forms_of(found: RecalledMemory) -> list[Answer]:
+def forms_of(recalled: RecalledMemory) -> list[Answer]:
     """Return a memory as one line, as an overview, and whole."""
-    whole = _recalled(found)
-    title = one_line(found.memory.title, _TITLE_LENGTH)
+    whole = _recalled(recalled)
+    title = one_line(recalled.memory.title, _TITLE_LENGTH)
     text = title if title == whole["text"] else f"{title.rstrip('…')}…"
-    known = {**whole, "text": text}
-    if found.memory.status is MemoryStatus.ACTIVE:
-        del known["status"]
-    shorter = ({n: known[n] for n in known if n in each} for each in (_LINE, _OVERVIEW))
+    answer = {**whole, "text": text}
+    if recalled.memory.status is MemoryStatus.ACTIVE:
+        del answer["status"]
+    shorter = (
+        {n: answer[n] for n in answer if n in names} for names in (_LINE, _OVERVIEW)
+    )
     return [*shorter, whole]
 
 
@@ -76,7 +81,7 @@ def of_duplicate(pair: Duplicate) -> Answer:
     """The older memory, the newer one, and the command that does what is proposed."""
     text = quote(harmless(" ".join(pair.newer.text.split())))
     scope = " --scope branch" if pair.newer.branch else ""
-    how = f"--replaces {pair.older.id} --as {pair.proposal}"
+    options = f"--replaces {pair.older.id} --as {pair.proposal}"
     return {
         "memory_id": pair.older.id,
         "text": line(pair.older.text),
@@ -85,7 +90,7 @@ def of_duplicate(pair: Duplicate) -> Answer:
         "similarity": round(pair.likeness, 2),
         "proposal": pair.proposal.value,
         "opposite": pair.is_opposite,
-        "command": f"ocm remember {text} {how}{scope}",
+        "command": f"ocm remember {text} {options}{scope}",
     }
 
 
@@ -97,67 +102,67 @@ def of_note(note: Note) -> Answer:
     }
 
 
-def shown_text(found: RecalledMemory) -> str:
+def shown_text(recalled: RecalledMemory) -> str:
     """All of what the user said or trusts, and the title of what others said."""
-    if found.is_own:
-        return harmless_lines(found.memory.text)
-    return one_line(found.memory.title, _TITLE_LENGTH)
+    if recalled.is_own:
+        return harmless_lines(recalled.memory.text)
+    return one_line(recalled.memory.title, _TITLE_LENGTH)
 
 
 def profile_text(workspace: Workspace) -> str:
     """What is known of the user, an item each, as far as it holds here."""
     kinds = (Category.PROFILE, Category.PREFERENCE)
-    asked = (
-        RecallQuery(kinds=kinds, scope=each, limit=MOST) for each in (PROJECT, USER)
+    queries = (
+        RecallQuery(kinds=kinds, scope=scope, limit=MOST) for scope in (PROJECT, USER)
     )
-    found = chain.from_iterable(recall(workspace, each).found for each in asked)
-    return "\n".join(map(_profile_item, found)) or "Nothing is known."
+    profile = chain.from_iterable(recall(workspace, query).found for query in queries)
+    return "\n".join(map(_profile_item, profile)) or "Nothing is known."
 
 
-def _profile_item(found: RecalledMemory) -> str:
-    text = encode_item(shown_text(found))
-    return text if found.is_own else f"{text} (by {name_in(found.memory.author)})"
+def _profile_item(recalled: RecalledMemory) -> str:
+    text = encode_item(shown_text(recalled))
+    return text if recalled.is_own else f"{text} (by {name_in(recalled.memory.author)})"
 
 
 def _similar(similar: Similar) -> Answer:
-    known = similar.memory
+    memory = similar.memory
     return {
-        "memory_id": known.id,
-        "text": line(known.text),
-        "kind": known.kind.value,
+        "memory_id": memory.id,
+        "text": line(memory.text),
+        "kind": memory.kind.value,
         "similarity": round(similar.likeness, 2),
         "proposal": similar.proposal.value,
     }
 
 
-def _recalled(found: RecalledMemory) -> Answer:
-    memory = found.memory
-    told: Answer = {
+def _recalled(recalled: RecalledMemory) -> Answer:
+    memory = recalled.memory
+    row: Answer = {
         "memory_id": memory.id,
-        "text": shown_text(found),
-        "kind": found.kind,
+        "text": shown_text(recalled),
+        "kind": recalled.kind,
         "key": line(memory.key),
-        "scope": found.scope,
+        "scope": recalled.scope,
         "status": memory.status.value,
-        "match": found.match.value,
-        "score": round(found.score, 3),
+        "match": recalled.match.value,
+        "score": round(recalled.score, 3),
         "confidence": confidence_of(memory),
         "date": memory.updated_at.date().isoformat(),
         "pinned": memory.pinned,
-        "author": "" if found.is_own else name_in(memory.author),
-        "changed_files": found.changed_files,
-        "rival": found.rival,
-        "corrected": past_mark(found.correction) if found.correction else "",
+        "author": "" if recalled.is_own else name_in(memory.author),
+        "changed_files": recalled.changed_files,
+        "rival": recalled.rival,
+        "corrected": past_mark(recalled.correction) if recalled.correction else "",
     }
-    told |= _details(memory) if found.is_own else {}
-    return {name: value for name, value in told.items() if value not in ("", [], False)}
+    row |= _details(memory) if recalled.is_own else {}
+    return {name: value for name, value in row.items() if value not in ("", [], False)}
 
 
 def _details(memory: Memory) -> Answer:
     return {
         "why": harmless_lines(memory.why),
-        "facts": [line(each) for each in memory.facts],
-        "tags": [line(each) for each in memory.tags],
-        "files": sorted({line(each.path) for each in memory.files}),
+        "facts": [line(fact) for fact in memory.facts],
+        "tags": [line(tag) for tag in memory.tags],
+        "files": sorted({line(file.path) for file in memory.files}),
         "expires": memory.expires.date().isoformat() if memory.expires else "",
     }

@@ -32,9 +32,9 @@ def files_by_name(git: Repository, names: Iterable[str]) -> Mapping[str, list[st
     paths_by_end: dict[str, list[str]] = defaultdict(list)
     for path in git.files():
         paths_by_end[path.rpartition("/")[2]].append(path)
-    named = {name: [*_with_path(git, name, paths_by_end)] for name in names}
-    others = [name for name, paths in named.items() if not paths]
-    return {**named, **_with_identifiers(git, others)}
+    paths_by_name = {name: [*_with_path(git, name, paths_by_end)] for name in names}
+    unresolved = [name for name, paths in paths_by_name.items() if not paths]
+    return {**paths_by_name, **_with_identifiers(git, unresolved)}
 
 
 def _with_path(
@@ -46,7 +46,9 @@ def _with_path(
     """
     path = name.removeprefix("./").lstrip("/")
     same_name = paths_by_end.get(path.rpartition("/")[2], [])
-    ends = [each for each in same_name if f"/{each}".endswith(f"/{path}")]
+    ends = [
+        candidate for candidate in same_name if f"/{candidate}".endswith(f"/{path}")
+    ]
     if path in ends:
         return [path]
     if ends or len(same_name) == 1:
@@ -68,11 +70,11 @@ def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[st
             containing[word].add(path)
             if _defines(line, re.escape(word)):
                 defining[word].add(path)
-    found = {}
+    files = {}
     for name, word in words.items():
         paths = defining[word] or (set() if word.isalpha() else containing[word])
-        found[name] = sorted(paths) if len(paths) <= _FEW else []
-    return found
+        files[name] = sorted(paths) if len(paths) <= _FEW else []
+    return files
 
 
 def _defines(line: str, name: str) -> bool:

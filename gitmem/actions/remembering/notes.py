@@ -67,8 +67,12 @@ def folders_of_assistant(workspace: Workspace, tool: str) -> list[Path]:
     if tool != CLAUDE_CODE.tool:
         raise InvalidInput(f"--from takes {CLAUDE_CODE.tool}, not {tool!r}.")
     name = folder_name(workspace.root)
-    kept = (each for each in kept_in(workspace, CLAUDE_CODE) if each.name == name)
-    return [folder for each in kept if (folder := each / "memory").is_dir()]
+    folders = (
+        folder / "memory"
+        for folder in kept_in(workspace, CLAUDE_CODE)
+        if folder.name == name
+    )
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def notes_in(
@@ -83,9 +87,11 @@ def notes_in(
         raise NotFound("There are no notes there.", hint="Notes are Markdown files.")
     if len(files) > _MOST_FILES:
         raise InvalidInput(f"There are {len(files):,} files; {_MOST_FILES:,} at most.")
-    known = {source for each in memories(workspace) for source in each.sources}
+    known_sources = {
+        source for memory in memories(workspace) for source in memory.sources
+    }
     return [
-        _note(workspace, file, text, known)
+        _note(workspace, file, text, known_sources)
         for file in files
         for text in _texts(file, strategy)
     ]
@@ -95,8 +101,10 @@ def keep(workspace: Workspace, notes: Iterable[Note]) -> None:
     """Remember the new ones of these notes, as conventions. Raises as `remember`."""
     for note in notes:
         if note.fate is Fate.NEW:
-            given = {"text": note.text, "kind": Category.CONVENTION.value}
-            remember(workspace, parse_statement(given, workspace.now()), note.source)
+            arguments = {"text": note.text, "kind": Category.CONVENTION.value}
+            remember(
+                workspace, parse_statement(arguments, workspace.now()), note.source
+            )
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -107,8 +115,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
     """Yield what becomes a memory each; secrets are redacted before they can be cut."""
-    with open_own(file) as opened:
-        text = redact(opened.read(_MOST_BYTES).decode("utf-8", "replace"))
+    with open_own(file) as stream:
+        text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
     body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
     titled = body if body.startswith("#") or not body else f"# {file.stem}\n{body}"
     is_short = strategy is Strategy.AUTO and len(body.split()) < _MANY_WORDS
@@ -122,16 +130,16 @@ def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
 
 def _sections(body: str) -> Iterator[str]:
     """Each heading with what stands below it, up to the next; none inside of code."""
-    code = [(found.start(), found.end()) for found in _FENCED.finditer(body)]
+    code = [(fence.start(), fence.end()) for fence in _FENCED.finditer(body)]
     heads = [
-        found
-        for found in _SECTION.finditer(body)
-        if not any(start <= found.start() < end for start, end in code)
+        heading
+        for heading in _SECTION.finditer(body)
+        if not any(start <= heading.start() < end for start, end in code)
     ]
-    ends = [*(found.start() for found in heads), len(body)][1:]
-    for found, end in zip(heads, ends, strict=True):
-        if below := body[found.end() : end].strip():
-            yield f"{found[1]}\n{below}"
+    ends = [*(heading.start() for heading in heads), len(body)][1:]
+    for heading, end in zip(heads, ends, strict=True):
+        if below := body[heading.end() : end].strip():
+            yield f"{heading[1]}\n{below}"
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -140,8 +148,8 @@ def _pieces(text: str) -> Iterator[str]:
     if len(text) <= TEXT_LENGTH:
         yield text
     else:
-        for found in _PIECE.finditer(text, len(title)):
-            yield f"{title}\n{found[0].rstrip()}"
+        for piece in _PIECE.finditer(text, len(title)):
+            yield f"{title}\n{piece[0].rstrip()}"
 
 
 def _statements(section: str) -> Iterator[str]:
@@ -161,13 +169,13 @@ def _statements(section: str) -> Iterator[str]:
             leads.append((indent, text))
         else:
             above = [f"{title}:", *(lead for _, lead in leads)]
-            for said in [text] if mark else _SENTENCE_END.split(text):
-                yield " ".join((*above, said))
+            for sentence in [text] if mark else _SENTENCE_END.split(text):
+                yield " ".join((*above, sentence))
 
 
-def _note(workspace: Workspace, file: Path, text: str, known: set[str]) -> Note:
+def _note(workspace: Workspace, file: Path, text: str, known_sources: set[str]) -> Note:
     source = f"file:{digest(text)}"
-    if source in known:
+    if source in known_sources:
         return Note(file, text, source, Fate.ALREADY)
     try:
         parse_statement({"text": text}, workspace.now())

@@ -42,8 +42,12 @@ def space_folder(environment: Environment, name: str) -> Path:
 
 def space_names(environment: Environment) -> list[str]:
     """Return the names of all spaces; the user's own is one."""
-    found = environment.spaces.glob(f"*{_SUFFIX}")
-    return sorted(each.name.removesuffix(_SUFFIX) for each in found if each.is_dir())
+    repositories = environment.spaces.glob(f"*{_SUFFIX}")
+    return sorted(
+        repository.name.removesuffix(_SUFFIX)
+        for repository in repositories
+        if repository.is_dir()
+    )
 
 
 def require_space(environment: Environment, name: str) -> None:

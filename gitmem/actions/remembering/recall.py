@@ -58,8 +58,8 @@ class RecallQuery:
         if self.limit < 1:
             raise InvalidInput("limit must be at least 1.")
         self.text = self.text.strip()
-        self.kinds = [_kind(each) for each in self.kinds]
-        self.tags = [each.casefold() for each in self.tags]
+        self.kinds = [_kind(kind) for kind in self.kinds]
+        self.tags = [tag.casefold() for tag in self.tags]
         self.limit = min(self.limit, MOST)
 
 
@@ -101,7 +101,7 @@ def _kind(name: str) -> str:
 
 def recall(
     workspace: "Workspace",
-    asked: RecallQuery,
+    query: RecallQuery,
     index: Index | None = None,
     stated: Iterable[RecalledMemory] = (),
 ) -> Recollection:
@@ -113,74 +113,74 @@ def recall(
     from gitmem.actions.remembering.places import places  # opens repositories
 
     unreachable: list[str] = []
-    found = [*stated]
-    for place in places(workspace, asked.scope, unreachable):
+    recalled = [*stated]
+    for place in places(workspace, query.scope, unreachable):
         is_here = place.workspace is workspace
-        answers = partial(_answers, workspace, place, asked)
+        answers = partial(_answers, workspace, place, query)
         try:
             if index and is_here:
-                found += answers(index)
+                recalled += answers(index)
             else:
-                found += _learned(place.workspace, answers)
+                recalled += _learned(place.workspace, answers)
         except (GitmemError, OSError):
-            if is_here or asked.scope:
+            if is_here or query.scope:
                 raise
             unreachable.append(place.scope)
-    best = nlargest(_CORRECTABLE, found, key=lambda hit: hit.score)
+    best = nlargest(_CORRECTABLE, recalled, key=lambda hit: hit.score)
     texts = [hit.memory.text for hit in best]
     near = [*near_claims(workspace, index, texts)] if index else ()
-    return Recollection(best_of(found, asked, near), tuple(unreachable))
+    return Recollection(best_of(recalled, query, near), tuple(unreachable))
 
 
 def _answers(
-    reader: "Workspace", place: "ScopedWorkspace", asked: RecallQuery, index: Index
+    reader: "Workspace", place: "ScopedWorkspace", query: RecallQuery, index: Index
 ) -> list[RecalledMemory]:
     """Return what the memories of a place answer, as its index knows them."""
-    there, git = place.workspace, reader.repository
-    branch = git.head().branch or "" if there is reader else None
-    tree = there.store_of(MEMORY).memory()
-    looking = Looking(asked, place.scope, tree, git, there.repository, reader.now())
-    return looking.found(index, hits_of(index, asked, branch))
+    workspace, git = place.workspace, reader.repository
+    branch = git.head().branch or "" if workspace is reader else None
+    tree = workspace.store_of(MEMORY).memory()
+    looking = Looking(query, place.scope, tree, git, workspace.repository, reader.now())
+    return looking.found(index, hits_of(index, query, branch))
 
 
 def _learned(
-    there: "Workspace", answers: Callable[[Index], list[RecalledMemory]]
+    workspace: "Workspace", answers: Callable[[Index], list[RecalledMemory]]
 ) -> list[RecalledMemory]:
     """Return what the index of a place answers, after it learned what there is."""
     from gitmem.actions.any_kind import current
     from gitmem.indexing import ask_index
 
-    with following(there.user_rules()):
-        current(there, MEMORY)
-        return ask_index(there, answers)
+    with following(workspace.user_rules()):
+        current(workspace, MEMORY)
+        return ask_index(workspace, answers)
 
 
-def hits_of(index: Index, asked: RecallQuery, branch: str | None) -> list[Hit]:
+def hits_of(index: Index, query: RecallQuery, branch: str | None) -> list[Hit]:
     """Return the hits among the memories of a place.
 
     `branch` is the reader's, "" for none, in their own repository; None elsewhere.
     """
-    query = of_words(asked.text, MEMORY.name, tuple(_labels(asked, branch)))
-    return index.search(query, limit=asked.limit * _LOOKED_AT)
+    words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
+    return index.search(words, limit=query.limit * _LOOKED_AT)
 
 
-def _labels(asked: RecallQuery, branch: str | None) -> Iterator[tuple[str, ...]]:
-    if not asked.past:
+def _labels(query: RecallQuery, branch: str | None) -> Iterator[tuple[str, ...]]:
+    if not query.past:
         yield (ACTIVE,)
-    if asked.kinds:
-        yield tuple(f"kind:{each}" for each in asked.kinds)
-    yield from ((f"tag:{each}",) for each in asked.tags)
-    if asked.files:
-        yield tuple(f"file:{each}" for each in asked.files)
-    if asked.scope in (BRANCH, SESSION):
-        yield (f"branch:{branch if asked.scope == BRANCH else asked.session}",)
+    if query.kinds:
+        yield tuple(f"kind:{kind}" for kind in query.kinds)
+    yield from ((f"tag:{tag}",) for tag in query.tags)
+    if query.files:
+        yield tuple(f"file:{path}" for path in query.files)
+    if query.scope in (BRANCH, SESSION):
+        yield (f"branch:{branch if query.scope == BRANCH else query.session}",)
     elif branch is not None:
-        elsewhere = () if asked.scope == PROJECT else (branch, asked.session)
-        yield tuple(f"branch:{each}" for each in {"", *elsewhere})
+        elsewhere = () if query.scope == PROJECT else (branch, query.session)
+        yield tuple(f"branch:{name}" for name in {"", *elsewhere})
 
 
 def best_of(
-    found: Sequence[RecalledMemory], asked: RecallQuery, near: Iterable[Claim] = ()
+    recalled: Sequence[RecalledMemory], query: RecallQuery, near: Iterable[Claim] = ()
 ) -> tuple[RecalledMemory, ...]:
     """As many as are asked for, the best first, each statement once.
 
@@ -188,24 +188,30 @@ def best_of(
     another one before that; `near` may correct some, too.
     """
 
-    def order(each: RecalledMemory) -> tuple[object, ...]:
-        newness, id_ = -each.memory.updated_at.timestamp(), each.memory.id
-        if not asked.text:
+    def order(item: RecalledMemory) -> tuple[object, ...]:
+        newness, id_ = -item.memory.updated_at.timestamp(), item.memory.id
+        if not query.text:
             return newness, id_
-        return each.match is Match.WEAK, -round(each.score, 3), newness, id_
+        return item.match is Match.WEAK, -round(item.score, 3), newness, id_
 
-    memories_first = sorted(found, key=lambda each: (bool(each.stated_as), order(each)))
+    memories_first = sorted(
+        recalled, key=lambda item: (bool(item.stated_as), order(item))
+    )
     best = sorted(_distinct(memories_first), key=order)
-    shown = best[: 2 * asked.limit]
-    claims = (memory_claim(hit.memory, hit.kind) for hit in shown)
-    return tuple(_newest_first(shown, corrections([*near, *claims]))[: asked.limit])
+    best_twice = best[: 2 * query.limit]
+    claims = (memory_claim(hit.memory, hit.kind) for hit in best_twice)
+    return tuple(
+        _newest_first(best_twice, corrections([*near, *claims]))[: query.limit]
+    )
 
 
 def _holders(
     index: Index, tree: "AnyTree", keys: Iterable[str]
 ) -> dict[tuple[str, str], str]:
     """Return which id counts for a key on a branch: of several the smallest."""
-    ids = {each for key in keys for each in index.lookup(key, MEMORY.name)}
+    ids = {
+        document_id for key in keys for document_id in index.lookup(key, MEMORY.name)
+    }
     holders: dict[tuple[str, str], str] = {}
     for memory in filter(None, map(tree.readable, sorted(ids))):
         holders.setdefault((memory.key, memory.branch), memory.id)
@@ -213,26 +219,26 @@ def _holders(
 
 
 def _newest_first(
-    found: Sequence[RecalledMemory], newer: Mapping[str, Claim]
+    recalled: Sequence[RecalledMemory], newer: Mapping[str, Claim]
 ) -> list[RecalledMemory]:
     """Put what corrects another one, or counts for its key, before that."""
-    places = {hit.memory.id: number for number, hit in enumerate(found)}
-    marked = [replace(hit, correction=newer.get(hit.memory.id)) for hit in found]
+    places = {hit.memory.id: number for number, hit in enumerate(recalled)}
+    marked = [replace(hit, correction=newer.get(hit.memory.id)) for hit in recalled]
 
     def place(hit: RecalledMemory) -> tuple[int, bool]:
-        first = hit.correction.reference if hit.correction else hit.rival
-        return max(places[hit.memory.id], places.get(first, 0)), bool(first)
+        newer_id = hit.correction.reference if hit.correction else hit.rival
+        return max(places[hit.memory.id], places.get(newer_id, 0)), bool(newer_id)
 
     return sorted(marked, key=place)
 
 
-def _distinct(found: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
+def _distinct(recalled: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
     """Yield of those that say the same the best one."""
     texts: list[tuple[str, bool]] = []
-    for hit in found:
+    for hit in recalled:
         text, is_failed = hit.memory.text, hit.kind == Category.FAILED
         if not any(
-            says_same(text, known) and is_failed == state for known, state in texts
+            says_same(text, earlier) and is_failed == state for earlier, state in texts
         ):
             texts.append((text, is_failed))
             yield hit
@@ -255,28 +261,28 @@ class Looking:
         """Read the hits, as far as they still hold."""
         from gitmem.store.trees.committing import circle_in
 
-        own = circle_in(self.reader)
+        circle = circle_in(self.reader)
         if self.there is not self.reader:
-            own = circle_in(self.there).joined(own)
-        known = [
+            circle = circle_in(self.there).joined(circle)
+        memories = [
             (memory, hit)
             for hit in hits
             if (memory := self.tree.readable(hit.id))
             and (self.asked.past or memory.is_current(self.now))
         ]
-        keys = {memory.key for memory, _ in known} - {""}
+        keys = {memory.key for memory, _ in memories} - {""}
         holders = _holders(index, self.tree, keys)
-        found = []
-        for memory, hit in known:
+        recalled = []
+        for memory, hit in memories:
             changed = changed_files(self.reader, memory)
             score = hit.score * worth(memory, changed, self.now)
             scope = memory.scope or self.scope
-            is_own = own.trusts(memory.author)
+            is_own = circle.trusts(memory.author)
             holder = holders.get((memory.key, memory.branch), memory.id)
             is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
             rival = holder if is_rival else ""
-            told = RecalledMemory(
+            item = RecalledMemory(
                 memory, score, hit.match, scope, is_own, changed, rival
             )
-            found.append(told)
-        return found
+            recalled.append(item)
+        return recalled

@@ -54,26 +54,26 @@ def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMe
     store = current_store(place, MEMORY)
     tree = store.memory()
     now = moment_after_commit(place.repository, tree.commit, place.now())
-    made, unknown = _memory(workspace, statement, source, now)
-    same = _with_same_words(tree, made)
-    keeping = Keeping(store, tree, made, statement, same)
-    known = None
+    new, unknown = _memory(workspace, statement, source, now)
+    same = _with_same_words(tree, new)
+    keeping = Keeping(store, tree, new, statement, same)
+    replaced = None
     if statement.replaces:
-        known = _replaced(place, tree, statement.replaces, made)
-    if known and not (same and same.id == known.id):
-        kept = keeping.related(known, allowed(statement.relation, known))
-    elif not same and (holder := _holder(place, made)):
-        kept = keeping.instead_of(holder)
+        replaced = _replaced(place, tree, statement.replaces, new)
+    if replaced and not (same and same.id == replaced.id):
+        saved = keeping.related(replaced, allowed(statement.relation, replaced))
+    elif not same and (holder := _holder(place, new)):
+        saved = keeping.instead_of(holder)
     else:
-        found = tuple(similar(place, made))
-        denied_at = _denied_at(found)
-        later = max(made.updated_at, denied_at + timedelta(seconds=1))
-        keeping = replace(keeping, made=replace(made, updated_at=later))
+        likenesses = tuple(similar(place, new))
+        denied_at = _denied_at(likenesses)
+        later = max(new.updated_at, denied_at + timedelta(seconds=1))
+        keeping = replace(keeping, made=replace(new, updated_at=later))
         if same:
-            kept = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
+            saved = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
         else:
-            kept = SavedMemory(keeping.created(), Action.CREATED, found)
-    return replace(kept, unknown_files=unknown)
+            saved = SavedMemory(keeping.created(), Action.CREATED, likenesses)
+    return replace(saved, unknown_files=unknown)
 
 
 def remember_in_conversation(
@@ -94,40 +94,41 @@ def remember_in_conversation(
 
 
 def _memory(
-    workspace: Workspace, said: NewMemory, source: str, now: datetime
+    workspace: Workspace, request: NewMemory, source: str, now: datetime
 ) -> tuple[Memory, tuple[str, ...]]:
     """The statement as a memory that is not kept yet, and files that nobody knows."""
-    kind = said.kind or Category.FACT
+    kind = request.kind or Category.FACT
     session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
-    here = {BRANCH: workspace.repository.head().branch, SESSION: session}
-    branch = here.get(said.scope, "")
+    scope_values = {BRANCH: workspace.repository.head().branch, SESSION: session}
+    branch = scope_values.get(request.scope, "")
     if branch is None:
         raise InvalidInput(
-            f"No {said.scope} is known here for the scope `{said.scope}`.",
+            f"No {request.scope} is known here for the scope `{request.scope}`.",
             hint="Check out a branch, save a checkpoint, or take another scope.",
         )
-    files, unknown = files_at_head(workspace, said.files)
-    importance, confidence = said.importance, said.confidence
-    made = Memory(
+    files, unknown = files_at_head(workspace, request.files)
+    importance, confidence = request.importance, request.confidence
+    memory = Memory(
         id="",
-        text=said.text,
+        text=request.text,
         kind=kind,
-        key=said.key,
-        why=said.why,
+        key=request.key,
+        why=request.why,
         branch=branch,
-        pinned=bool(said.pinned),
+        pinned=bool(request.pinned),
         importance=IMPORTANCE.get(kind, 0.5) if importance is None else importance,
         confidence=CONFIDENCE.get(kind, 0.8) if confidence is None else confidence,
-        expires=said.expires or (now + _OF_SESSION if said.scope == SESSION else None),
+        expires=request.expires
+        or (now + _OF_SESSION if request.scope == SESSION else None),
         created_at=now,
         updated_at=now,
         author=workspace.store.author(now).who,
-        facts=said.facts,
-        tags=said.tags,
+        facts=request.facts,
+        tags=request.tags,
         files=files,
         sources=(source,),
     )
-    return made, unknown
+    return memory, unknown
 
 
 def files_at_head(
@@ -138,82 +139,82 @@ def files_at_head(
     head, root = git.head().commit, git.work_tree
     with suppress(Damaged):
         blobs = git.blobs(head, paths) if head and paths else {}
-        known = [
+        known_files = [
             path
             for path in paths
             if path in blobs or (root and ".." not in path and (root / path).is_file())
         ]
-        files = tuple(MemoryFile(path, blobs.get(path, "")) for path in known)
-        return files, tuple(path for path in paths if path not in known)
+        files = tuple(MemoryFile(path, blobs.get(path, "")) for path in known_files)
+        return files, tuple(path for path in paths if path not in known_files)
     return (), tuple(paths)
 
 
-def _inheriting(workspace: Workspace, said: NewMemory) -> NewMemory:
+def _inheriting(workspace: Workspace, request: NewMemory) -> NewMemory:
     """Return a replacement with what it leaves open, as the replaced memory has it."""
-    scope = None if said.scope == PROJECT else said.scope
-    for place in places(workspace, scope, []) if said.replaces else ():
+    scope = None if request.scope == PROJECT else request.scope
+    for place in places(workspace, scope, []) if request.replaces else ():
         with suppress(NotFound):
             tree = current(place.workspace, MEMORY)
-            name = id_named(place.workspace, MEMORY, tree, said.replaces or "")
-            if known := tree.readable(name):
-                return _with_what_is_known(said, known, place.scope)
-    return said
+            name = id_named(place.workspace, MEMORY, tree, request.replaces or "")
+            if memory := tree.readable(name):
+                return _with_what_is_known(request, memory, place.scope)
+    return request
 
 
-def _with_what_is_known(said: NewMemory, known: Memory, scope: str) -> NewMemory:
-    placed = replace(said, scope=known.scope or scope)
-    if allowed(said.relation, known) is not Relate.SUPERSEDE:
+def _with_what_is_known(request: NewMemory, memory: Memory, scope: str) -> NewMemory:
+    placed = replace(request, scope=memory.scope or scope)
+    if allowed(request.relation, memory) is not Relate.SUPERSEDE:
         return placed
     return replace(
         placed,
-        kind=said.kind or known.kind,
-        key=said.key or known.key,
-        files=said.files or tuple({file.path for file in known.files}),
+        kind=request.kind or memory.kind,
+        key=request.key or memory.key,
+        files=request.files or tuple({file.path for file in memory.files}),
     )
 
 
-def _replaced(place: Workspace, tree: Tree, name: str, made: Memory) -> Memory:
+def _replaced(place: Workspace, tree: Tree, name: str, new: Memory) -> Memory:
     """The active memory of that name. Raises NotFound, Ambiguous, InvalidInput."""
     try:
         document_id = id_named(place, MEMORY, tree, name)
     except NotFound as error:
-        if like := [each.memory.id for each in similar(place, made)]:
+        if like := [likeness.memory.id for likeness in similar(place, new)]:
             error.hint = f"Memories like it: {', '.join(like)}."
         raise
-    known = tree.document(document_id)
-    if known is None or known.status is not MemoryStatus.ACTIVE:
+    replaced = tree.document(document_id)
+    if replaced is None or replaced.status is not MemoryStatus.ACTIVE:
         raise InvalidInput(
             f"{document_id} was replaced already.",
             hint=f"`ocm show {document_id}` says by what.",
         )
-    return known
+    return replaced
 
 
-def _denied_at(found: Iterable[Similar]) -> datetime:
+def _denied_at(likenesses: Iterable[Similar]) -> datetime:
     """Return when the newest memory was stated that a new one contradicts."""
-    denying = (hit.memory.updated_at for hit in found if hit.is_opposite)
+    denying = (hit.memory.updated_at for hit in likenesses if hit.is_opposite)
     return max(denying, default=datetime.min.replace(tzinfo=UTC))
 
 
-def _with_same_words(tree: Tree, made: Memory) -> Memory | None:
+def _with_same_words(tree: Tree, new: Memory) -> Memory | None:
     """The active memory that says the same in the same words."""
-    said = same_words(made.text), made.branch
-    for document_id in ids_of(made.text, made.branch):
-        known = tree.readable(document_id)
-        is_same = known and (same_words(known.text), known.branch) == said
-        if known and is_same and known.status is MemoryStatus.ACTIVE:
-            return known
-        if known is None and not is_forgotten(tree, document_id):
+    words = same_words(new.text), new.branch
+    for document_id in ids_of(new.text, new.branch):
+        memory = tree.readable(document_id)
+        is_same = memory and (same_words(memory.text), memory.branch) == words
+        if memory and is_same and memory.status is MemoryStatus.ACTIVE:
+            return memory
+        if memory is None and not is_forgotten(tree, document_id):
             break
     return None
 
 
-def _holder(place: Workspace, made: Memory) -> Memory | None:
+def _holder(place: Workspace, new: Memory) -> Memory | None:
     """The active memory with a key; of two, which clones made, the smaller id."""
-    if not made.key:
+    if not new.key:
         return None
-    known = known_by(place, lambda index: index.lookup(made.key, MEMORY.name))
-    active = (each for each in known if each.status is MemoryStatus.ACTIVE)
-    sought = made.key, made.branch
-    held = (each for each in active if (each.key, each.branch) == sought)
-    return min(held, key=lambda each: each.id, default=None)
+    memories = known_by(place, lambda index: index.lookup(new.key, MEMORY.name))
+    active = (memory for memory in memories if memory.status is MemoryStatus.ACTIVE)
+    sought = new.key, new.branch
+    holders = (memory for memory in active if (memory.key, memory.branch) == sought)
+    return min(holders, key=lambda memory: memory.id, default=None)

@@ -56,11 +56,11 @@ def sessions_naming(index: Index, paths: Iterable[str], limit: int) -> list[Hit]
 def _names_of(paths: Iterable[str]) -> set[str]:
     """Return what a text can call these files, in lower case: the ends of a path."""
     parts = (path.casefold().split("/") for path in paths)
-    return {"/".join(each[at:]) for each in parts for at in range(len(each))}
+    return {"/".join(words[at:]) for words in parts for at in range(len(words))}
 
 
 def recall_all(
-    workspace: Workspace, asked: RecallQuery, caller: Caller
+    workspace: Workspace, query: RecallQuery, caller: Caller
 ) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
@@ -69,68 +69,71 @@ def recall_all(
     """
     with suppress(GitmemError):  # one that was forgotten has none
         conversation = conversation_of(workspace, Request(), caller)
-        asked.session = f"session:{conversation.client_session_id}"
-    is_here = asked.scope in (None, BRANCH, PROJECT)
-    if is_here and (asked.text or asked.files) and not asked.tags:
+        query.session = f"session:{conversation.client_session_id}"
+    is_here = query.scope in (None, BRANCH, PROJECT)
+    if is_here and (query.text or query.files) and not query.tags:
         workspace.replay(workspace.store_of(MEMORY))
         workspace.current_sessions()
 
         def answered(index: Index) -> Recollection:
-            stated = _stated(workspace, asked, index)
-            return recall(workspace, asked, index, stated)
+            stated = _stated(workspace, query, index)
+            return recall(workspace, query, index, stated)
 
-        found = ask_index(workspace, answered)
+        stated = ask_index(workspace, answered)
     else:
-        found = recall(workspace, asked)
-    ids = (each.memory.id for each in found.found if not each.stated_as)
+        stated = recall(workspace, query)
+    ids = (recalled.memory.id for recalled in stated.found if not recalled.stated_as)
     with suppress(OSError):  # a file system may let nobody write
         note_recalled(workspace.own_dir, ids, workspace.now().date())
-    return found
+    return stated
 
 
 def _stated(
-    workspace: Workspace, asked: RecallQuery, index: Index
+    workspace: Workspace, query: RecallQuery, index: Index
 ) -> Iterator[RecalledMemory]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
-    own, branch = circle_in(git), git.head().branch if asked.scope == BRANCH else None
-    words = words_of(asked.text)
-    for hit in _hits(index, asked):
+    circle, branch = (
+        circle_in(git),
+        git.head().branch if query.scope == BRANCH else None,
+    )
+    words = words_of(query.text)
+    for hit in _hits(index, query):
         session = tree.readable(hit.id)
         if not session or branch not in (None, session.branch):
             continue
-        for each in _asked_for(session, statements_of(hit), asked):
-            share = len(words & words_of(each.text)) / len(words) if words else 1.0
+        for statement in _asked_for(session, statements_of(hit), query):
+            share = len(words & words_of(statement.text)) / len(words) if words else 1.0
             if share >= _NEAR:
-                memory = _as_memory(session, each)
+                memory = _as_memory(session, statement)
                 yield RecalledMemory(
                     memory,
                     _STATED * share * worth(memory, 0, now),
                     Match.STRONG if share >= _CLEAR else Match.WEAK,
                     PROJECT,
-                    own.trusts(session.author),
-                    stated_as=each.kind,
+                    circle.trusts(session.author),
+                    stated_as=statement.kind,
                 )
 
 
-def _hits(index: Index, asked: RecallQuery) -> Iterable[Hit]:
+def _hits(index: Index, query: RecallQuery) -> Iterable[Hit]:
     """Return the best sessions for the words, and the newest that name a file."""
-    found: list[Hit] = []
-    if asked.text:
-        found = index.search(of_words(asked.text, SESSION.name, ()), limit=_SESSIONS)
-    found += sessions_naming(index, asked.files, _SESSIONS)
-    return {hit.id: hit for hit in found}.values()
+    hits: list[Hit] = []
+    if query.text:
+        hits = index.search(of_words(query.text, SESSION.name, ()), limit=_SESSIONS)
+    hits += sessions_naming(index, query.files, _SESSIONS)
+    return {hit.id: hit for hit in hits}.values()
 
 
 def _asked_for(
-    session: Session, found: Iterable[Statement], asked: RecallQuery
+    session: Session, statements: Iterable[Statement], query: RecallQuery
 ) -> Iterator[Statement]:
     paths = {file.path for file in session.files}
-    is_about = not asked.files or not paths.isdisjoint(asked.files)
-    kinds = {*asked.kinds, SAID} if "decision" in asked.kinds else asked.kinds
-    for each in found:
-        is_named = is_about or names_file(each.text, asked.files)
-        if is_named and (not kinds or each.kind in kinds):
-            yield each
+    is_about = not query.files or not paths.isdisjoint(query.files)
+    kinds = {*query.kinds, SAID} if "decision" in query.kinds else query.kinds
+    for statement in statements:
+        is_named = is_about or names_file(statement.text, query.files)
+        if is_named and (not kinds or statement.kind in kinds):
+            yield statement
 
 
 def _as_memory(session: Session, stated: Statement) -> Memory:

@@ -34,9 +34,9 @@ class SyncedSpace:
 
     def as_json(self) -> dict[str, object]:
         error = self.error
-        told = as_json(self.report) if self.report else {}
-        said = error and {"code": error.code, "message": redact(error.message)}
-        return {"name": self.name, **told, "error": said}
+        answer = as_json(self.report) if self.report else {}
+        error_row = error and {"code": error.code, "message": redact(error.message)}
+        return {"name": self.name, **answer, "error": error_row}
 
 
 def is_shared(space: Workspace) -> bool:
@@ -65,6 +65,6 @@ def sync_spaces(
         except GitmemError as error:
             failed = error
         except OSError as error:
-            said = f"The system refuses {error.filename}: {error.strerror}."
-            failed = NoPermission(said)
+            message = f"The system refuses {error.filename}: {error.strerror}."
+            failed = NoPermission(message)
         yield SyncedSpace(name, report, failed)

@@ -35,25 +35,31 @@ class Similar:
     is_opposite: bool = False
 
 
-def similar(workspace: Workspace, made: Memory) -> Iterator[Similar]:
+def similar(workspace: Workspace, new: Memory) -> Iterator[Similar]:
     """Yield the active memories that are like a new one, the most alike first."""
-    stems, branches = stems_of(made.text), {"", made.branch}
-    said = frozenset(stems)
-    among = ((ACTIVE,), tuple(f"branch:{each}" for each in sorted(branches)))
+    stems, branches = stems_of(new.text), {"", new.branch}
+    new_words = frozenset(stems)
+    among = ((ACTIVE,), tuple(f"branch:{branch}" for branch in sorted(branches)))
     query = of_words("", MEMORY.name, among)
-    found = []
+    likenesses = []
     for memory in known_by(
         workspace,
-        lambda index: [hit.id for hit in index.nearest(query, said, limit=_MOST)],
+        lambda index: [hit.id for hit in index.nearest(query, new_words, limit=_MOST)],
     ):
-        known = stems_of(memory.text)
+        memory_stems = stems_of(memory.text)
         is_here = memory.status is MemoryStatus.ACTIVE and memory.branch in branches
-        is_opposite = contradicts(memory_claim(made), memory_claim(memory))
-        if is_here and (is_opposite or is_same_matter(known, stems)):
-            words = frozenset(known)
-            how = proposal(memory, is_part=words <= said, is_opposite=is_opposite)
-            found.append(Similar(memory, likeness(said, words), how, is_opposite))
-    yield from sorted(found, key=lambda each: (-each.likeness, each.memory.id))
+        is_opposite = contradicts(memory_claim(new), memory_claim(memory))
+        if is_here and (is_opposite or is_same_matter(memory_stems, stems)):
+            words = frozenset(memory_stems)
+            relation = proposal(
+                memory, is_part=words <= new_words, is_opposite=is_opposite
+            )
+            likenesses.append(
+                Similar(memory, likeness(new_words, words), relation, is_opposite)
+            )
+    yield from sorted(
+        likenesses, key=lambda likeness: (-likeness.likeness, likeness.memory.id)
+    )
 
 
 def known_by(

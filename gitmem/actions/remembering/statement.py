@@ -59,16 +59,16 @@ def parse_statement(arguments: Mapping[str, Any], now: datetime) -> NewMemory:
     `now` is aware; a date without a time means its first moment there. Raises
     InvalidInput that says what is wrong.
     """
-    given = {name: value for name, value in arguments.items() if value is not None}
-    is_update = "replaces" in given and given.get("relation") == Relate.UPDATE
-    if is_update and not given["text"].strip():
-        del given["text"]
+    arguments = {n: value for n, value in arguments.items() if value is not None}
+    is_update = "replaces" in arguments and arguments.get("relation") == Relate.UPDATE
+    if is_update and not arguments["text"].strip():
+        del arguments["text"]
     parsed: dict[str, Any] = {
         name: _PARSERS[name](name, value) if name in _PARSERS else value
-        for name, value in given.items()
+        for name, value in arguments.items()
     }
-    if "expires" in given:
-        parsed["expires"] = _expires(given["expires"], now)
+    if "expires" in arguments:
+        parsed["expires"] = _expires(arguments["expires"], now)
     return NewMemory(**parsed)
 
 
@@ -122,12 +122,12 @@ def _text(name: str, value: str) -> str:
 
 
 def _items(name: str, value: Sequence[str]) -> tuple[str, ...]:
-    items = tuple(filter(None, (each.strip() for each in value)))
-    if len(items) > _MOST_ITEMS or any(len(each) > _ITEM_LENGTH for each in items):
+    items = tuple(filter(None, (item.strip() for item in value)))
+    if len(items) > _MOST_ITEMS or any(len(item) > _ITEM_LENGTH for item in items):
         raise InvalidInput(
             f"{name} has too much: at most {_MOST_ITEMS} of {_ITEM_LENGTH} characters."
         )
-    return tuple(str(redact(each)) for each in items)
+    return tuple(str(redact(item)) for item in items)
 
 
 def _share(name: str, value: float) -> float:

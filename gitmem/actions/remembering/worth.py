@@ -33,12 +33,14 @@ def worth(memory: Memory, changed_files: int, now: datetime) -> float:
 
 def changed_files(git: "Repository", memory: Memory) -> int:
     """How many of its files HEAD has otherwise than at any time it was said."""
-    noted: dict[str, set[str]] = {}
+    noted_by_session: dict[str, set[str]] = {}
     for file in memory.files:
         if file.blob:
-            noted.setdefault(file.path, set()).add(file.blob)
-    head = git.head().commit if noted else None
+            noted_by_session.setdefault(file.path, set()).add(file.blob)
+    head = git.head().commit if noted_by_session else None
     if head is None:
         return 0
-    present = git.blobs(head, noted)
-    return sum(present.get(path) not in blobs for path, blobs in noted.items())
+    present = git.blobs(head, noted_by_session)
+    return sum(
+        present.get(path) not in blobs for path, blobs in noted_by_session.items()
+    )
