@@ -1,9 +1,9 @@
-"""Take out of a text what the rules find, and put their names there.
+"""Replace the secrets of a text by the names of the rules that match them.
 
-Some secrets are escaped, encoded, or written with wide or unseen characters. Programs
-escape text for JSON, URLs or HTML, terminals colour it, `diff` and Markdown put marks
-before it. The rules look at such lines unescaped; what they find is replaced in the
-original. This comes first, as a rule may else find half of a secret.
+Some secrets are escaped, encoded, or written with wide or invisible characters.
+Programs escape text for JSON, URLs or HTML, terminals colour it, `diff` and Markdown
+put marks before it. The rules search such lines unescaped, and matches are replaced in
+the original. This comes first, as a rule may otherwise match half of a secret.
 
 Base64 and hex that hold plain text are decoded, up to twice. The rules run once over
 all of it, so the cost grows with the text and not with the number of pieces. A piece
@@ -25,11 +25,11 @@ from gitmem.redaction.rules.private_keys import PRIVATE_KEY, end_of_key, ends_of
 from gitmem.text.patterns import pattern
 
 _REACH = 50_000
-"""Farther than that no rule looks: more than the longest private key."""
+"""Most characters that a rule looks at: more than the longest private key."""
 
 
 def without_secrets(text: str) -> str:
-    """Return `text` with the name of a rule in the place of each secret; one pass."""
+    """Return `text` with the name of a rule in place of each secret, in one pass."""
     text = replaced(text, obfuscated_secrets(text))
     for name, find in rules_for(text):
         text = replaced(text, (Secret(*span, name) for span in find(text)))
@@ -38,33 +38,30 @@ def without_secrets(text: str) -> str:
 
 
 def without_new_secrets(text: str, before: str) -> str:
-    """Redact a text again, of which `before` is the last pass.
-
-    A rule finds something new only near to what has changed.
-    """
-    first = _common(before, text)
-    last = _common(before[first:][::-1], text[first:][::-1])
-    start = text.rfind("\n", 0, max(0, first - _REACH)) + 1
-    end = text.find("\n", len(text) - last + _REACH) + 1 or len(text)
+    """Redact a text again near the places that the last pass changed in `before`."""
+    head = _common(before, text)
+    tail = _common(before[head:][::-1], text[head:][::-1])
+    start = text.rfind("\n", 0, max(0, head - _REACH)) + 1
+    end = text.find("\n", len(text) - tail + _REACH) + 1 or len(text)
     return text[:start] + without_secrets(text[start:end]) + text[end:]
 
 
 def without_shared_secrets(items: Sequence[str]) -> list[str]:
-    """Return the items of a list without what one announces and the next one has.
+    """Redact secrets that need several items of a list to be recognised.
 
-    A label and its value, the rows of a table, the lines of a private key.
+    Examples: a label and its value, the rows of a table, the lines of a private key.
     """
     secrets = list(secrets_across_lines("\n".join(items)))
     starts = [secret.start for secret in secrets]
-    cleaned, at, first = [], 0, 0
+    cleaned, at, lower = [], 0, 0
     for item in items:
         end = at + len(item)
-        last = bisect_left(starts, end)
-        while first < last and secrets[first].end <= at:
-            first += 1
+        upper = bisect_left(starts, end)
+        while lower < upper and secrets[lower].end <= at:
+            lower += 1
         inside = (
             Secret(max(secret.start - at, 0), min(secret.end, end) - at, secret.rule)
-            for secret in secrets[first:last]
+            for secret in secrets[lower:upper]
             if secret.end > at
         )
         cleaned.append(replaced(item, inside))
@@ -72,12 +69,12 @@ def without_shared_secrets(items: Sequence[str]) -> list[str]:
     return cleaned
 
 
-def _common(one: str, other: str) -> int:
+def _common(text: str, other_text: str) -> int:
     """Return the length of the common beginning, by bisection, which is fast."""
-    same, differ = 0, min(len(one), len(other)) + 1
+    same, differ = 0, min(len(text), len(other_text)) + 1
     while differ - same > 1:
         middle = (same + differ) // 2
-        if one[same:middle] == other[same:middle]:
+        if text[same:middle] == other_text[same:middle]:
             same = middle
         else:
             differ = middle
@@ -92,7 +89,7 @@ _NOT_SEEN = (
 _FIGURES = r"(?:[2-7][0-9A-Fa-f]|0[9AaDd])"
 _WIDE = r"\uff01-\uff5e"
 _COLOUR = r"\[[0-?]{0,20}[@-~]"
-_DISGUISE = pattern(
+_ESCAPE = pattern(
     rf"[-+*_\\%&{_CONTROL}{_NOT_SEEN}{_WIDE}]"  # a set at the start is searched fast
     rf"(?:(?P<unseen>(?<=\x1b){_COLOUR}"
     rf"|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e){_COLOUR}"
@@ -107,15 +104,15 @@ _BETWEEN = "\n\0\n"
 
 
 class _Part(NamedTuple):
-    read: str
-    """As it is meant: a disguise is one character, or none."""
+    unescaped: str
+    """The unescaped text: one character for an escape, none for an invisible one."""
     start: int
     end: int
 
 
 def obfuscated_secrets(text: str) -> Iterator[Secret]:
     """Yield the secrets of `text` that show once it is unescaped, in order."""
-    if _DISGUISE.search(text) is None:
+    if _ESCAPE.search(text) is None:
         return
     for secret in _secrets(list(_parts(text))):
         # the other lines of a key may stand there as they are
@@ -124,64 +121,64 @@ def obfuscated_secrets(text: str) -> Iterator[Secret]:
 
 
 def _secrets(parts: Sequence[_Part]) -> list[Secret]:
-    read = "".join(part.read for part in parts)
-    places = list(accumulate((len(part.read) for part in parts), initial=0))
+    unescaped = "".join(part.unescaped for part in parts)
+    places = list(accumulate((len(part.unescaped) for part in parts), initial=0))
 
     def in_text(start: int, end: int, rule: str) -> Secret:
-        first, last = (bisect_right(places, at) - 1 for at in (start, end - 1))
-        begin, close = parts[first], parts[last]
-        if len(begin.read) > 1:
-            begin = begin._replace(start=begin.start + start - places[first])
-        if len(close.read) > 1:
-            within = min(end - places[last], close.end - close.start)
+        head, tail = (bisect_right(places, at) - 1 for at in (start, end - 1))
+        begin, close = parts[head], parts[tail]
+        if len(begin.unescaped) > 1:
+            begin = begin._replace(start=begin.start + start - places[head])
+        if len(close.unescaped) > 1:
+            within = min(end - places[tail], close.end - close.start)
             close = close._replace(end=close.start + within)
         return Secret(begin.start, close.end, rule)
 
-    found = (*secrets_in(read), *encoded_secrets(read))
-    return sorted((in_text(*each) for each in found), key=itemgetter(0))
+    secrets = (*secrets_in(unescaped), *encoded_secrets(unescaped))
+    return sorted((in_text(*secret) for secret in secrets), key=itemgetter(0))
 
 
 def _parts(text: str) -> Iterator[_Part]:
     """Split the lines with an escape into parts, in order."""
     for start, end in _lines(text):
         done = start
-        for disguise in _DISGUISE.finditer(text, start, end):
-            if done < disguise.start():
-                yield _Part(text[done : disguise.start()], done, disguise.start())
-            yield _Part(_meant(disguise), *disguise.span())
-            done = disguise.end()
+        for escape in _ESCAPE.finditer(text, start, end):
+            if done < escape.start():
+                yield _Part(text[done : escape.start()], done, escape.start())
+            yield _Part(_unescaped(escape), *escape.span())
+            done = escape.end()
         yield _Part(text[done:end] + _BETWEEN, done, end)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Yield the lines with an escape, neighbours together."""
     start = end = -1
-    while disguise := _DISGUISE.search(text, max(end, 0)):
-        begin = text.rfind("\n", 0, disguise.start()) + 1
+    while escape := _ESCAPE.search(text, max(end, 0)):
+        begin = text.rfind("\n", 0, escape.start()) + 1
         if begin > end + 1 and end >= 0:
             yield start, end
         if begin > end + 1 or end < 0:
             start = begin
-        end = text.find("\n", disguise.end())
+        end = text.find("\n", escape.end())
         end = len(text) if end < 0 else end
     if end >= 0:
         yield start, end
 
 
-def _meant(disguise: re.Match[str]) -> str:
-    match disguise.lastgroup:
+def _unescaped(escape: re.Match[str]) -> str:
+    match escape.lastgroup:
         case "unseen":
             return ""
         case "slash":
             return "/"
         case "wide":
-            return chr(ord(disguise[0]) - 0xFEE0)
+            return chr(ord(escape[0]) - 0xFEE0)
         case "html":
-            from html import unescape  # takes its time, and hooks have little
+            from html import unescape  # slow to import, and hooks have little time
 
-            return unescape(f"&{disguise['html']};")
+            return unescape(f"&{escape['html']};")
         case figures:
-            return chr(int(disguise[str(figures)], 16))
+            return chr(int(escape[str(figures)], 16))
 
 
 _DEPTH = 2
@@ -213,7 +210,7 @@ def encoded_secrets(text: str) -> Iterator[Secret]:
 
 
 def _pieces(text: str) -> list[_Piece]:
-    return [_Piece(*found.span(), _decode(found)) for found in _encoded(text)]
+    return [_Piece(*match.span(), _decode(match)) for match in _encoded(text)]
 
 
 def _encoded(text: str) -> Iterator[re.Match[str]]:
@@ -221,17 +218,17 @@ def _encoded(text: str) -> Iterator[re.Match[str]]:
     done = 0
     for start, end in long_words(text):
         while begun := _ENCODED.search(text, max(start, done), end):
-            found = _ENCODED.match(text, begun.start())
-            if found is None:
+            match = _ENCODED.match(text, begun.start())
+            if match is None:
                 break
-            yield found
-            done = found.end()
+            yield match
+            done = match.end()
 
 
-def _decode(found: re.Match[str]) -> str:
-    if found["hex"]:
-        return bytes.fromhex(found["hex"]).decode("latin-1")
-    letters = _NO_LETTER.sub("", found[0]).translate(_URL_SAFE)
+def _decode(match: re.Match[str]) -> str:
+    if match["hex"]:
+        return bytes.fromhex(match["hex"]).decode("latin-1")
+    letters = _NO_LETTER.sub("", match[0]).translate(_URL_SAFE)
     whole = letters[: len(letters) - (len(letters) % 4 == 1)]
     return binascii.a2b_base64(whole + "==").decode("latin-1")
 
@@ -242,13 +239,13 @@ def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
     text = _BETWEEN.join(piece.decoded for piece in pieces)
     sizes = (len(piece.decoded) + len(_BETWEEN) for piece in pieces)
     starts = list(accumulate(sizes, initial=0))
-    found = [secret[:2] for secret in secrets_in(text)]
+    spans = [secret[:2] for secret in secrets_in(text)]
     if depth > 1:
         inner = _pieces(text)
-        found += [inner[number][:2] for number in _guilty(inner, depth - 1)]
+        spans += [inner[number][:2] for number in _guilty(inner, depth - 1)]
     return {
         number
-        for start, end in found
+        for start, end in spans
         for number in range(
             bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
         )

@@ -1,8 +1,8 @@
-"""All rules, and which of them to run over a text.
+"""All rules, and the selection of those to run over a text.
 
 A rule belongs here if its shape is public and certain: a provider's prefix, a place (a
 header, a URL) that only ever holds a secret, or a label. Random-looking text alone is
-no reason; hashes and ids look so, too.
+no reason: hashes and ids look random, too.
 
 Every pattern takes linear time: it starts with a literal, and repeats possessively or
 within a bound. docs/privacy.md lists the rules.
@@ -26,7 +26,7 @@ from gitmem.redaction.rules.url_secrets import (
 )
 
 LABELLED = "assignment"
-"""The name that stands for what a label announces."""
+"""Name of the rule for values that a label announces."""
 
 
 def _token(row: str) -> Rule:
@@ -53,7 +53,7 @@ RULES: tuple[Rule, ...] = (
 def rules_for(
     text: str,
 ) -> Iterator[tuple[str, Callable[[str], Iterator[tuple[int, int]]]]]:
-    """Yield the rules that may find something in `text`, mostly few, in order."""
+    """Yield the rules that may match in `text`, mostly few, in order."""
     letters = in_ascii(text)
     numbers = _numbers_by_clue(is_word=False)(letters)
     if words := b"\n".join([letters[start:end] for start, end in long_words(text)]):
@@ -66,7 +66,7 @@ def rules_for(
 
 @cache
 def _numbers_by_clue(*, is_word: bool) -> Callable[[bytes], list[int]]:
-    """Find the numbers of the rules of which some letters have the clue."""
+    """Return a function that finds the numbers of rules whose clue a text has."""
     return finder(
         (rule.clue or f"(?i){rule.head}", number)
         for number, rule in enumerate(RULES)
@@ -95,8 +95,8 @@ def is_named_secret(name: str, value: str) -> bool:
 
 def secrets_across_lines(text: str) -> Iterator[Secret]:
     """Yield the secrets that may span lines, in order."""
-    found = [Secret(*span, LABELLED) for span in labelled_in(text)]
+    secrets = [Secret(*span, LABELLED) for span in labelled_in(text)]
     if "-----BEGIN " in text:
         keys = (span for rule in PRIVATE_KEYS for span in rule.secrets(text))
-        found += (Secret(*span, PRIVATE_KEY) for span in keys)
-    yield from sorted(found)
+        secrets += (Secret(*span, PRIVATE_KEY) for span in keys)
+    yield from sorted(secrets)

@@ -1,4 +1,4 @@
-"""A text as it is searched quickly: in ASCII, in small letters, its long words."""
+"""Fast forms and searches of a text: ASCII, lower case, long words, many patterns."""
 
 import string
 from collections.abc import Callable, Iterable, Iterator
@@ -39,9 +39,9 @@ def ends_in(text: str, words: tuple[str, ...], marks: str) -> bool:
 
 
 def finder(rows: Iterable[tuple[str, T]]) -> Callable[[bytes], list[T]]:
-    """Return what gives the values behind the patterns that letters match, in order.
+    """Return a function that gives, in order, the values whose patterns match a text.
 
-    RE2 looks for all in one pass, which is thirty times as fast as one by one.
+    RE2 searches all patterns in one pass, which is thirty times as fast.
     """
     import re2  # type: ignore[import-untyped]  # it brings no types
 
@@ -54,9 +54,9 @@ def finder(rows: Iterable[tuple[str, T]]) -> Callable[[bytes], list[T]]:
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the words that are long enough for a token.
+    """Yield the spans of words that are long enough for a token.
 
-    Ten times as fast as a pattern: they are looked up in a mask of the text.
+    A search in a mask of the text is ten times as fast as a pattern.
     """
     mask = in_ascii(text).translate(_MASK) + b" "
     start = mask.find(_LONG)

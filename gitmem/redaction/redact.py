@@ -27,12 +27,12 @@ Settings = tuple["Setting", ...]
 NAME: Mapping[str, bool] = MappingProxyType({"is_name": True})
 """The metadata of a field that holds a name by which something is found again.
 
-The user's rules see nothing in such a field: what was given the name before there was
-the rule would be lost.
+The user's rules do not apply to such a field: documents that got the name before the
+rule would be lost.
 """
 
 PRIVATE_MARK = "[REDACTED]"
-"""What stands where the user's `<private>` text stood."""
+"""Replacement of the user's `<private>` text."""
 
 _MAX_PASSES = 8
 _FEW_PASSES = 3
@@ -47,8 +47,8 @@ _PRIVATE_TAG = pattern(
 class Redacted(str):
     """Text that went through the redactor. `redact` and `seal` alone make it.
 
-    Every method of `str` gives back plain `str`, so changed text has to pass again.
-    A copy is the same object; a pickled one refuses to come back.
+    Every method of `str` returns plain `str`, so changed text has to be redacted again.
+    A copy is the same object; a pickled one cannot be loaded.
     """
 
     __slots__ = ()
@@ -66,8 +66,9 @@ class Redacted(str):
 _followed: ContextVar[Settings] = ContextVar("followed", default=())
 
 
-_LOOKED_AT = 20_000
-"""Characters of a text: far more than are kept, so that no secret is cut in two."""
+_START_LENGTH = 20_000
+"""Characters that are redacted for a short start: far more than it shows, so that no
+secret is cut in two."""
 
 
 def follow(settings: Settings) -> None:
@@ -99,8 +100,8 @@ def redact(text: str) -> Redacted:
 
 def redacted_start(text: str, length: int) -> str:
     """Return the first characters of a text once its secrets are out."""
-    looked_at = text[:_LOOKED_AT]
-    if len(text) > _LOOKED_AT:  # the last word is cut, and may be half a secret
+    looked_at = text[:_START_LENGTH]
+    if len(text) > _START_LENGTH:  # the last word is cut, and may be half a secret
         looked_at = looked_at[: max(map(looked_at.rfind, " \t\n")) + 1]
     return redact(looked_at)[:length]
 
@@ -134,11 +135,11 @@ def rules_that_see(text: str) -> Counter[str]:
     clean = redact(text)
     if clean == text:
         return Counter()
-    found, there = (
-        Counter(mark["rule"] or "private" for mark in ANY_MARK.finditer(each))
-        for each in (clean, text)
+    marks, old_marks = (
+        Counter(mark["rule"] or "private" for mark in ANY_MARK.finditer(version))
+        for version in (clean, text)
     )
-    return found - there or Counter(["private"])
+    return marks - old_marks or Counter(["private"])
 
 
 def _brand(text: str) -> Redacted:
@@ -146,30 +147,30 @@ def _brand(text: str) -> Redacted:
 
 
 def _clean(text: str, settings: Settings) -> str:
-    """Rules run until nothing changes: one replacement may lay the next secret bare.
+    """Run the rules until nothing changes: one replacement may uncover a next secret.
 
-    Two passes do for honest text. Text that is still moving after some more was made
-    to wear us out, and nothing of it is kept.
+    Honest text needs two passes. Text that still changes after several more is hostile,
+    and is replaced as a whole.
     """
     from gitmem.redaction.cleaning import without_new_secrets, without_secrets
 
     text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
-    before = ""
+    last_text = ""
     for number in range(_FEW_PASSES if len(text) > _LARGE else _MAX_PASSES):
         cleaned = _without_private(text)
         if number == 0:
             cleaned = without_secrets(cleaned)
         else:
-            cleaned = without_new_secrets(cleaned, before)
+            cleaned = without_new_secrets(cleaned, last_text)
         cleaned = _clean_by_user(cleaned, settings, is_first=number == 0)
         if cleaned == text:
             return str(text)
-        before, text = text, cleaned
+        last_text, text = text, cleaned
     return PRIVATE_MARK
 
 
 def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
-    """Apply the user's rules; after the first pass whole words go."""
+    """Apply the user's rules, to whole words after the first pass."""
     if settings:
         from gitmem.redaction.user_rules import rules_of
 
@@ -179,18 +180,18 @@ def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
 
 
 def _without_private(text: str) -> str:
-    """Cuts from each outermost opening tag to its closing one, or to the end."""
-    kept: list[str] = []
+    """Cut from each outermost opening tag to its closing one, or to the end."""
+    parts: list[str] = []
     depth = position = 0
     for tag in _PRIVATE_TAG.finditer(text):
         if tag["close"] is None:
             if depth == 0:
-                kept += text[position : tag.start()], PRIVATE_MARK
+                parts += text[position : tag.start()], PRIVATE_MARK
             depth += 1
         elif depth > 0:
             depth -= 1
             position = tag.end()
-    return "".join(kept) + ("" if depth else text[position:])
+    return "".join(parts) + ("" if depth else text[position:])
 
 
 def _clean_inside(value: Any, settings: Settings) -> Any:
@@ -222,10 +223,10 @@ def _clean_items(items: Sequence[Any], settings: Settings) -> Iterator[Any]:
 
 def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
     return {
-        each.name: _clean_inside(
-            getattr(value, each.name), () if "is_name" in each.metadata else settings
+        field.name: _clean_inside(
+            getattr(value, field.name), () if "is_name" in field.metadata else settings
         )
-        for each in fields(value)
+        for field in fields(value)
     }
 
 

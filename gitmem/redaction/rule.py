@@ -1,7 +1,7 @@
-"""A rule of redaction: the name of one shape of secret, and how it is found.
+"""A rule of redaction: the name of one shape of secret, and its pattern.
 
 There are hundreds of rules and mostly no secret. So a rule has a literal `clue`, and
-says whether all it finds is one long word: most patterns are never compiled.
+says whether each match is one long word: most patterns are never compiled.
 """
 
 import re
@@ -12,10 +12,10 @@ from gitmem.redaction.letters import in_small_letters, places_of
 from gitmem.text.patterns import compiled, pattern
 
 ANY_MARK = pattern(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
-"""What stands in the place of a secret; of `<private>` text, without a rule's name."""
+"""The replacement of a secret, or, without a rule's name, of `<private>` text."""
 
-_MADE = pattern(r"\d|[a-z][A-Z]")
-_STAND_IN = pattern(
+_GENERATED = pattern(r"\d|[a-z][A-Z]")
+_PLACEHOLDER = pattern(
     r"[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+"  # your-key-here, YOUR_KEY
     r"|.*(?i:your[-_]|[-_]here\b).*"
 )
@@ -23,7 +23,7 @@ _COOKIE_VALUE = pattern(r"=\"?([^;,\s\"']{16,})")
 
 
 class Secret(NamedTuple):
-    """Where a secret is in a text, and the name of the rule that found it."""
+    """The place of a secret in a text, and the name of the rule that matched it."""
 
     start: int
     end: int
@@ -33,36 +33,35 @@ class Secret(NamedTuple):
 Check = Callable[[re.Match[str]], bool]
 
 
-def is_no_stand_in(match: re.Match[str]) -> bool:
+def is_no_placeholder(match: re.Match[str]) -> bool:
     """Return False for placeholders of manuals: `your-key-here`, `YOUR_TOKEN`.
 
-    What has the shape of a token counts as one, made of `x` or not: to hide an example
-    costs nothing.
+    A token made of `x` alone is no placeholder: to hide an example costs nothing.
     """
     body = match["secret"] if "body" not in match.re.groupindex else match["body"]
-    return _STAND_IN.fullmatch(body) is None
+    return _PLACEHOLDER.fullmatch(body) is None
 
 
-def is_made(match: re.Match[str]) -> bool:
-    return is_no_stand_in(match) and _MADE.search(match["secret"]) is not None
+def looks_generated(match: re.Match[str]) -> bool:
+    return is_no_placeholder(match) and _GENERATED.search(match["secret"]) is not None
 
 
 def has_digit(match: re.Match[str]) -> bool:
-    return is_no_stand_in(match) and re.search(r"\d", match["secret"]) is not None
+    return is_no_placeholder(match) and re.search(r"\d", match["secret"]) is not None
 
 
-def is_given(match: re.Match[str]) -> bool:
+def has_value(match: re.Match[str]) -> bool:
     from gitmem.redaction.prose.secret_values import is_no_value
 
     return not is_no_value(match["secret"])
 
 
-def is_told(match: re.Match[str]) -> bool:
-    """Return whether it is no stand-in, and no word by which a sentence would go on."""
+def is_unknown_word(match: re.Match[str]) -> bool:
+    """Return whether it is no placeholder, and no word that continues a sentence."""
     from gitmem.redaction.prose.known_words import is_known
-    from gitmem.redaction.prose.secret_values import stands_in
+    from gitmem.redaction.prose.secret_values import is_placeholder
 
-    return not stands_in(match["secret"]) and not is_known(match["secret"])
+    return not is_placeholder(match["secret"]) and not is_known(match["secret"])
 
 
 def is_random(match: re.Match[str]) -> bool:
@@ -74,11 +73,11 @@ def is_random(match: re.Match[str]) -> bool:
 def is_chosen(match: re.Match[str]) -> bool:
     from gitmem.redaction.prose.secret_values import looks_chosen
 
-    return is_given(match) and looks_chosen(match["secret"])
+    return has_value(match) and looks_chosen(match["secret"])
 
 
 def holds_session(match: re.Match[str]) -> bool:
-    """Return whether a cookie has a value that only a machine makes up."""
+    """Return whether a cookie has a value that looks generated."""
     from gitmem.redaction.prose.secret_values import looks_random
 
     return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
@@ -86,23 +85,23 @@ def holds_session(match: re.Match[str]) -> bool:
 
 class Rule(NamedTuple):
     name: str
-    """What stands in the place of the secret: `[REDACTED:<name>]`."""
+    """The name in the replacement, `[REDACTED:<name>]`."""
     shape: str
-    """What such a secret looks like, for people."""
+    """A description of the secret's looks, for people."""
     source: str
     """The pattern. Its group `secret` is replaced; the rest of a match stays."""
     sample: str
     """A text that has one; `<A36>` is 36 random letters (see the tests)."""
     counter_sample: str = ""
-    """A text that looks alike and stays; of a token, it is its sample cut short."""
-    check: Check = is_no_stand_in
-    """Has the last word on a match, where the pattern alone would be too greedy."""
+    """A similar text that stays; for a token, the sample cut short by default."""
+    check: Check = is_no_placeholder
+    """A last check of a match, where the pattern alone would be too greedy."""
     clue: str = ""
-    """What each match contains: a pattern of RE2's, in ASCII. Else its head is that."""
+    """A pattern of RE2, in ASCII, that each match contains; `head` if it is empty."""
     head: str = ""
-    """What matches begin with, in small letters, and are looked for by."""
+    """The beginning of each match, in small letters, which is searched first."""
     is_word: bool = False
-    """Whether each match lies within one of `long_words`, as far as it looks."""
+    """True if each match, with its lookarounds, lies within one of `long_words`."""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -124,14 +123,14 @@ class Rule(NamedTuple):
 
 
 def replaced(text: str, secrets: Iterable[Secret]) -> str:
-    """Return `text` with marks in the place of secrets, which come in order."""
-    kept: list[str] = []
+    """Return `text` with marks in place of secrets, which come in order."""
+    parts: list[str] = []
     done = 0
     for start, end, rule in secrets:
         if start >= done:
-            kept += text[done:start], f"[REDACTED:{rule}]"
+            parts += text[done:start], f"[REDACTED:{rule}]"
         done = max(done, end)
-    return "".join([*kept, text[done:]]) if kept else text
+    return "".join([*parts, text[done:]]) if parts else text
 
 
 def at_start(first: str, letters: str = "A-Za-z0-9") -> str:

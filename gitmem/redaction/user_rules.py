@@ -1,8 +1,8 @@
 """The user's own redaction rules, from git settings `ocm.redact.<name>`.
 
-A rule has patterns, and samples that they must find. One that fails a check is ignored,
-and `problems` says why; no message holds more of the settings than the name. Patterns
-are RE2's: a search takes linear time.
+A rule has patterns, and samples that they must match. A rule that fails a check is
+ignored, and `problems` says why; no message holds more of the settings than the name.
+RE2 searches the patterns in linear time.
 """
 
 import re
@@ -18,17 +18,17 @@ from gitmem.redaction.rule import ANY_MARK, Secret, replaced
 from gitmem.text.patterns import pattern
 
 SECTION = "ocm.redact."
-"""What the keys of these settings begin with; then come the name, and what is set."""
+"""Prefix of the keys of these settings; the rule's name and `_KINDS` follow."""
 
 _KINDS = ("pattern", "sample")
 _WORD = pattern(r"\S+")
 _NAME = pattern(r"[\w-]{1,40}", re.ASCII)
 _LONGEST = 1000
-"""Characters of a pattern."""
-_MOST_LOOKED_AT, _FEW = 20_000_000, 200
-"""Characters of a text, again for each match; so many matches are always found."""
+"""Most characters of a pattern."""
+_MOST_SEARCHED, _FEW = 20_000_000, 200
+"""Most characters searched in all matches of a text; and matches that always count."""
 _MOST_TOUCHED = 0.25
-"""Of the words of an ordinary text; a rule that touches more leaves too little."""
+"""Most of the words of an ordinary text that a rule may replace, as a share."""
 _ORDINARY = """
 The tests of the reader failed on Monday because an empty line was taken for the end of
 the header. I moved the check into parse_header() in src/reader.py, added two cases, and
@@ -52,10 +52,10 @@ class Setting:
 
 
 class Problem(NamedTuple):
-    """Why a rule counts for nothing."""
+    """The reason why a rule is ignored."""
 
     name: str
-    what: str
+    reason: str
 
 
 @frozen
@@ -64,32 +64,34 @@ class UserRule:
     _patterns: tuple["_Pattern", ...]
 
     def applied(self, text: str, *, to_words: bool = False) -> str:
-        """Return `text` with what the rule finds replaced.
+        """Return `text` with the matches of the rule replaced.
 
-        What stands in marks already is let be, and a mark is replaced wholly or not at
-        all. With `to_words`, whole words go, so that what is left of one cannot begin
-        to look like a secret itself.
+        Text within marks stays, and a mark is replaced wholly or not at all. With
+        `to_words`, whole words are replaced, so that the rest of a word cannot begin to
+        look like a secret itself.
         """
-        spans = sorted(span for each in self._patterns for span in each.spans(text))
+        spans = sorted(
+            span for pattern in self._patterns for span in pattern.spans(text)
+        )
         if not spans:
             return text
-        settled = _settled(text, spans, to_words=to_words)
-        return replaced(text, (Secret(*span, self.name) for span in settled))
+        merged = _merged_spans(text, spans, to_words=to_words)
+        return replaced(text, (Secret(*span, self.name) for span in merged))
 
 
 @frozen
 class _Pattern:
     compiled: Any
     group: int
-    """The one that is replaced: `secret` if there is one, else all of the match."""
+    """The group that is replaced: `secret` if there is one, else the whole match."""
 
     def spans(self, text: str) -> Iterator[Span]:
-        """Yield the spans to replace; from one match too many on, all the rest.
+        """Yield the spans to replace; after too many matches, all the rest.
 
-        A search takes linear time, but finds one match: of a text made to wear us out
-        each may be looked for to its end.
+        RE2 finds one match in linear time, but in a hostile text each match may be
+        searched for to its end, which makes all of them quadratic.
         """
-        most = max(_FEW, _MOST_LOOKED_AT // (len(text) + 1))
+        most = max(_FEW, _MOST_SEARCHED // (len(text) + 1))
         for number, match in enumerate(self.compiled.finditer(text), 1):
             start, end = match.span(self.group)
             if number > most:
@@ -100,11 +102,11 @@ class _Pattern:
 
 
 class _UnfitError(Exception):
-    """The rule cannot be one; the text says why, and nothing of what it holds."""
+    """The rule is unusable; the message says why, without its content."""
 
 
 def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
-    """Return the rules in a configuration, of which only keys below SECTION count.
+    """Return the rules in a configuration, from keys below SECTION.
 
     A rule may have several patterns and several samples; those of all files of the
     configuration count together.
@@ -115,20 +117,22 @@ def settings_of(entries: Iterable[tuple[str, str]]) -> tuple[Setting, ...]:
             name, _, kind = key.removeprefix(SECTION).rpartition(".")
             rules.setdefault(name, {}).setdefault(kind, []).append(value)
     return tuple(
-        Setting(name, *(tuple(dict.fromkeys(one.get(k, ()))) for k in _KINDS))
-        for name, one in sorted(rules.items())
+        Setting(name, *(tuple(dict.fromkeys(values.get(k, ()))) for k in _KINDS))
+        for name, values in sorted(rules.items())
     )
 
 
 def rules_of(settings: Iterable[Setting]) -> tuple[UserRule, ...]:
-    """Return the rules that proved themselves."""
+    """Return the rules that passed their checks."""
     checked = map(_checked, settings)
-    return tuple(one for one in checked if isinstance(one, UserRule))
+    return tuple(rule for rule in checked if isinstance(rule, UserRule))
 
 
 def problems(settings: Iterable[Setting]) -> Iterator[Problem]:
-    """Return the rules that did not, and why."""
-    return (one for one in map(_checked, settings) if isinstance(one, Problem))
+    """Return the reasons of the rules that did not pass."""
+    return (
+        problem for problem in map(_checked, settings) if isinstance(problem, Problem)
+    )
 
 
 @lru_cache(maxsize=5_000)
@@ -163,12 +167,12 @@ def _compiled(pattern: str, which: str) -> _Pattern:
     if _HALF_A_CHARACTER.search(pattern):
         raise _UnfitError(f"{which} has \\C, which cuts characters apart")
     compiled = _by_re2(pattern, which)
-    one = _Pattern(compiled, compiled.groupindex.get("secret", 0))
-    if _matches_nothing(one):
+    user_pattern = _Pattern(compiled, compiled.groupindex.get("secret", 0))
+    if _matches_nothing(user_pattern):
         raise _UnfitError(f"{which} is found where nothing is")
-    if _touched(one) > _MOST_TOUCHED:
+    if _touched(user_pattern) > _MOST_TOUCHED:
         raise _UnfitError(f"{which} is found in most of an ordinary text")
-    return one
+    return user_pattern
 
 
 def _by_re2(pattern: str, which: str) -> Any:
@@ -182,34 +186,40 @@ def _by_re2(pattern: str, which: str) -> Any:
         raise _UnfitError(f"{which} is no regular expression that RE2 takes") from error
 
 
-def _matches_nothing(pattern: _Pattern) -> bool:
+def _matches_nothing(user_pattern: _Pattern) -> bool:
     texts = ("", "a", _ORDINARY)
-    found = (match for text in texts for match in pattern.compiled.finditer(text))
-    return any(match.start() == match.end() for match in found)
+    matches = (
+        match for text in texts for match in user_pattern.compiled.finditer(text)
+    )
+    return any(match.start() == match.end() for match in matches)
 
 
 def _touched(pattern: _Pattern) -> float:
     """Return the share of ordinary words that the pattern would replace."""
     words = _spans(_WORD, _ORDINARY)
-    touched = {word for span in pattern.spans(_ORDINARY) for word in _met(span, words)}
+    touched = {
+        word for span in pattern.spans(_ORDINARY) for word in _overlapping(span, words)
+    }
     return len(touched) / len(words)
 
 
-def _settled(text: str, spans: Iterable[Span], *, to_words: bool) -> Iterator[Span]:
+def _merged_spans(
+    text: str, spans: Iterable[Span], *, to_words: bool
+) -> Iterator[Span]:
     """Yield the spans to replace, in order; these may overlap."""
     marks = _spans(ANY_MARK, text)
     units = _spans(_WORD, text) if to_words else marks
     for start, end in spans:
-        marked = _met((start, end), marks)
+        marked = _overlapping((start, end), marks)
         if sum(min(m[1], end) - max(m[0], start) for m in marked) < end - start:
-            ends = [(start, end), *_met((start, end), units)]
+            ends = [(start, end), *_overlapping((start, end), units)]
             yield min(s for s, _ in ends), max(e for _, e in ends)
 
 
-def _met(span: Span, units: Sequence[Span]) -> Sequence[Span]:
+def _overlapping(span: Span, units: Sequence[Span]) -> Sequence[Span]:
     """Return the units, sorted and apart, that overlap with the span."""
-    first = bisect_right(units, span[0], key=itemgetter(1))
-    return units[first : bisect_left(units, span[1], lo=first, key=itemgetter(0))]
+    start = bisect_right(units, span[0], key=itemgetter(1))
+    return units[start : bisect_left(units, span[1], lo=start, key=itemgetter(0))]
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:

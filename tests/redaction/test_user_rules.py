@@ -84,9 +84,9 @@ def test_a_rule_that_does_not_prove_itself_counts_for_nothing(
     setting = Setting(name, tuple(patterns), tuple(samples))
     [problem] = problems([setting, TICKET])
     assert problem.name == name
-    assert words in problem.what
+    assert words in problem.reason
     assert rules_of([setting]) == ()
-    assert not any(value in problem.what for value in samples if len(value) > 1)
+    assert not any(value in problem.reason for value in samples if len(value) > 1)
 
 
 def test_settings_are_never_revealed(capfd: pytest.CaptureFixture[str]) -> None:

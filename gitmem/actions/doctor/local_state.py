@@ -157,7 +157,7 @@ def settings(workspace: Workspace) -> Iterator[Finding]:
 def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
     """Check the user's own rules without showing patterns or samples."""
     rules = workspace.user_rules()
-    faults = {fault.name: fault.what for fault in problems(rules)}
+    faults = {fault.name: fault.reason for fault in problems(rules)}
     for rule in rules:
         about = f"{SECTION}{rule.name}"
         if rule.name in faults:

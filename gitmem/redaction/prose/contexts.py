@@ -29,7 +29,7 @@ _READING = pattern(
 _WRITING = pattern(
     r"(?:set|with|change|update|login|auth|verify|check|client|access|api|bearer|new)_?\w*\Z"
 )
-_TELLING = pattern(
+_ANNOUNCING = pattern(
     r"(?:^|[\s(])(?:with|using|use|uses|used|enter|type|try|temp|temporary|initial|new|old|hard-?coded?|set|put"
     r"|leaked|plaintext|add|remove|default|mit|nutze|con|usa|avec|utilise|com|met|gebruik|z|s|použij|med|använd|cu|с|ile"
     r"|(?:user|username|login|benutzer|usuario|utente|utilisateur)[: ]\s?(?!and |und |or )\S{1,40}?(?:,| and| und| y| et| e)?)"
@@ -64,13 +64,13 @@ _ROWS_OF_KIND = {
 """Behind labels that are other words as often, only these surroundings count."""
 
 
-def place_of(found: LabelMatch) -> Certainty | None:
+def certainty_of(match: LabelMatch) -> Certainty | None:
     """Return how sure it is that a value follows; None where it does not."""
-    if found.row not in _ROWS_OF_KIND.get(found.label.kind, (found.row,)):
+    if match.row not in _ROWS_OF_KIND.get(match.label.kind, (match.row,)):
         return None
-    if place := _PLACES.get(found.row):
-        return place(found)
-    return Certainty.TOLD if _TOLD_IF[found.row](found) else None
+    if certainty := _CERTAINTIES.get(match.row):
+        return certainty(match)
+    return Certainty.PROSE if _PROSE_IF[match.row](match) else None
 
 
 def _is_option(near: str) -> bool:
@@ -81,11 +81,11 @@ def _is_changed(text: str) -> bool:
     return CHANGED.search(text.lower()) is not None
 
 
-def _is_writing(found: LabelMatch) -> bool:
-    small = found.before.lower()
+def _is_writing(match: LabelMatch) -> bool:
+    small = match.line_before.lower()
     if _READING.match(re.split(r"\W", small)[-1]):
         return False
-    return found.label.kind == "password" or _WRITING.search(small) is not None
+    return match.label.kind == "password" or _WRITING.search(small) is not None
 
 
 def _is_of_change(sign: str) -> bool:
@@ -96,127 +96,143 @@ def _is_of_change(sign: str) -> bool:
     return len(words) <= 2 and CHANGED.match(words[0].lower()) is not None
 
 
-def _next(found: LabelMatch) -> Certainty | None:
-    kind, before = found.label.kind, found.before
-    is_first = not before.strip(" \t>*-#/") or before.strip(" \t")[-1:] in "_-"
-    near = before[-70:].lower()
-    if found.is_quoted:
-        is_announced = kind == "password" or is_first or _TELLING.search(near)
-        return Certainty.TOLD if is_announced else None
-    telling = _TELLING if kind == "password" else _LOGGING_IN
-    is_verb_last = is_first and found.label.language in ("tr", "it")
-    return Certainty.TOLD if is_verb_last or telling.search(near) else Certainty.HINT
+def _next(match: LabelMatch) -> Certainty | None:
+    kind, line_before = match.label.kind, match.line_before
+    is_first = (
+        not line_before.strip(" \t>*-#/") or line_before.strip(" \t")[-1:] in "_-"
+    )
+    near = line_before[-70:].lower()
+    if match.is_quoted:
+        is_announced = kind == "password" or is_first or _ANNOUNCING.search(near)
+        return Certainty.PROSE if is_announced else None
+    telling = _ANNOUNCING if kind == "password" else _LOGGING_IN
+    is_verb_last = is_first and match.label.language in ("tr", "it")
+    return Certainty.PROSE if is_verb_last or telling.search(near) else Certainty.HINT
 
 
-def _is_in_call(before: str) -> bool:
+def _is_in_call(line_before: str) -> bool:
     """Return whether a bracket is open at a place; quick where there is none."""
-    has_bracket = "(" in before or "[" in before or "{" in before
-    return has_bracket and _IN_CALL.search(before) is not None
+    has_bracket = "(" in line_before or "[" in line_before or "{" in line_before
+    return has_bracket and _IN_CALL.search(line_before) is not None
 
 
-def _assigned(found: LabelMatch) -> Certainty:
-    sign, before = found.sign, found.before
-    if found.is_quoted:
+def _assigned(match: LabelMatch) -> Certainty:
+    sign, line_before = match.sign, match.line_before
+    if match.is_quoted:
         return Certainty.LITERAL
     if sign.strip() in (":=", "==", "===", "!=", "!==", "??=", "||=", "<-"):
         return Certainty.CODE
-    near = before[-40:]
-    if _is_in_string(found) or _is_option(near) or _PARAMETER.search(near):
+    near = line_before[-40:]
+    if _is_in_string(match) or _is_option(near) or _PARAMETER.search(near):
         return Certainty.LITERAL
-    if _is_in_call(before) or _CODE_LINE.search(before):
+    if _is_in_call(line_before) or _CODE_LINE.search(line_before):
         return Certainty.CODE
     if sign.strip() != sign:
-        is_code = found.last == ";" or re.search(r"\A {4}|,\s*\Z", before)
+        is_code = match.last == ";" or re.search(r"\A {4}|,\s*\Z", line_before)
         return Certainty.CODE if is_code else Certainty.CONFIG
-    is_item = found.last == "," and not before.strip()
+    is_item = match.last == "," and not line_before.strip()
     return Certainty.CODE if is_item else Certainty.LITERAL
 
 
-def _is_in_string(found: LabelMatch) -> bool:
-    if found.text[found.label.end : found.label.end + 1] in ('"', "'", "`"):
+def _is_in_string(match: LabelMatch) -> bool:
+    if match.text[match.label.end : match.label.end + 1] in ('"', "'", "`"):
         return False
-    return found.before.count('"') % 2 == 1 or found.before.count("'") % 2 == 1
-
-
-def _coloned(found: LabelMatch) -> Certainty | None:
-    before = found.before
-    if found.is_quoted:
-        return Certainty.LITERAL
-    if found.is_closed and _SCOPE.match(before):
-        return None
-    if _is_in_string(found):
-        return Certainty.TOLD
-    if _CODE_LINE.search(before):
-        return Certainty.CODE
-    if _is_in_call(before):
-        return Certainty.CODE if found.line(1).isupper() else Certainty.CONFIG
-    return Certainty.CODE if found.last in (",", ";") else Certainty.TOLD
-
-
-def _stands_below(found: LabelMatch) -> bool:
-    line, before, label = found.line(200).rstrip(), found.before, found.label
-    if not line or _CODE_LINE.search(before) or _NO_VALUE.match(line):
-        return False
-    if _CODE_IN_LINE.search(line.lstrip("({[")):
-        return False
-    if re.search("[:：=]", found.sign):
-        return True
-    name = found.name
-    if label.kind != "password" or " " in line or not _ALONE.fullmatch(before.lower()):
-        return False
-    if name.isupper() and line.isupper() and line.isalpha():
-        return False
-    line_start = label.start - len(before)
-    above = found.text[max(0, line_start - 80) : line_start]
-    is_first = not above.strip() or above.endswith("\n\n")
-    return is_first or name[0].isupper() or re.search("[#*_]", before) is not None
-
-
-def _literal_or_code(found: LabelMatch) -> Certainty:
-    return Certainty.LITERAL if found.is_quoted else Certainty.CODE
-
-
-def _pointed_at(found: LabelMatch) -> Certainty:
-    is_sure = found.label.kind == "password" or not found.before.strip(" *`\"'")
-    return Certainty.TOLD if is_sure or found.is_quoted else Certainty.HINT
-
-
-def _tells(found: LabelMatch) -> bool:
-    """Return whether "is" announces the secret, and is no part of code or a title."""
-    if found.sign.strip() == "to":
-        return True
-    is_of = found.name.lower() == "secret" and _OF_SECRET.match(found.sign)
-    return not (is_of or _CODE_LINE.search(found.before))
-
-
-def _is_changed_to(found: LabelMatch) -> object:
-    return _is_of_change(found.sign) and (
-        _is_changed(found.before[-60:] + found.sign)
-        or _CHANGED_AFTER.search(found.line(80))
+    return (
+        match.line_before.count('"') % 2 == 1 or match.line_before.count("'") % 2 == 1
     )
 
 
-_PLACES: dict[str, Callable[[LabelMatch], Certainty | None]] = {
+def _coloned(match: LabelMatch) -> Certainty | None:
+    line_before = match.line_before
+    if match.is_quoted:
+        return Certainty.LITERAL
+    if match.is_closed and _SCOPE.match(line_before):
+        return None
+    if _is_in_string(match):
+        return Certainty.PROSE
+    if _CODE_LINE.search(line_before):
+        return Certainty.CODE
+    if _is_in_call(line_before):
+        return Certainty.CODE if match.line(1).isupper() else Certainty.CONFIG
+    return Certainty.CODE if match.last in (",", ";") else Certainty.PROSE
+
+
+def _stands_below(match: LabelMatch) -> bool:
+    line, line_before, label = match.line(200).rstrip(), match.line_before, match.label
+    if not line or _CODE_LINE.search(line_before) or _NO_VALUE.match(line):
+        return False
+    if _CODE_IN_LINE.search(line.lstrip("({[")):
+        return False
+    if re.search("[:：=]", match.sign):
+        return True
+    name = match.name
+    if (
+        label.kind != "password"
+        or " " in line
+        or not _ALONE.fullmatch(line_before.lower())
+    ):
+        return False
+    if name.isupper() and line.isupper() and line.isalpha():
+        return False
+    line_start = label.start - len(line_before)
+    above = match.text[max(0, line_start - 80) : line_start]
+    is_first = not above.strip() or above.endswith("\n\n")
+    return is_first or name[0].isupper() or re.search("[#*_]", line_before) is not None
+
+
+def _literal_or_code(match: LabelMatch) -> Certainty:
+    return Certainty.LITERAL if match.is_quoted else Certainty.CODE
+
+
+def _pointed_at(match: LabelMatch) -> Certainty:
+    is_sure = match.label.kind == "password" or not match.line_before.strip(" *`\"'")
+    return Certainty.PROSE if is_sure or match.is_quoted else Certainty.HINT
+
+
+def _is_announcement(match: LabelMatch) -> bool:
+    """Return whether "is" announces the secret, and is no part of code or a title."""
+    if match.sign.strip() == "to":
+        return True
+    is_of = match.name.lower() == "secret" and _OF_SECRET.match(match.sign)
+    return not (is_of or _CODE_LINE.search(match.line_before))
+
+
+def _is_changed_to(match: LabelMatch) -> object:
+    return _is_of_change(match.sign) and (
+        _is_changed(match.line_before[-60:] + match.sign)
+        or _CHANGED_AFTER.search(match.line(80))
+    )
+
+
+_CERTAINTIES: dict[str, Callable[[LabelMatch], Certainty | None]] = {
     "arrow": _pointed_at,
     "assign": _assigned,
-    "attribute": lambda found: Certainty.LITERAL if TAG.search(found.before) else None,
+    "attribute": lambda match: (
+        Certainty.LITERAL if TAG.search(match.line_before) else None
+    ),
     "colon": _coloned,
     "next": _next,
-    "paren": lambda found: (
-        Certainty.HINT if found.sign.strip() == "(" else Certainty.TOLD
+    "paren": lambda match: (
+        Certainty.HINT if match.sign.strip() == "(" else Certainty.PROSE
     ),
-    "value": lambda found: Certainty.CONFIG if _NAMED.search(found.before) else None,
+    "value": lambda match: (
+        Certainty.CONFIG if _NAMED.search(match.line_before) else None
+    ),
     **dict.fromkeys(("typed", "typing", "property"), _literal_or_code),
     **dict.fromkeys(("default", "for", "or", "dump"), lambda _: Certainty.LITERAL),
 }
-_TOLD_IF: dict[str, Callable[[LabelMatch], object]] = {
+_PROSE_IF: dict[str, Callable[[LabelMatch], object]] = {
     "below": _stands_below,
     "call": _is_writing,
-    "cell": lambda found: not found.before.partition("|")[0].strip(),
-    "from": lambda f: "从" in f.sign or _is_changed(f.before + f.sign + f.line(60)),
-    "is": _tells,
-    "option": lambda found: not found.is_closed and _is_option(found.before[-40:]),
-    "pair": lambda found: _ARGUMENT.search(found.before),
-    "tag": lambda found: "?P<" not in found.before and TAG.search(found.before),
+    "cell": lambda match: not match.line_before.partition("|")[0].strip(),
+    "from": lambda f: (
+        "从" in f.sign or _is_changed(f.line_before + f.sign + f.line(60))
+    ),
+    "is": _is_announcement,
+    "option": lambda match: not match.is_closed and _is_option(match.line_before[-40:]),
+    "pair": lambda match: _ARGUMENT.search(match.line_before),
+    "tag": lambda match: (
+        "?P<" not in match.line_before and TAG.search(match.line_before)
+    ),
     "to": _is_changed_to,
 }

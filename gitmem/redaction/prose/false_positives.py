@@ -10,8 +10,8 @@ from gitmem.redaction.prose.secret_values import (
     is_random_key,
     is_secret,
     is_variable,
+    looks_like_password,
     looks_random,
-    looks_told,
 )
 from gitmem.text.patterns import pattern
 
@@ -30,59 +30,63 @@ _TECHNIQUE = pattern(  # in small letters
 )
 
 
-def is_redacted(found: LabelMatch, value: Value, place: Certainty) -> bool:
+def is_secret_value(match: LabelMatch, value: Value, certainty: Certainty) -> bool:
     text = value.text[:500]
     if not text.strip() or "[REDACTED" in text:
         return False
-    if _is_no_end(found, value) or _is_code(found, value):
+    if _is_no_end(match, value) or _is_code(match, value):
         return False
-    if found.label.kind == "key":
-        in_capitals = (found.before[-2:] + found.name)[:2].isupper()
+    if match.label.kind == "key":
+        in_capitals = (match.line_before[-2:] + match.name)[:2].isupper()
         return is_random_key(text, in_capitals=in_capitals)
-    if found.row == "from" and "从" in found.sign:
-        return "改" in found.text[value.end : value.end + 2] or looks_told(text)
-    if found.label.kind == "short" and not _is_setting(found):
-        place = Certainty.HINT
-    if value.is_quoted or place < Certainty.TOLD:
-        return is_secret(text, place, is_quoted=value.is_quoted)
+    if match.row == "from" and "从" in match.sign:
+        return "改" in match.text[value.end : value.end + 2] or looks_like_password(
+            text
+        )
+    if match.label.kind == "short" and not _is_setting(match):
+        certainty = Certainty.HINT
+    if value.is_quoted or certainty < Certainty.PROSE:
+        return is_secret(text, certainty, is_quoted=value.is_quoted)
     return (
-        _is_told(found, value) if place == Certainty.TOLD else _is_hinted(found, text)
+        _is_secret_in_prose(match, value)
+        if certainty == Certainty.PROSE
+        else _is_hinted(match, text)
     )
 
 
-def _is_no_end(found: LabelMatch, value: Value) -> bool:
+def _is_no_end(match: LabelMatch, value: Value) -> bool:
     """Return whether what follows the value shows that it is no secret."""
-    behind = found.text[value.end : value.end + 40]
-    if found.row == "tag" and found.sign.startswith(">"):
+    behind = match.text[value.end : value.end + 40]
+    if match.row == "tag" and match.sign.startswith(">"):
         return not behind.lstrip().startswith("</")
-    if found.row == "pair":
-        is_same = found.name.lower() in value.text.lower()
+    if match.row == "pair":
+        is_same = match.name.lower() in value.text.lower()
         return is_same or not _END_OF_PAIR.match(behind)
-    return found.row in ("cell", "tag") and any(map(is_known, value.text.split()[1:]))
+    return match.row in ("cell", "tag") and any(map(is_known, value.text.split()[1:]))
 
 
-def _is_code(found: LabelMatch, value: Value) -> bool:
+def _is_code(match: LabelMatch, value: Value) -> bool:
     """Return whether it is a call, or the name of a variable as Markdown shows one."""
     if value.is_quoted:
-        is_shown = found.sign.strip() and found.text[value.start - 1] == "`"
+        is_shown = match.sign.strip() and match.text[value.start - 1] == "`"
         return bool(is_shown) and is_variable(value.text)
-    behind = found.text[value.end : value.end + 1]
+    behind = match.text[value.end : value.end + 1]
     return behind in ("(", "[") and value.text.isidentifier()
 
 
-def _is_setting(found: LabelMatch) -> bool:
+def _is_setting(match: LabelMatch) -> bool:
     """Return whether it is no verb, as `pass` alone is one as well."""
-    above = found.text[max(0, found.label.start - 120) : found.label.start].lower()
-    is_part = re.search(r"[_-]\Z|[a-z]\Z", found.before) is not None
+    above = match.text[max(0, match.label.start - 120) : match.label.start].lower()
+    is_part = re.search(r"[_-]\Z|[a-z]\Z", match.line_before) is not None
     return is_part or any(map(above.__contains__, ("user", "login", "mail", "host")))
 
 
-def _is_hinted(found: LabelMatch, text: str) -> bool:
+def _is_hinted(match: LabelMatch, text: str) -> bool:
     if _is_technique(text) or not is_secret(text, Certainty.HINT, is_quoted=False):
         return False
     is_mixed = re.search("[a-z]", text) and re.search("[A-Z]", text)
     return (
-        found.label.kind == "password"
+        match.label.kind == "password"
         or looks_random(text)
         or bool(len(text) >= 8 and is_mixed and len(re.findall(r"\d+", text)) > 1)
     )
@@ -92,33 +96,33 @@ def _is_technique(word: str) -> bool:
     return any(map(str.isdigit, word)) and bool(_TECHNIQUE.fullmatch(word.lower()))
 
 
-def _is_told(found: LabelMatch, value: Value) -> bool:
+def _is_secret_in_prose(match: LabelMatch, value: Value) -> bool:
     """Return whether a bare word is a secret, and not a description of one."""
-    word, row = value.text, found.row
-    if _is_term(found, word):
+    word, row = value.text, match.row
+    if _is_term(match, word):
         return False
-    if not is_secret(word, Certainty.TOLD, is_quoted=False):
+    if not is_secret(word, Certainty.PROSE, is_quoted=False):
         is_phrase = row != "next" and is_known(word)
-        return is_phrase and _is_phrase_of_known(found.text, value)
-    if looks_told(word):
+        return is_phrase and _is_phrase_of_known(match.text, value)
+    if looks_like_password(word):
         return True
     if row in ("is", "option", "arrow", "colon", "assign") and is_variable(word):
         return False
-    return row in ("is", "option") or _ends_clause(found, value)
+    return row in ("is", "option") or _ends_clause(match, value)
 
 
-def _is_term(found: LabelMatch, word: str) -> bool:
-    is_kind = found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
+def _is_term(match: LabelMatch, word: str) -> bool:
+    is_kind = match.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
     is_file = "." in word and _FILE.fullmatch(word)
     return bool(is_kind or is_file) or _is_technique(word)
 
 
-def _ends_clause(found: LabelMatch, value: Value) -> bool:
-    end, _ = _run_on(found.text, value.end)
-    if CLAUSE_END.match(found.text, end):
+def _ends_clause(match: LabelMatch, value: Value) -> bool:
+    end, _ = _run_on(match.text, value.end)
+    if CLAUSE_END.match(match.text, end):
         return True
-    behind = found.text[end : end + 30].lstrip().lower()
-    return found.row in ("to", "from") and CHANGED.match(behind) is not None
+    behind = match.text[end : end + 30].lstrip().lower()
+    return match.row in ("to", "from") and CHANGED.match(behind) is not None
 
 
 def _is_phrase_of_known(text: str, value: Value) -> bool:
@@ -137,15 +141,15 @@ def _run_on(text: str, end: int) -> tuple[int, int]:
     return end, words
 
 
-def end_of_phrase(found: LabelMatch, value: Value) -> int:
+def end_of_phrase(match: LabelMatch, value: Value) -> int:
     if value.is_quoted or not _LETTERS.fullmatch(value.text):
         return value.end
     if (
-        found.row == "assign"
-        and found.sign == found.sign.strip()
-        and (rest := _REST_OF_LINE.match(found.text, value.end))
+        match.row == "assign"
+        and match.sign == match.sign.strip()
+        and (rest := _REST_OF_LINE.match(match.text, value.end))
     ):
         return rest.end()
-    if found.row in ("option", "call", "value", "attribute"):
+    if match.row in ("option", "call", "value", "attribute"):
         return value.end
-    return _run_on(found.text, value.end)[0]
+    return _run_on(match.text, value.end)[0]

@@ -196,6 +196,6 @@ def _is_inflected(small: str) -> bool:
     if small.replace("_", "").isalnum():
         is_english = small.isascii() and small.isalpha()
         for endings in (_ENDINGS, _ENDINGS_OF_ENGLISH)[: 1 + is_english]:
-            if any(small.endswith(each, least) for least, each in endings.items()):
+            if any(small.endswith(ending, least) for least, ending in endings.items()):
                 return True
     return _INFLECTED.fullmatch(small) is not None

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gitmem.redaction.letters import ends_in
-from gitmem.redaction.prose.contexts import TAG, place_of
+from gitmem.redaction.prose.contexts import TAG, certainty_of
 from gitmem.redaction.prose.false_positives import (
     CLAUSE_END,
     end_of_phrase,
-    is_redacted,
+    is_secret_value,
 )
 from gitmem.redaction.prose.known_words import is_known
 from gitmem.redaction.prose.labels import Label
-from gitmem.redaction.prose.reading import LabelMatch, read
+from gitmem.redaction.prose.reading import LabelMatch, read_value
 from gitmem.redaction.prose.secret_values import (
     Certainty,
     is_secret,
     is_variable,
-    looks_told,
+    looks_like_password,
 )
 from gitmem.redaction.prose.surroundings import CLOSE, surroundings_at
 from gitmem.redaction.prose.tables import Span, secrets_in_columns
@@ -98,70 +98,72 @@ def _all_spans(text: str, labels: Sequence[Label]) -> Iterator[Span]:
 def _spans_at(text: str, label: Label) -> list[Span]:
     if "[REDACTED" in text[label.end : label.end + 14]:
         return []
-    before = text[max(0, label.start - 120) : label.start].rpartition("\n")[2]
-    if _is_passing(text, label, before):
+    line_before = text[max(0, label.start - 120) : label.start].rpartition("\n")[2]
+    if _is_passing(text, label, line_before):
         return []
     closed = CLOSE.match(text, label.end)
     at = closed.end() if closed else label.end
     for row, sign in surroundings_at(text, at):
-        found = LabelMatch(text, label, before, row, sign, at + len(sign))
-        if spans := _secrets_behind(found):
+        match = LabelMatch(text, label, line_before, row, sign, at + len(sign))
+        if spans := _secrets_behind(match):
             return spans
-    return _secret_before(text, label, before)
+    return _secret_before(text, label, line_before)
 
 
-def _is_passing(text: str, label: Label, before: str) -> bool:
+def _is_passing(text: str, label: Label, line_before: str) -> bool:
     """Return whether what stands before a label makes another word of it."""
-    if before.endswith("/etc/") or (before[-1:] == ":" and _ACCOUNT.search(before)):
+    if line_before.endswith("/etc/") or (
+        line_before[-1:] == ":" and _ACCOUNT.search(line_before)
+    ):
         return True
     if label.kind == "key":
-        return ends_in(before, _PASSING_KEYS, "_-")
+        return ends_in(line_before, _PASSING_KEYS, "_-")
     if label.kind == "token":
-        is_near = ends_in(before, _PASSING, "_ -")
-        return is_near and _PASSING_WORD.search(before[-20:]) is not None
+        is_near = ends_in(line_before, _PASSING, "_ -")
+        return is_near and _PASSING_WORD.search(line_before[-20:]) is not None
     is_pin = text[label.start : label.start + 3].lower() == "pin"
-    return is_pin and ends_in(before, _PASSING_PINS, "_ -")
+    return is_pin and ends_in(line_before, _PASSING_PINS, "_ -")
 
 
-def _secrets_behind(found: LabelMatch) -> list[Span]:
-    place = place_of(found)
-    if place is None:
+def _secrets_behind(match: LabelMatch) -> list[Span]:
+    certainty = certainty_of(match)
+    if certainty is None:
         return []
-    value = read(found)
-    if value is None or not is_redacted(found, value, place):
+    value = read_value(match)
+    if value is None or not is_secret_value(match, value, certainty):
         return []
-    spans = [(value.start, end_of_phrase(found, value))]
-    on = _ARROW_ON.match(found.text, spans[0][1])
+    spans = [(value.start, end_of_phrase(match, value))]
+    on = _ARROW_ON.match(match.text, spans[0][1])
     if on is None:
-        return [] if found.row == "from" else spans
+        return [] if match.row == "from" else spans
     sign = on[0].strip(" \\\"'`”")
-    if found.row == "from" or sign in ("->", "→", "=>", "から", "에서"):
-        second = read(found._replace(at=on.end()))
+    if match.row == "from" or sign in ("->", "→", "=>", "から", "에서"):
+        second = read_value(match._replace(at=on.end()))
         if second and is_secret(
-            second.text, Certainty.TOLD, is_quoted=second.is_quoted
+            second.text, Certainty.PROSE, is_quoted=second.is_quoted
         ):
             spans.append((second.start, second.end))
     return spans
 
 
-def _secret_before(text: str, label: Label, before: str) -> list[Span]:
+def _secret_before(text: str, label: Label, line_before: str) -> list[Span]:
     """Return a value that stands before its label: "use X as the password"."""
-    at = label.start - len(before)
+    at = label.start - len(line_before)
     if label.kind in ("key", "short"):
         return []
-    if TAG.search(before) and (match := _ATTRIBUTE_BEFORE.search(before)):
+    if TAG.search(line_before) and (match := _ATTRIBUTE_BEFORE.search(line_before)):
         return [(at + match.start("secret"), at + match.end("secret"))]
-    for link in _LINK.finditer(before):
-        if before.count(" ", link.end()) > _MOST_SPACES:
+    for link in _LINK.finditer(line_before):
+        if line_before.count(" ", link.end()) > _MOST_SPACES:
             continue
-        begin = before.rfind(" ", 0, link.start()) + 1
-        value = _VALUE_BEFORE.search(before, begin, link.start())
-        if value and _UP_TO_LABEL.match(before, link.end()):
+        begin = line_before.rfind(" ", 0, link.start()) + 1
+        value = _VALUE_BEFORE.search(line_before, begin, link.start())
+        if value and _UP_TO_LABEL.match(line_before, link.end()):
             if not _may_be_secret(value["secret"], is_quoted=bool(value["quote"])):
                 return []
-            first = _first_word(before, value)
+            first = _first_word(line_before, value)
             is_verb = link["verb"] is not None
-            if _is_announced(text, label, before[:first], value, is_verb=is_verb):
+            if _is_announced(text, label, line_before[:first], value, is_verb=is_verb):
                 return [(at + first, at + value.end("secret"))]
             return []
     return []
@@ -171,13 +173,13 @@ def _may_be_secret(value: str, *, is_quoted: bool) -> bool:
     is_name = (
         is_known(value) or is_variable(value) or re.fullmatch("[A-Z]{2,6}s?", value)
     )
-    return not is_name and is_secret(value, Certainty.TOLD, is_quoted=is_quoted)
+    return not is_name and is_secret(value, Certainty.PROSE, is_quoted=is_quoted)
 
 
-def _first_word(before: str, match: re.Match[str]) -> int:
+def _first_word(line_before: str, match: re.Match[str]) -> int:
     """Return where the value begins, which may be several words."""
     first = match.start("secret")
-    while not match["quote"] and (word := _WORD_BEFORE.search(before[:first])):
+    while not match["quote"] and (word := _WORD_BEFORE.search(line_before[:first])):
         if is_known(word[1]) or _USED.search(word[0].lower()):
             break
         first = word.start()
@@ -185,13 +187,13 @@ def _first_word(before: str, match: re.Match[str]) -> int:
 
 
 def _is_announced(
-    text: str, label: Label, before: str, value: re.Match[str], *, is_verb: bool
+    text: str, label: Label, line_before: str, value: re.Match[str], *, is_verb: bool
 ) -> bool:
     """Return whether a value before a label is one, by verb, quotation or looks."""
     is_password = label.kind == "password"
-    if looks_told(value["secret"]) and (is_password or value["quote"] != "`"):
+    if looks_like_password(value["secret"]) and (is_password or value["quote"] != "`"):
         return True
     if not is_verb:
-        return _USED.search(before.lower().rstrip("\"'`") + " ") is not None
-    is_whole = not before.strip(" >*-#") and CLAUSE_END.match(text, label.end)
+        return _USED.search(line_before.lower().rstrip("\"'`") + " ") is not None
+    is_whole = not line_before.strip(" >*-#") and CLAUSE_END.match(text, label.end)
     return is_password and bool(is_whole or value["quote"])

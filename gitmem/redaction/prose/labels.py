@@ -3,9 +3,9 @@
 A row has five columns, two spaces or more apart: kind, language, clue, pattern, example.
 The clue is what every such label contains, in small letters; the pattern matches from
 there on, and `{KIND}` stands for a word before it, such as `api`. Kind `password` is
-redacted however it is told; `token` needs a sign, a verb or an option behind it; `short`
-is as often another word, and needs a value that ends its line; `key` has no certain
-meaning, and needs a value that looks random.
+redacted in any surroundings; `token` needs a sign, a verb or an option behind it;
+`short` is as often another word, and needs a value that ends its line; `key` has no
+certain meaning, and needs a value that looks random.
 """
 
 # ruff: noqa: E501 - a row of the table is a line
@@ -99,16 +99,16 @@ _KINDS = word_list("""
 api access auth app private encryption encrypt signing master admin shared preshared subscription integration
 ingest consumer license webhook deploy tunnel hmac jwt aes cipher account
 """)
-"""What stands before the word for a key that has a certain meaning."""
+"""Words before `key` that make it certain that a secret key is meant."""
 _PART = r"(?:\d{0,2}(?:[_-](?:prod|production|staging|dev|local|live|old|new|value|plain))?)"
 _END = rf"{_PART}(?![^\W_]|[_-][^\W_])"
 COLUMNS = pattern(r"\s{2,}")
-"""What is between those of a table, which are two spaces or more apart."""
+"""Separator of the columns of a table: two spaces or more."""
 _WRITTEN_TOGETHER = ("zh", "ja", "ko")
 
 
 class Label(NamedTuple):
-    """Where a label is in a text, and of which kind and language."""
+    """A label's place in a text, its kind and its language."""
 
     start: int
     end: int
@@ -125,7 +125,7 @@ class _Row(NamedTuple):
 
 def labels_in(text: str) -> list[Label]:
     """Return the labels of `text`, in order; of equal ends, the first of the table."""
-    found: dict[int, Label] = {}
+    labels: dict[int, Label] = {}
     for place, rows in _clues_in(text):
         for row in rows:
             match = row.pattern.match(text, place)
@@ -134,9 +134,9 @@ def labels_in(text: str) -> list[Label]:
                 or ends_in(text[max(0, place - 20) : place], _KINDS, " _-")
             ):
                 label = Label(place, match.end(), row.kind, row.language)
-                found.setdefault(match.end(), label)
+                labels.setdefault(match.end(), label)
                 break
-    return sorted(found.values())
+    return sorted(labels.values())
 
 
 def may_have_label(text: str) -> bool:

@@ -12,7 +12,7 @@ _LONGEST = 2_000
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _QUOTES = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’"}
 
-OPENED = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
+OPENING_QUOTE = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
 _CUT = pattern(  # a set at the start is searched fast
     r"[\\'\"`<,;&|](?:(?<=\\)\\{0,6}[nrt\"'`]|(?<=['\"`])(?=[\s,;.)\]}>]|\Z)|(?<=<)(?:/|br)"
     r"|(?<=[,;&|])(?=\s?[\w.-]{1,40}[=:])|(?<=&)(?:quot|amp|lt|gt);)"
@@ -37,7 +37,7 @@ class LabelMatch(NamedTuple):
 
     text: str
     label: Label
-    before: str
+    line_before: str
     row: str
     sign: str
     at: int
@@ -53,8 +53,8 @@ class LabelMatch(NamedTuple):
     @property
     def is_quoted(self) -> bool:
         """Whether a quotation begins where the value does and ends on its line."""
-        opened = OPENED.match(self.text, self.at)
-        return opened is not None and _closing(self.text, opened) >= 0
+        opening = OPENING_QUOTE.match(self.text, self.at)
+        return opening is not None and _closing(self.text, opening) >= 0
 
     def line(self, size: int) -> str:
         return self.text[self.at : self.at + size].split("\n")[0]
@@ -65,26 +65,28 @@ class LabelMatch(NamedTuple):
         return self.line(_LONGEST)[-1:]
 
 
-def read(found: LabelMatch) -> Value | None:
+def read_value(match: LabelMatch) -> Value | None:
     """Return the value at a place: quoted, or up to the next space."""
-    text, at = found.text, found.at
-    if opened := OPENED.match(text, at):
-        start, end = opened.end(), _closing(text, opened)
+    text, at = match.text, match.at
+    if opening := OPENING_QUOTE.match(text, at):
+        start, end = opening.end(), _closing(text, opening)
         if end >= start:
             return Value(start, end, text[start:end], True) if end > start else None
-    if found.row == "cell":
+    if match.row == "cell":
         return _until(text, at, r"[ \t]*(?:\||\n|\Z)")
-    if found.row == "tag":
+    if match.row == "tag":
         return _until(text, at, r"\s*<")
-    near = text[at : at + 1], found.sign.rstrip()[-1:]
+    near = text[at : at + 1], match.sign.rstrip()[-1:]
     if any("\u2e80" < letter < "\uffee" for letter in near):
-        return _read_cjk(text, at, found)
+        return _read_cjk(text, at, match)
     bare = _BARE.match(text, at)
-    return _trimmed(text, at, bare.end(), found) if bare else None
+    return _trimmed(text, at, bare.end(), match) if bare else None
 
 
-def _closing(text: str, opened: re.Match[str]) -> int:
-    closed = _up_to(opened["quote"]).match(text, opened.end(), opened.end() + _LONGEST)
+def _closing(text: str, opening: re.Match[str]) -> int:
+    closed = _up_to(opening["quote"]).match(
+        text, opening.end(), opening.end() + _LONGEST
+    )
     return closed.end("content") if closed else -1
 
 
@@ -108,25 +110,25 @@ def _until(text: str, at: int, stop: str) -> Value | None:
     return Value(start, start + len(bare), bare, is_quoted) if bare else None
 
 
-def _read_cjk(text: str, at: int, found: LabelMatch) -> Value | None:
+def _read_cjk(text: str, at: int, match: LabelMatch) -> Value | None:
     ascii_run = re.compile("[!-~]+").match(text, at)
     run = ascii_run or _CJK.match(text, at)
-    if run and found.row == "from":
+    if run and match.row == "from":
         run = re.compile(r"\S+?(?=改|变|到|換|换)").match(text, at) or run
     if run is None or (ascii_run and _GLOSS.match(text, run.end())):
         return None
     return Value(at, run.end(), run[0], False)
 
 
-def _trimmed(text: str, start: int, end: int, found: LabelMatch) -> Value | None:
+def _trimmed(text: str, start: int, end: int, match: LabelMatch) -> Value | None:
     run = text[start:end]
     if "..." in run or "…" in run:
         return None
     if cut := _CUT.search(run, 1):
         run = run[: cut.start()]
-    if found.row == "attribute":
+    if match.row == "attribute":
         run = run.rstrip("/>")
-    if "&" in run and re.search(r"[?&][\w.-]*\Z", found.before):
+    if "&" in run and re.search(r"[?&][\w.-]*\Z", match.line_before):
         run = run[: run.index("&")]
     trimmed = _without_end(run)
     while trimmed and trimmed.count(_OPENING.get(trimmed[-1], trimmed[-1])) < (

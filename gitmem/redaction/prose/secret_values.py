@@ -24,7 +24,7 @@ class Certainty(IntEnum):
     """A setting or a program: a bare word that is named as variables are is one."""
     CODE = 2
     """A program: a bare word is a variable."""
-    TOLD = 3
+    PROSE = 3
     """A sentence, a table, a colon: a known word says something about the secret."""
     HINT = 4
     """It may follow: the value has to look chosen as well."""
@@ -118,7 +118,7 @@ _NO_PASSWORD = pattern(
 )
 
 
-def stands_in(value: str) -> bool:
+def is_placeholder(value: str) -> bool:
     """Return whether the value only says that there is one, or where it comes from."""
     bare = value.strip(" \t.,:;!?") or value
     small = bare.lower()
@@ -143,20 +143,23 @@ def is_no_value(value: str) -> bool:
     )
 
 
-def is_secret(value: str, place: Certainty, *, is_quoted: bool) -> bool:
+def is_secret(value: str, certainty: Certainty, *, is_quoted: bool) -> bool:
     """Return whether `value` is one, at such a place behind a label."""
-    if stands_in(value) or (place == Certainty.HINT and not looks_told(value)):
+    if is_placeholder(value) or (
+        certainty == Certainty.HINT and not looks_like_password(value)
+    ):
         return False
     if is_quoted and re.search(r"\s", value):
         return not _MESSAGE.search(value.lower()) and not labels_in(value[:100])
     if is_quoted:
-        return place < Certainty.TOLD or not is_known(value)
+        return certainty < Certainty.PROSE or not is_known(value)
     return not (
-        _is_expression(value, place) or (place >= Certainty.TOLD and is_known(value))
+        _is_expression(value, certainty)
+        or (certainty >= Certainty.PROSE and is_known(value))
     )
 
 
-def _is_expression(value: str, place: Certainty) -> bool:
+def _is_expression(value: str, certainty: Certainty) -> bool:
     """Return whether a program or a schema would have it there."""
     if value in _CODE_WORDS:
         return True
@@ -164,11 +167,11 @@ def _is_expression(value: str, place: Certainty) -> bool:
         _NO_WORD.match(value) or _CALL.match(value) or _ATTRIBUTE.fullmatch(value)
     ):
         return True
-    if place == Certainty.LITERAL:
+    if certainty == Certainty.LITERAL:
         return False
-    if place == Certainty.CODE:
+    if certainty == Certainty.CODE:
         return _EXPRESSION.fullmatch(value) is not None
-    if place == Certainty.CONFIG and is_variable(value):
+    if certainty == Certainty.CONFIG and is_variable(value):
         return True
     is_plain = value.isalnum() and value.islower()
     return not is_plain and _TYPE.fullmatch(value) is not None
@@ -176,11 +179,11 @@ def _is_expression(value: str, place: Certainty) -> bool:
 
 def is_variable(value: str) -> bool:
     """Return whether a bare word is named as variables are."""
-    named = _VARIABLE if value.islower() else _CAMEL_CASE
-    return named.fullmatch(value) is not None
+    shape = _VARIABLE if value.islower() else _CAMEL_CASE
+    return shape.fullmatch(value) is not None
 
 
-def looks_told(value: str) -> bool:
+def looks_like_password(value: str) -> bool:
     bare = value.rstrip(".,:;!?*)")
     return _NO_PASSWORD.fullmatch(bare) is None and looks_chosen(bare)
 
@@ -216,7 +219,7 @@ def is_random_key(value: str, *, in_capitals: bool) -> bool:
 
     Hexadecimal figures are checksums as well: they count under a name in capitals alone.
     """
-    if stands_in(value) or not looks_random(value):
+    if is_placeholder(value) or not looks_random(value):
         return False
     return len(value) >= 20 and (not _HEX.fullmatch(value) or in_capitals)
 

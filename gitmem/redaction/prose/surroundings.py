@@ -1,7 +1,7 @@
-"""What may stand between a label and its value: a table of patterns.
+"""The text between a label and its value: a table of patterns.
 
-`{}` in a sample is the value. The first row that matches behind a label is the one. Most are
-ruled out by what the text has there, and never compiled.
+`{}` in a sample is the value. The first row that matches behind a label counts. Most rows
+are ruled out by `first` and `clue`, and never compiled.
 """
 
 # fmt: off
@@ -17,9 +17,9 @@ from gitmem.text.patterns import compiled, pattern
 class Surrounding(NamedTuple):
     name: str
     first: str
-    """What it may begin with behind spaces; a space itself, if with nothing but that."""
+    """Its possible first characters behind spaces; a space, if it needs just that."""
     clue: str
-    """What the text within its reach contains, in small letters."""
+    """A text in small letters that it contains, or the text soon behind it."""
     pattern: str
     sample: str
     counter_sample: str
@@ -87,12 +87,12 @@ _REACH = 250
 
 
 def surroundings_at(text: str, at: int) -> Iterator[tuple[str, str]]:
-    """Yield the names of matching rows, in order, and the text of each."""
-    after = text[at : at + _REACH]
-    small = after.lower()
-    for row in _rows(after.lstrip(" \t\u3000")[:1], is_spaced=after[:1] == " "):
-        if row.clue in small and (found := compiled(row.pattern).match(text, at)):
-            yield row.name, found[0]
+    """Yield the names of matching rows, in order, and the text that each matches."""
+    text_after = text[at : at + _REACH]
+    small = text_after.lower()
+    for row in _rows(text_after.lstrip(" \t\u3000")[:1], is_spaced=text_after[:1] == " "):
+        if row.clue in small and (sign := compiled(row.pattern).match(text, at)):
+            yield row.name, sign[0]
 
 
 @lru_cache(maxsize=500)

@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 _MOST_LINES = 500
 _FAR = 300
-"""From the beginning of a line no name of a column is farther."""
+"""Most characters before the name of a column on its line."""
 _SEPARATORS = {
     "|": pattern(r"\|"),
     "\t": pattern(r"\t"),
@@ -63,19 +63,21 @@ def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator
         if done < 0:
             return
         line = text[start:done]
-        separator = next((each for each in _SEPARATORS if each in line), None)
+        separator = next(
+            (candidate for candidate in _SEPARATORS if candidate in line), None
+        )
         if separator is None or (separator == "|" and not _RULE.match(text, done + 1)):
             continue
         cells = _cells(line, separator)
         columns = _columns(cells, start, ends)
-        others = [cell for _, cell in cells]
-        is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
-        if columns and not is_doc and _are_names(others, separator):
+        names = [cell for _, cell in cells]
+        is_doc = any(_DESCRIBES.fullmatch(cell) for cell in names)
+        if columns and not is_doc and _are_names(names, separator):
             yield _Head(done, separator, len(cells), columns)
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, str]]:
-    between = [found.span() for found in _SEPARATORS[separator].finditer(line)]
+    between = [match.span() for match in _SEPARATORS[separator].finditer(line)]
     starts = [0, *(end for _, end in between)]
     ends = [*(start for start, _ in between), len(line)]
     return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
@@ -111,9 +113,9 @@ def _below(text: str, heads: Iterable[_Head]) -> Iterator[Span]:
 
     A row may itself be the head of others, and is read once all the same.
     """
-    left = list(heads)[::-1]
-    while left:
-        head = left.pop()
+    remaining = list(heads)[::-1]
+    while remaining:
+        head = remaining.pop()
         columns, least, at, count = head.columns, max(head.columns), head.end + 1, 0
         while at < len(text) and count < _MOST_LINES:
             end = text.find("\n", at)
@@ -129,8 +131,8 @@ def _below(text: str, heads: Iterable[_Head]) -> Iterator[Span]:
                         _in_cell(at, *cells[column]) if column < len(cells) else ()
                     )
             at, count = end + 1, count + 1
-            if left and left[-1].end == end:
-                also = left.pop().columns
+            if remaining and remaining[-1].end == end:
+                also = remaining.pop().columns
                 columns, least, count = columns | also, min(least, max(also)), 0
 
 
@@ -142,7 +144,7 @@ def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
     words = value.split()
     if len(words) > 1 and any(map(is_known, words[1:])):
         return
-    if is_secret(value, Certainty.TOLD, is_quoted=len(words) > 1):
+    if is_secret(value, Certainty.PROSE, is_quoted=len(words) > 1):
         yield start, start + len(value)
 
 

@@ -12,11 +12,11 @@ import re
 from gitmem.redaction.rule import (
     Rule,
     at_start,
+    has_value,
     is_chosen,
-    is_given,
-    is_made,
     is_random,
-    is_told,
+    is_unknown_word,
+    looks_generated,
 )
 from gitmem.text.patterns import pattern
 
@@ -24,7 +24,7 @@ _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 _QUOTE = r"\\{0,7}[\"']?"
 _ON = r"(?:[^\n]|(?<=[\\^])\n|(?<=[\\^]\r)\n)"
 """A character of one command, which goes on behind `\\` and, on Windows, `^`."""
-_GIVEN = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
+_VALUE = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
 _USER = r"\\{0,3}[\"']?[\w.@%+-]{1,100}"
 _LITERAL = r"[rb]{0,2}\\{0,3}[\"'](?P<secret>[^\"'\n\\]{1,500})\\{0,3}[\"']"
 _TEXTS = r"(?:\s{0,40}[\"'][^\"'\n]{0,200}[\"'],){%d}\s{0,40}"
@@ -46,7 +46,7 @@ def _is_of_secret(match: re.Match[str]) -> bool:
         return False
     for line in reversed(before.split("\n")):
         if len(line) - len(line.lstrip(" ")) < len(match["indent"]):
-            return line.strip() in ("data:", "stringData:") and is_given(match)
+            return line.strip() in ("data:", "stringData:") and has_value(match)
     return False
 
 
@@ -65,15 +65,15 @@ _PROVIDERS = pattern(
 
 def _is_login(match: re.Match[str]) -> bool:
     from gitmem.redaction.prose.known_words import is_known
-    from gitmem.redaction.prose.secret_values import looks_told
+    from gitmem.redaction.prose.secret_values import looks_like_password
 
     user, secret = match["user"], match["secret"].rstrip(".,;:!?")
-    if _PROVIDERS.fullmatch(secret) or is_known(secret) or not is_told(match):
+    if _PROVIDERS.fullmatch(secret) or is_known(secret) or not is_unknown_word(match):
         return False
     is_common = is_known(user) or (
         _PROVIDERS.fullmatch(user) and user.lower() not in ("admin", "guest")
     )
-    return not is_common or looks_told(secret)
+    return not is_common or looks_like_password(secret)
 
 
 _LOGINS = (
@@ -128,16 +128,16 @@ KEYS = (
     Rule("sanctum", "1|…", r"\|(?<=\d\|)(?P<secret>(?=[a-z0-9]{0,39}[A-Z])[A-Za-z0-9]{40}(?:[a-f0-9]{8})?)(?![A-Za-z0-9])", "12|A<A39>", "1|2", clue=r"\|", is_word=True),
     Rule("kubernetes", "kubeadm join … --token …", r"--token[ =](?P<secret>[a-z0-9]{6}\.[a-z0-9]{16})(?![\w.-])", "kubeadm join h --token abcdef.<L16>", "kubeadm join h --token $TOKEN", clue="--token"),
     *(
-        Rule("totp", 'totp seed: …, TOTP("…")', rf"(?i:{head})[^\n=:(\"']{{0,20}}[=:(\"' ]{{1,4}}(?P<secret>[A-Z2-7]{{4}}(?:[ ]?[A-Z2-7]{{4}}){{3,15}}=*)(?![A-Za-z0-9])", f"{head} seed: <U16>", f"{head} seed: WRONG", check=is_given, head=head)
+        Rule("totp", 'totp seed: …, TOTP("…")', rf"(?i:{head})[^\n=:(\"']{{0,20}}[=:(\"' ]{{1,4}}(?P<secret>[A-Z2-7]{{4}}(?:[ ]?[A-Z2-7]{{4}}){{3,15}}=*)(?![A-Za-z0-9])", f"{head} seed: <U16>", f"{head} seed: WRONG", check=has_value, head=head)
         for head in ("otp", "2fa", "mfa")
     ),
 )
 
 FILES = (
     Rule("kubernetes", "kind: Secret, data: …", r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)", "kind: Secret\ndata:\n  config: a1B<A21>", "kind: ConfigMap\ndata:\n  mode: fast", _is_of_secret, _SECRET_KIND),
-    Rule("netrc", "machine … login … password …", r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)", "machine h login me password a1B<A6>", "machine h login me", is_given, "machine"),
-    Rule("pgpass", "host:5432:database:user:…", r":(?:5432|5433|6432)(?<=[\w.*-]:\d{4}):[\w*-]{1,63}:[\w.*@-]{1,63}:(?P<secret>[^\s:/]{3,200}+)(?=\s|\Z)", "db.local:5432:app:me:a1B<A9>", "host:5432:app:me", is_given, "432:"),
-    Rule("registry-login", '"auth": "…" (Docker), _auth=… (npm)', rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}(?P<secret>[A-Za-z0-9+/]{{8,}}+=*)", '"auth": "a1B<B29>"', '"auth": true, "auth": {"type": "basic"}', is_made, "auth"),
+    Rule("netrc", "machine … login … password …", r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)", "machine h login me password a1B<A6>", "machine h login me", has_value, "machine"),
+    Rule("pgpass", "host:5432:database:user:…", r":(?:5432|5433|6432)(?<=[\w.*-]:\d{4}):[\w*-]{1,63}:[\w.*@-]{1,63}:(?P<secret>[^\s:/]{3,200}+)(?=\s|\Z)", "db.local:5432:app:me:a1B<A9>", "host:5432:app:me", has_value, "432:"),
+    Rule("registry-login", '"auth": "…" (Docker), _auth=… (npm)', rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}(?P<secret>[A-Za-z0-9+/]{{8,}}+=*)", '"auth": "a1B<B29>"', '"auth": true, "auth": {"type": "basic"}', looks_generated, "auth"),
     Rule("password-hash", "$2b$12$…, $6$…$…, $argon2id$…", r"(?P<secret>\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}|(?:[1567y]|gy|apr1)\$(?:[./A-Za-z0-9=,]{1,40}\$){1,2}[./A-Za-z0-9]{20,90}+|argon2(?:id|i|d)\$[\w$=,+/-]{40,300}+|P\$[./A-Za-z0-9]{31}))", "root:$6$a1b2$a1B<A83>:19:", "the hash starts with $2b$ and the cost", clue=r"\$"),
     Rule("password-hash", "pbkdf2_sha256$…", r"(?P<secret>pbkdf2[_:-]sha\d{1,3}[$:]\d{1,9}[$:][\w+/=$:.-]{20,400}+)", "pbkdf2_sha256$600000$salt$a1B<B40>=", "pbkdf2_sha256$600000$", clue="pbkdf2", is_word=True),
     Rule("password-hash", "{SSHA}…", r"\{S(?:SHA|HA|SHA256|SHA512|HA256|HA512)\}(?P<secret>[A-Za-z0-9+/]{20,}+=*)", "{SSHA}a1B<B29>", "{SSHA} is salted", clue=r"\{S"),
@@ -147,8 +147,8 @@ FILES = (
         for word in ("mnemonic", "phrase", "seed")
     ),
     Rule("assignment", "app password: abcd efgh ijkl mnop", r"(?i:password)[\"'`]{0,3}(?:[ ]?[:=][ ]?|[ ]is[ ]|[ ])[\"'`]?(?P<secret>[a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z])", "app password: xkcd <l4> <l4> <l4>", "the password here must hold them", check=_has_no_vowels, head="password"),
-    Rule("sql-password", "IDENTIFIED BY '…'", r"(?i:identified(?:[ ]with[ ]\S{1,60})?[ ]by)[ ]{1,4}(?i:password[ ])?['\"](?P<secret>[^'\"\n]{1,200}+)['\"]", "CREATE USER u IDENTIFIED BY 'a1B<A6>';", "identified by 'name'", is_told, head="identified"),
-    Rule("sql-password", "crypt('…', gen_salt('bf'))", r"crypt\(\s?'(?P<secret>[^'\n]{1,200}+)'\s?,\s?gen_salt", "SELECT crypt('a1B<A6>', gen_salt('bf'))", "crypt(password, gen_salt('bf'))", is_given, r"crypt\("),
+    Rule("sql-password", "IDENTIFIED BY '…'", r"(?i:identified(?:[ ]with[ ]\S{1,60})?[ ]by)[ ]{1,4}(?i:password[ ])?['\"](?P<secret>[^'\"\n]{1,200}+)['\"]", "CREATE USER u IDENTIFIED BY 'a1B<A6>';", "identified by 'name'", is_unknown_word, head="identified"),
+    Rule("sql-password", "crypt('…', gen_salt('bf'))", r"crypt\(\s?'(?P<secret>[^'\n]{1,200}+)'\s?,\s?gen_salt", "SELECT crypt('a1B<A6>', gen_salt('bf'))", "crypt(password, gen_salt('bf'))", has_value, r"crypt\("),
     *(
         Rule("login", "login with bob / …, the login is bob:…", f"(?i:{words}){_LOGIN_PAIR}", f"{sample} bob / a1B<A6>", f"{sample} admin / editor / viewer", _is_login, f"(?i){words}", head)
         for head, words, sample in _LOGINS
@@ -156,42 +156,42 @@ FILES = (
 )
 
 COMMANDS = (
-    Rule("curl-user", "curl -u user:…", rf"curl (?:(?!curl ){_ON}){{0,300}}?(?:-[uU]|--user|--proxy-user)[ =]?{_USER}:(?P<secret>[^\s\"'\\]{{1,200}}+)", "curl -s -u me:a1B<A6> https://h/", 'curl -u "$USER:$PASS" https://h', is_given, "curl "),
+    Rule("curl-user", "curl -u user:…", rf"curl (?:(?!curl ){_ON}){{0,300}}?(?:-[uU]|--user|--proxy-user)[ =]?{_USER}:(?P<secret>[^\s\"'\\]{{1,200}}+)", "curl -s -u me:a1B<A6> https://h/", 'curl -u "$USER:$PASS" https://h', has_value, "curl "),
     *(
         # what follows an option, as far from its command as people write
-        Rule("option", shape, rf"{commands}(?:(?!{commands}){_ON}){{0,200}}?{option}{_GIVEN}", sample, stays, check, commands)
+        Rule("option", shape, rf"{commands}(?:(?!{commands}){_ON}){{0,200}}?{option}{_VALUE}", sample, stays, check, commands)
         for shape, commands, option, sample, stays, check in (
-            ("sshpass -p …", "sshpass ", "-p[ ]{0,4}", "sshpass -p a1B<A6> ssh h", "sshpass -e ssh h", is_told),
-            ("docker login -u … -p …", " login ", " -p[ =]", "docker login -u me -p a1B<A9> h", "docker login registry.example.com", is_told),
-            ("redis-cli -a …", "redis-cli ", "-a[ ]{1,4}", "redis-cli -h h -a a1B<A9> ping", "redis-cli -h h ping", is_told),
-            ("sqlcmd -P …", "sqlcmd", " -P[ ]?", "sqlcmd -S db -U sa -P 'a1B<A9>'", "sqlcmd -S db -E", is_told),
-            ("mongosh -p …", "mongo", " -p[ ]", "mongosh -u me -p a1B<A9> --host h", "mongosh -u me --host h", is_told),
-            ("twine upload -p …", "twine ", "-p[ ]", "twine upload -u me -p a1B<A9> dist/*", "twine upload dist/*", is_told),
-            ("keytool -storepass …", "-storepass ", "", "keytool -list -storepass a1B<A9> -alias x", "keytool -list -alias x", is_told),
-            ("zip -P …", "zip -", "P[ ]?", "zip -P a1B<A9> a.zip f", "zip -r a.zip f", is_told),
-            ("ldapsearch -w …", "ldap[a-z]{3,8} ", "-w[ ]?", "ldapsearch -x -D cn=admin -w a1B<A9> -b dc=x", "ldapsearch -x -b dc=x", is_told),
-            ("ssh-keygen -N …", "ssh-keygen ", "-N[ ]", "ssh-keygen -t ed25519 -N 'a1B<A9>' -f k", "ssh-keygen -t ed25519 -N '' -f k", is_told),
-            ("openssl enc -k …", "openssl enc", " -k[ ]", "openssl enc -aes-256-cbc -k a1B<A9> -in a", "openssl enc -aes-256-cbc -in a", is_told),
-            ("htpasswd -b … user …", "htpasswd ", rf"-[a-zB]{{0,5}}b[a-zB]{{0,5}} \S{{1,99}} {_USER}[ ]", "htpasswd -b .htpasswd me a1B<A9>", "htpasswd .htpasswd me", is_told),
+            ("sshpass -p …", "sshpass ", "-p[ ]{0,4}", "sshpass -p a1B<A6> ssh h", "sshpass -e ssh h", is_unknown_word),
+            ("docker login -u … -p …", " login ", " -p[ =]", "docker login -u me -p a1B<A9> h", "docker login registry.example.com", is_unknown_word),
+            ("redis-cli -a …", "redis-cli ", "-a[ ]{1,4}", "redis-cli -h h -a a1B<A9> ping", "redis-cli -h h ping", is_unknown_word),
+            ("sqlcmd -P …", "sqlcmd", " -P[ ]?", "sqlcmd -S db -U sa -P 'a1B<A9>'", "sqlcmd -S db -E", is_unknown_word),
+            ("mongosh -p …", "mongo", " -p[ ]", "mongosh -u me -p a1B<A9> --host h", "mongosh -u me --host h", is_unknown_word),
+            ("twine upload -p …", "twine ", "-p[ ]", "twine upload -u me -p a1B<A9> dist/*", "twine upload dist/*", is_unknown_word),
+            ("keytool -storepass …", "-storepass ", "", "keytool -list -storepass a1B<A9> -alias x", "keytool -list -alias x", is_unknown_word),
+            ("zip -P …", "zip -", "P[ ]?", "zip -P a1B<A9> a.zip f", "zip -r a.zip f", is_unknown_word),
+            ("ldapsearch -w …", "ldap[a-z]{3,8} ", "-w[ ]?", "ldapsearch -x -D cn=admin -w a1B<A9> -b dc=x", "ldapsearch -x -b dc=x", is_unknown_word),
+            ("ssh-keygen -N …", "ssh-keygen ", "-N[ ]", "ssh-keygen -t ed25519 -N 'a1B<A9>' -f k", "ssh-keygen -t ed25519 -N '' -f k", is_unknown_word),
+            ("openssl enc -k …", "openssl enc", " -k[ ]", "openssl enc -aes-256-cbc -k a1B<A9> -in a", "openssl enc -aes-256-cbc -in a", is_unknown_word),
+            ("htpasswd -b … user …", "htpasswd ", rf"-[a-zB]{{0,5}}b[a-zB]{{0,5}} \S{{1,99}} {_USER}[ ]", "htpasswd -b .htpasswd me a1B<A9>", "htpasswd .htpasswd me", is_unknown_word),
             ("ssm put-parameter --value …", "put-parameter", " --value ", "aws ssm put-parameter --name /x --value 'a1B<A21>'", "aws ssm put-parameter --name /x --value on", is_chosen),
-            ("--secret-string …", "--secret-string", "[ =]", "secretsmanager create-secret --secret-string a1B<A9>", "secretsmanager create-secret --secret-string file://s.json", is_told),
-            ("gh secret set … -b …", "secret set ", "(?:-b|--body)[ =]?", "gh secret set NPM -b a1B<A21>", "gh secret set NPM", is_told),
-            ("openssl … -passin pass:…", "-pass(?:in|out)?[ ]{1,4}", "[\"']?pass:", "openssl rsa -passin pass:a1B<A9>", "openssl rsa -in key.pem -passin file:secret.txt", is_given),
-            ("redis requirepass …", "requirepass", r"[\"',]{0,2}[ ]", "requirepass a1B<A9>", "requirepass is not set", is_told),
+            ("--secret-string …", "--secret-string", "[ =]", "secretsmanager create-secret --secret-string a1B<A9>", "secretsmanager create-secret --secret-string file://s.json", is_unknown_word),
+            ("gh secret set … -b …", "secret set ", "(?:-b|--body)[ =]?", "gh secret set NPM -b a1B<A21>", "gh secret set NPM", is_unknown_word),
+            ("openssl … -passin pass:…", "-pass(?:in|out)?[ ]{1,4}", "[\"']?pass:", "openssl rsa -passin pass:a1B<A9>", "openssl rsa -in key.pem -passin file:secret.txt", has_value),
+            ("redis requirepass …", "requirepass", r"[\"',]{0,2}[ ]", "requirepass a1B<A9>", "requirepass is not set", is_unknown_word),
             ("ngrok authtoken …", "authtoken ", "", "ngrok config add-authtoken a1B<A37>", "ngrok authtoken is needed", is_chosen),
             ("wandb login …", " login ", "(?<=(?:wandb|cargo|vault) login )", "wandb login a1B<A37>", "wandb login again", is_chosen),
-            ("mysql -p…", "mysql(?:dump|admin|import|sh)?[\"', ]", "[ \"']-p", "mysql -u root -pa1B<A9> db", "mysql -u root -p", is_given),
+            ("mysql -p…", "mysql(?:dump|admin|import|sh)?[\"', ]", "[ \"']-p", "mysql -u root -pa1B<A9> db", "mysql -u root -p", has_value),
             ("poetry config pypi-token.…", "pypi-token.", r"\S{1,80} ", "poetry config pypi-token.pypi a1B<A37>", "poetry config pypi-token.pypi $TOKEN", is_chosen),
-            ("ConvertTo-SecureString …", "-SecureString ", "", "ConvertTo-SecureString 'a1B<A9>' -Force", "ConvertTo-SecureString $plain -Force", is_given),
-            ("mc alias set … key …", r"mc (?:alias set|config host add)", r" \S{1,80} \S{1,200} \S{1,128} ", "mc alias set play https://h minio a1B<A9>", "mc alias set play https://h", is_given),
+            ("ConvertTo-SecureString …", "-SecureString ", "", "ConvertTo-SecureString 'a1B<A9>' -Force", "ConvertTo-SecureString $plain -Force", has_value),
+            ("mc alias set … key …", r"mc (?:alias set|config host add)", r" \S{1,80} \S{1,200} \S{1,128} ", "mc alias set play https://h minio a1B<A9>", "mc alias set play https://h", has_value),
         )
     ),
-    Rule("option", "echo … | docker login --password-stdin", r"echo (?:-n )?\\{0,3}[\"']?(?:[\w.@-]{1,60}:)?(?P<secret>(?:(?<=[\"'])[^\"'\n]|[^\s\"'|\\:])(?:[^\s\"'|\\:]|[ ](?=[^|\n\"']{0,200}[\"'])){0,200}+)\\{0,3}[\"']?[ ]?\|[ ]?(?:sudo -S |(?:sudo )?(?:chpasswd|passwd)|base64|(?:docker|podman|helm registry|nerdctl|gh auth|az acr) login|kinit|(?:wrangler|npx wrangler) secret)", "echo 'a1B<A9>' | docker login -u me --password-stdin", "echo $TOKEN | docker login -u me --password-stdin", is_given, "echo "),
+    Rule("option", "echo … | docker login --password-stdin", r"echo (?:-n )?\\{0,3}[\"']?(?:[\w.@-]{1,60}:)?(?P<secret>(?:(?<=[\"'])[^\"'\n]|[^\s\"'|\\:])(?:[^\s\"'|\\:]|[ ](?=[^|\n\"']{0,200}[\"'])){0,200}+)\\{0,3}[\"']?[ ]?\|[ ]?(?:sudo -S |(?:sudo )?(?:chpasswd|passwd)|base64|(?:docker|podman|helm registry|nerdctl|gh auth|az acr) login|kinit|(?:wrangler|npx wrangler) secret)", "echo 'a1B<A9>' | docker login -u me --password-stdin", "echo $TOKEN | docker login -u me --password-stdin", has_value, "echo "),
 )
 
 CALLS = (
     *(
-        Rule("call", shape, rf"{clue}{rest}\({_TEXTS % texts}{_LITERAL}", sample, stays, is_told, clue)
+        Rule("call", shape, rf"{clue}{rest}\({_TEXTS % texts}{_LITERAL}", sample, stays, is_unknown_word, clue)
         for clue, rest, texts, shape, sample, stays in (
             ("auth=", "", 1, "auth=('user', '…')", "get(url, auth=('me', 'a1B<A9>'))", "get(url, auth=('me', password))"),
             ("BasicAuth", "", 1, "HTTPBasicAuth('user', '…')", "HTTPBasicAuth('me', 'a1B<A9>')", "HTTPBasicAuth('me', password)"),
@@ -205,7 +205,7 @@ CALLS = (
             ("SearchClient", r"(?:Sync)?(?:\.create)?", 1, "SearchClient.create('app', '…')", "SearchClient.create('APP1', 'a1B<A29>')", "SearchClient.create(app_id, api_key)"),
         )
     ),
-    Rule("call", "Client('AC…', '…') (Twilio)", rf"Client\(\s{{0,8}}[\"']AC[0-9a-f]{{32}}[\"'],\s{{0,8}}{_LITERAL}", "Client('AC" + "5f" * 16 + "', 'a1B<A29>')", "Client('AC1', token)", is_told, r"Client\("),
+    Rule("call", "Client('AC…', '…') (Twilio)", rf"Client\(\s{{0,8}}[\"']AC[0-9a-f]{{32}}[\"'],\s{{0,8}}{_LITERAL}", "Client('AC" + "5f" * 16 + "', 'a1B<A29>')", "Client('AC1', token)", is_unknown_word, r"Client\("),
     *(
         Rule("call", shape, rf"{clue}{rest}{_LITERAL}", sample, stays, is_random, clue)
         for clue, rest, shape, sample, stays in (

@@ -10,11 +10,11 @@ from gitmem.redaction.rule import (
     Rule,
     at_start,
     has_digit,
+    has_value,
     holds_session,
-    is_given,
-    is_made,
     is_random,
-    is_told,
+    is_unknown_word,
+    looks_generated,
 )
 
 _QUOTE = r"\\{0,3}[\"'`]?"
@@ -39,16 +39,16 @@ WEBHOOKS = (
 HEADERS = (
     Rule("jwt", "eyJ….eyJ….…", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{8,}}+\.eyJ[\w-]{{4,}}+(?:\.[\w-]*+)++)", "eyJh<A34>.eyJz<A60>.<A43>", "eyJh is how JSON begins", clue="eyJ", is_word=True),
     Rule("jwt", "eyJ…..….….… (encrypted)", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{12,}}+\.[\w-]*+\.[\w-]{{8,}}+\.[\w-]{{16,}}+\.[\w-]{{16,}}+)", "eyJhbGciOiJkaXIiLCJl..<A16>.<A60>.<A22>", "eyJhbGciOiJkaXIiLCJl..short", clue="eyJ", is_word=True),
-    Rule("authorization", "Authorization: Bearer …, Authorization: Basic …", rf"(?i:authorization)(?:{_SIGN}|[ ][\"'])(?i:bearer|basic|token|digest|apikey|negotiate|bot|key|hmac|jwt|[A-Za-z]{{3,20}}-[A-Za-z-]{{3,20}})[ \t]{{1,4}}(?P<secret>[^\s\"'`\\<>{{}}$(),;]{{1,4000}}+)", "Authorization: Basic a1B<B21>", "Authorization: Bearer <token>", is_told, head="authorization"),
+    Rule("authorization", "Authorization: Bearer …, Authorization: Basic …", rf"(?i:authorization)(?:{_SIGN}|[ ][\"'])(?i:bearer|basic|token|digest|apikey|negotiate|bot|key|hmac|jwt|[A-Za-z]{{3,20}}-[A-Za-z-]{{3,20}})[ \t]{{1,4}}(?P<secret>[^\s\"'`\\<>{{}}$(),;]{{1,4000}}+)", "Authorization: Basic a1B<B21>", "Authorization: Bearer <token>", is_unknown_word, head="authorization"),
     Rule("authorization", "Authorization: …", rf"(?i:authorization){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}(?P<secret>[\w~+/=-]{{20,}}+)(?!\.\w|\()", "Authorization: a1B<W29>", "authorization = base64.decodebytes(authorization)", has_digit, head="authorization"),
-    Rule("authorization", "Bearer …", r"(?i:bearer)[ \t]{1,4}(?P<secret>[\w.~+/=-]{16,}+)", "Bearer a1B<W37>", "bearer authentication is required here", is_made, head="bearer"),
+    Rule("authorization", "Bearer …", r"(?i:bearer)[ \t]{1,4}(?P<secret>[\w.~+/=-]{16,}+)", "Bearer a1B<W37>", "bearer authentication is required here", looks_generated, head="bearer"),
     Rule("cookie", "Cookie: session=…, Set-Cookie: …", rf"(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t\[]{{0,4}}{_QUOTE}{_SESSION}", "Cookie: theme=dark; session=7q3Wa1B<A27>", "Cookie: theme=dark; lang=en-GB; consent=yes", holds_session, head="cookie"),
     Rule("cookie", "host TRUE / TRUE 0 session … (cookies.txt)", r"\t(?:TRUE|FALSE)\t\d{1,16}\t[^\s]{1,80}\t(?P<secret>\S{16,4000}+)", "h.net\tTRUE\t/\tTRUE\t1790000000\tsession\t7q3Wa1B<A27>", "h.net\tTRUE\t/\tTRUE\t0\ttheme\tdark", is_random, clue="E\t"),
     Rule("cookie", "curl -b session=…", r"curl (?:(?!curl )(?:[^\n]|(?<=[\\^])\n|(?<=[\\^]\r)\n)){0,300}?(?:-b|--cookie)[ =]?\\{0,3}[\"']?(?P<secret>[\w.%-]{1,80}=[^\s\"'\\]{16,4000}+)", "curl -b 'session=7q3Wa1B<A27>' https://h", "curl -b cookies.txt https://h", holds_session, clue="curl "),
 )
 
 USERS = (
-    Rule("url-password", "postgres://user:…@host", rf"://{_URL_USER}:(?!\d{{1,5}}(?:[/?#]|\Z))(?P<secret>{_URL_VALUE})@", "postgres://user:a1B<A9>@db.local/app", "postgres://$USER:$PASS@localhost/db", is_given, clue="://"),
+    Rule("url-password", "postgres://user:…@host", rf"://{_URL_USER}:(?!\d{{1,5}}(?:[/?#]|\Z))(?P<secret>{_URL_VALUE})@", "postgres://user:a1B<A9>@db.local/app", "postgres://$USER:$PASS@localhost/db", has_value, clue="://"),
     Rule("url-password", "https://…@github.com", r"://(?P<secret>[\w-]{20,255}+)@(?=[\w-]{1,60}\.)", "https://a1B2c3D4e5F6g7H8a1B<A13>@github.com/o/r", "https://someone@github.com/o/r", is_random, clue="://"),
 )
 
@@ -64,7 +64,7 @@ PARAMETERS = (
 
 CONNECTIONS = (
     Rule("connection-string", "…;AccountKey=…", r"Key=(?:(?<=AccountKey=)|(?<=SharedAccessKey=))(?P<secret>[A-Za-z0-9+/]{20,}+=*)", "AccountName=a;AccountKey=a1B<B83>==;", "AccountName=a;AccountKey=$KEY;", clue="Key="),
-    Rule("connection-string", "Server=…;Password=…;", r";[ ]{0,2}(?i:password|pwd)[ ]{0,2}=[ ]{0,2}(?P<secret>[^;\"'\n]{1,200}+)", "Server=db;Password=a1B, &(<A11>;Encrypt=1", "Server=db;Password={0};", is_given, clue=";"),
-    Rule("connection-string", "sqlplus user/…@host", r"sqlplus[ ]{1,4}(?:-[A-Za-z]{1,8}[ ]{1,4}){0,3}[\w$#]{1,30}/(?P<secret>[^\s@/]{1,60}+)@", "sqlplus scott/a1B<A5>@//db:1521/x", "sqlplus /nolog", is_given, clue="sqlplus "),
-    Rule("connection-string", "jdbc:oracle:thin:user/…@host", r"jdbc:oracle:\w{2,8}:[\w$#]{1,30}/(?P<secret>[^\s@/]{1,60}+)@", "jdbc:oracle:thin:me/a1B<A6>@db:1521:XE", "jdbc:oracle:thin:@db:1521:XE", is_given, clue="jdbc:oracle:"),
+    Rule("connection-string", "Server=…;Password=…;", r";[ ]{0,2}(?i:password|pwd)[ ]{0,2}=[ ]{0,2}(?P<secret>[^;\"'\n]{1,200}+)", "Server=db;Password=a1B, &(<A11>;Encrypt=1", "Server=db;Password={0};", has_value, clue=";"),
+    Rule("connection-string", "sqlplus user/…@host", r"sqlplus[ ]{1,4}(?:-[A-Za-z]{1,8}[ ]{1,4}){0,3}[\w$#]{1,30}/(?P<secret>[^\s@/]{1,60}+)@", "sqlplus scott/a1B<A5>@//db:1521/x", "sqlplus /nolog", has_value, clue="sqlplus "),
+    Rule("connection-string", "jdbc:oracle:thin:user/…@host", r"jdbc:oracle:\w{2,8}:[\w$#]{1,30}/(?P<secret>[^\s@/]{1,60}+)@", "jdbc:oracle:thin:me/a1B<A6>@db:1521:XE", "jdbc:oracle:thin:@db:1521:XE", has_value, clue="jdbc:oracle:"),
 )
