@@ -13,7 +13,7 @@ from support.harness import CLIENT, NOON, git
 from support.rounds import few
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 
-from gitmem.actions.importing.import_transcripts import READERS
+from gitmem.assistants.readers import READERS
 from gitmem.cli.care.import_ import complete_assistant
 from gitmem.errors import Damaged
 

@@ -20,8 +20,8 @@ from search.builders import session as with_facts
 from support.harness import NOON, record
 from support.strategies import session
 
-from gitmem.actions.importing.import_transcripts import READERS
 from gitmem.assistants.known import ASSISTANTS, NICKNAMES
+from gitmem.assistants.readers import READERS
 from gitmem.documents import header
 from gitmem.documents.event import (
     Committed,

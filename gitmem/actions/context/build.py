@@ -24,6 +24,7 @@ from gitmem.actions.reading.documents import readable_copy, session_named
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
+from gitmem.config import BRIEF_SETTING
 from gitmem.documents.event import Compaction, Fork
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import (
@@ -41,7 +42,6 @@ from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import budget_in
 from gitmem.workspace import Workspace
 
-SETTING = "ocm.brief.budget"
 _IN_DETAIL, _IN_ONE_LINE, _OF_OTHERS = 3, 8, 5
 
 
@@ -154,7 +154,7 @@ def _in_detail(sessions: Iterable[Session]) -> list[Session]:
 
 
 def _budget(workspace: Workspace) -> int:
-    return budget_in(workspace.repository.config(SETTING))
+    return budget_in(workspace.repository.config(BRIEF_SETTING))
 
 
 def _own(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gitmem.actions.context.brief import PATH, handoff
 from gitmem.actions.context.build import remembered, session_meant, where_recorded
-from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.known import ASSISTANTS, PERSON, assistant_named, tool_named
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.transcript_files import files_in
 from gitmem.documents.event import Start
@@ -16,6 +16,7 @@ from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.text.markdown import harmless_line
+from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
@@ -45,7 +46,10 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     elif command is None:
         why = f"{id_} has no id by which {tool} knows it."
     else:
-        holds, held_in = here_of(workspace).holds, _folders(workspace, tool, client_id)
+        holds, held_in = (
+            repository_folders(workspace).holds,
+            _folders(workspace, tool, client_id),
+        )
         for folder in held_in:
             if folder.is_dir() and holds(str(folder)):
                 return Resumption(id_, command, folder)
@@ -78,7 +82,7 @@ def _transcript_of(
     """What the client itself keeps; its id is in the name of the file or its folder."""
     for reader in READERS:
         if reader.tool == tool:
-            for file in files_in(kept_in(workspace, reader), reader.pattern):
+            for file in files_in(transcript_folders(workspace, reader), reader.pattern):
                 if client_id in f"{file.path.parent.name}/{file.path.name}":
                     found = reader.read(file.path)
                     return next((f for f in found if isinstance(f, Transcript)), None)

@@ -18,7 +18,6 @@ from gitmem.actions.installing.present import (
     assistants_to_configure,
     form_of,
     has_files,
-    work_trees,
 )
 from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import (
@@ -39,6 +38,7 @@ from gitmem.documents.session.record import records_in
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
 from gitmem.text.counting import counted, shortlist
+from gitmem.work_trees import work_trees
 from gitmem.workspace import Workspace
 
 _RECENT = 50

@@ -12,10 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem import config
-from gitmem.actions.context import build
 from gitmem.actions.doctor.finding import FIX, Code, Finding, note, ok, problem, warning
-from gitmem.actions.linking import links
-from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
 from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.redaction.user_rules import SECTION, problems
@@ -41,16 +38,19 @@ _TRUTH = (pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE), "true or fals
 _NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
 _COUNT = pattern(r"-?[0-9]{1,6}")
 _SETTINGS = {
-    build.SETTING: (pattern(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
+    config.BRIEF_SETTING: (
+        pattern(r"[0-9]{1,9}"),
+        "a number of tokens, 0 for no brief",
+    ),
     config.NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
     config.CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
-    links.SETTING: _TRUTH,
+    config.NOTES_SETTING: _TRUTH,
     config.AUTO_IMPORT_SETTING: _TRUTH,
     config.CONVERSATIONS_SETTING: _TRUTH,
     config.KEEP_DIFF_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,
-    AUTO_PUSH: _TRUTH,
-    AUTO_PULL: _TRUTH,
+    config.AUTO_PUSH_SETTING: _TRUTH,
+    config.AUTO_PULL_SETTING: _TRUTH,
 }
 
 _SHOWN = 5

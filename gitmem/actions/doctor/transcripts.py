@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, warning
 from gitmem.actions.importing.histories import glanced, kept_histories
-from gitmem.actions.importing.import_transcripts import READERS, here_of, kept_in
 from gitmem.assistants.known import assistant_named
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts import TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
@@ -16,6 +16,7 @@ from gitmem.assistants.transcripts.transcript_files import (
 )
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import counted
+from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
 
 _LATELY = timedelta(days=7)
@@ -40,9 +41,9 @@ def vanishing(workspace: Workspace) -> Iterator[Finding]:
 
 def passed_over(workspace: Workspace) -> Iterator[Finding]:
     """Say what readers do not read of the last week's transcripts."""
-    folders, since = here_of(workspace), workspace.now() - _LATELY
+    folders, since = repository_folders(workspace), workspace.now() - _LATELY
     for reader in READERS:
-        files = transcripts_in(kept_in(workspace, reader), reader)
+        files = transcripts_in(transcript_folders(workspace, reader), reader)
         recent = [file for file in files[::-1] if file.changed_at > since]
         reasons, size = Counter[str](), 0
         for file in (file for file in recent if _is_here(file, reader, folders)):

@@ -11,13 +11,11 @@ from pathlib import Path
 from gitmem.actions.importing.batch import ImportReport, Known
 from gitmem.actions.importing.derive_session import OVER
 from gitmem.actions.importing.import_transcripts import (
-    READERS,
     ImportRequest,
     bring_in,
     folder_by_place,
-    here_of,
-    kept_in,
 )
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts import Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
@@ -29,6 +27,7 @@ from gitmem.assistants.transcripts.transcript_files import (
 from gitmem.documents.names import clean_client_id
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
+from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
 
 _GLANCE = 30_000
@@ -66,9 +65,12 @@ def kept_histories(
 
     Without `has_session`, the index knows which conversations have a session.
     """
-    here, has_session = here_of(workspace), has_session or Known(workspace).session_of
+    here, has_session = (
+        repository_folders(workspace),
+        has_session or Known(workspace).session_of,
+    )
     for reader in READERS:
-        files = transcripts_in(kept_in(workspace, reader), reader)
+        files = transcripts_in(transcript_folders(workspace, reader), reader)
         new = [file for file in files if _is_new(file, reader, here, has_session)]
         if new:
             yield NewTranscripts(reader, new, _vanishing(workspace, reader, new))
@@ -90,8 +92,8 @@ def former_folders(
 
     They have its name, or a transcript names a file in them that is in it.
     """
-    environment, here = workspace.environment, here_of(workspace, moved_from)
-    looked_in = {*kept_in(workspace, reader, moved_from)}
+    environment, here = workspace.environment, repository_folders(workspace, moved_from)
+    looked_in = {*transcript_folders(workspace, reader, moved_from)}
     everywhere = (environment.user_home, environment.variables, [Path("/")])
     places = [each for each in reader.places(*everywhere) if each not in looked_in]
     newest = (files_in([place], reader.pattern)[-1:] for place in places)
@@ -134,7 +136,7 @@ def _vanishing(
     workspace: Workspace, reader: TranscriptReader, files: Sequence[TranscriptFile]
 ) -> int:
     """Count the files that an assistant deletes within a week."""
-    environment, roots = workspace.environment, here_of(workspace).roots
+    environment, roots = workspace.environment, repository_folders(workspace).roots
     if reader.days_kept is None:
         return 0
     days = reader.days_kept(environment.user_home, environment.variables, roots)

@@ -13,14 +13,11 @@ from pathlib import Path
 from gitmem.actions.importing.batch import Batch, ImportReport, Known
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
 from gitmem.actions.importing.removed_work_trees import edits_in, removed_trees
-from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import keeps_conversations
 from gitmem.actions.saving.live_transcript import transcript_of_events
-from gitmem.assistants.known import ASSISTANTS, reader_of
-from gitmem.assistants.opencodememory import OPENCODEMEMORY
-from gitmem.assistants.specstory import SPECSTORY
+from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
@@ -33,29 +30,11 @@ from gitmem.assistants.transcripts.transcript_files import (
 from gitmem.documents.event import Trigger
 from gitmem.documents.event_log import forked_at
 from gitmem.documents.names import clean_client_id
-from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.layout import work_trees_of
 from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import Progress
+from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
-
-READERS: tuple[TranscriptReader, ...] = (
-    *filter(None, (reader_of(each.name) for each in ASSISTANTS)),
-    SPECSTORY,
-    OPENCODEMEMORY,
-)
-
-
-def reader_named(tool: str) -> TranscriptReader:
-    """Return the reader of a tool. Raises InvalidInput for no reader."""
-    for reader in READERS:
-        if reader.tool == tool:
-            return reader
-    known = ", ".join(reader.tool for reader in READERS)
-    raise InvalidInput(
-        f"Transcripts of {tool!r} cannot be imported.", hint=f"These can: {known}."
-    )
 
 
 @frozen(kw_only=True)
@@ -77,29 +56,14 @@ class ImportRequest:
 def wanted_files(workspace: Workspace, wanted: ImportRequest) -> list[TranscriptFile]:
     """Return the files to read, oldest first. Raises NotFound for a missing path."""
     require_there(wanted.paths)
-    places = wanted.paths or kept_in(workspace, wanted.reader, wanted.moved_from)
+    places = wanted.paths or transcript_folders(
+        workspace, wanted.reader, wanted.moved_from
+    )
     return [
         file
         for file in transcripts_in(places, wanted.reader)
         if wanted.since is None or file.changed_at >= wanted.since
     ]
-
-
-def kept_in(
-    workspace: Workspace, reader: TranscriptReader, moved_from: Sequence[Path] = ()
-) -> list[Path]:
-    """Return where the assistant keeps conversations held in the work trees."""
-    environment = workspace.environment
-    roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
-    found = reader.places(environment.user_home, environment.variables, roots)
-    return list(dict.fromkeys(found))
-
-
-def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> RepositoryFolders:
-    """Return the work trees, with those that are gone and that git still lists."""
-    git = workspace.repository
-    gone = [tree for tree in work_trees_of(git.common_dir) if not tree.exists()]
-    return RepositoryFolders(_roots(workspace), moved_from, git.is_ignored, gone)
 
 
 def bring_in(
@@ -117,7 +81,10 @@ def bring_in(
     workspace.current_sessions()
     store = wanted.rehearsal or workspace.store
     coming = {clean_client_id(file.path.stem) for file in files}
-    here, known = here_of(workspace, wanted.moved_from), Known(workspace, coming, store)
+    here, known = (
+        repository_folders(workspace, wanted.moved_from),
+        Known(workspace, coming, store),
+    )
     batch = Batch(store, known, report.sessions.append)
     keeps_said = keeps_conversations(workspace)
     total = sum(file.size for file in files)
@@ -186,10 +153,6 @@ def _folder_if_named(wanted: ImportRequest, here: RepositoryFolders, file: Path)
     return str(here.roots[0]) if is_named else ""
 
 
-def _roots(workspace: Workspace) -> list[Path]:
-    return [each.root.resolve() for each in work_trees(workspace, ())]
-
-
 def _read(
     reader: TranscriptReader, file: TranscriptFile
 ) -> Iterator[Transcript | Unread]:
@@ -211,7 +174,7 @@ def save(
     """
     session = capture(workspace, client_id, trigger, transcript)
     read = _transcript_of(workspace, tool, client_id, transcript) if session else None
-    found = derived(read, workspace, here_of(workspace)) if read else None
+    found = derived(read, workspace, repository_folders(workspace)) if read else None
     if read and found:
         workspace.current_sessions()
         batch = Batch(workspace.store, Known(workspace), lambda _: None)
@@ -234,7 +197,7 @@ def _transcript_of(
         return transcript_of_events(events) if events else None
     if not path:
         return None
-    file = find_transcript(path, kept_in(workspace, reader), reader.pattern)
+    file = find_transcript(path, transcript_folders(workspace, reader), reader.pattern)
     forked = forked_at(workspace.store.journal.events(client_id))
     with suppress(OSError):  # gone meanwhile
         for found in reader.since(forked).read(file) if file else ():
@@ -243,6 +206,8 @@ def _transcript_of(
             if clean_client_id(found.client_session_id) == client_id:
                 own = Known(workspace).without_copy(found)
                 # Hooks know where one without a folder is held.
-                is_here = not own.folder or here_of(workspace).holds(own.folder)
+                is_here = not own.folder or repository_folders(workspace).holds(
+                    own.folder
+                )
                 return own if is_here and is_of_our_time(own, workspace) else None
     return None

@@ -20,8 +20,8 @@ from gitmem.actions.installing.hook_files import (
 )
 from gitmem.actions.installing.managed_files import launcher_step
 from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftover_deeds
-from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
+from gitmem.config import AUTO_PUSH_SETTING
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
@@ -117,7 +117,7 @@ def _is_needed(step: Step) -> bool:
 
 
 def _is_push_wanted(workspace: Workspace) -> bool:
-    return is_on(workspace.repository, AUTO_PUSH)
+    return is_on(workspace.repository, AUTO_PUSH_SETTING)
 
 
 def _steps(

@@ -2,20 +2,17 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Sequence
 
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.user_files import UserFolder, read_manifest
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED, SETTINGS, tool_named
 from gitmem.config import EVERYWHERE_SETTING
-from gitmem.errors import GitmemError, InvalidInput
+from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
-from gitmem.git.layout import work_trees_of
-from gitmem.workspace import Workspace, open_other
+from gitmem.workspace import Workspace
 
 _ASSISTANTS_OF = Counter(t.path for assistant in CONFIGURED for t in assistant.targets)
 """How many assistants a file configures."""
@@ -32,21 +29,6 @@ def assistants_to_configure(
         tools = {_configured(name) for name in names}
         return [assistant for assistant in CONFIGURED if assistant.name in tools]
     return [assistant for assistant in CONFIGURED if _is_present(workspace, assistant)]
-
-
-def work_trees(workspace: Workspace, recorded: Iterable[str] = ()) -> list[Workspace]:
-    """Return the work trees of the repository, that of the workspace first.
-
-    Git does not know the main one if its `.git` is elsewhere: `recorded` roots count.
-    """
-    common_dir = workspace.repository.common_dir
-    trees = {workspace.root.resolve(): workspace}
-    for folder in (*work_trees_of(common_dir), *map(Path, recorded)):
-        with suppress(GitmemError, OSError):
-            tree = open_other(workspace.environment, folder)
-            if tree.repository.common_dir == common_dir:
-                trees.setdefault(tree.root.resolve(), tree)
-    return list(trees.values())
 
 
 @frozen

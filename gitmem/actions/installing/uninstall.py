@@ -12,7 +12,6 @@ from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.plan import Deed, Step, remove_empty
-from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import (
     PATHS,
     Manifest,
@@ -31,6 +30,7 @@ from gitmem.store.install_manifest import manifest_path
 from gitmem.store.readable_copies import copies_of, is_of_predecessor, is_real_folder
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.text.counting import counted
+from gitmem.work_trees import work_trees
 from gitmem.workspace import Workspace
 
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
+from gitmem.config import NOTES_SETTING
 from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
@@ -79,9 +80,6 @@ def _here(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]
     return tuple(resolved.values())
 
 
-SETTING = "ocm.notes"
-
-
 @frozen
 class Notes:
     is_on: bool
@@ -91,7 +89,7 @@ class Notes:
 
 def notes(workspace: Workspace) -> Notes:
     return Notes(
-        is_on(workspace.repository, SETTING), count_notes(workspace.repository)
+        is_on(workspace.repository, NOTES_SETTING), count_notes(workspace.repository)
     )
 
 
@@ -100,7 +98,7 @@ def turn_on(workspace: Workspace) -> Notes:
 
     Raises Busy and NoPermission.
     """
-    set_config(workspace.repository, SETTING, "true")
+    set_config(workspace.repository, NOTES_SETTING, "true")
     sessions = workspace.current_sessions().newest()
     notes_written = _write(
         workspace, (link_of(workspace, session) for session in sessions)
@@ -112,9 +110,9 @@ def turn_on(workspace: Workspace) -> Notes:
 
 def turn_off(workspace: Workspace) -> Notes:
     """Stop writing notes; existing ones stay."""
-    set_config(workspace.repository, SETTING, None)
-    if is_on(workspace.repository, SETTING):  # by the user's own settings
-        set_config(workspace.repository, SETTING, "false")
+    set_config(workspace.repository, NOTES_SETTING, None)
+    if is_on(workspace.repository, NOTES_SETTING):  # by the user's own settings
+        set_config(workspace.repository, NOTES_SETTING, "false")
     return notes(workspace)
 
 
@@ -123,7 +121,7 @@ def note_commits(workspace: Workspace, session: Session) -> None:
 
     Call it when the commits of a session changed. `turn_on` writes what failed.
     """
-    if not is_on(workspace.repository, SETTING):
+    if not is_on(workspace.repository, NOTES_SETTING):
         return
     with suppress(GitmemError):
         commits = {commit.sha for commit in link_of(workspace, session).commits}

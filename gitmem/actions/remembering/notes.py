@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 
-from gitmem.actions.importing.import_transcripts import kept_in
 from gitmem.actions.remembering.clean_up import memories
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -18,6 +17,7 @@ from gitmem.frozen import frozen
 from gitmem.git.files import is_file, open_own
 from gitmem.redaction.redact import redact
 from gitmem.text.patterns import pattern
+from gitmem.work_trees import transcript_folders
 from gitmem.workspace import Workspace
 
 _SECTION = pattern(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
@@ -69,7 +69,7 @@ def folders_of_assistant(workspace: Workspace, tool: str) -> list[Path]:
     name = folder_name(workspace.root)
     folders = (
         folder / "memory"
-        for folder in kept_in(workspace, CLAUDE_CODE)
+        for folder in transcript_folders(workspace, CLAUDE_CODE)
         if folder.name == name
     )
     return [folder for folder in folders if folder.is_dir()]

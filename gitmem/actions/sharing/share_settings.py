@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.actions.sharing.sync_status import forget_last_sync
+from gitmem.config import AUTO_PULL_SETTING, AUTO_PUSH_SETTING
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
@@ -31,11 +32,15 @@ from gitmem.store.trees.committing import REMOTE, REMOTE_URL
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
-AUTO_PUSH = "ocm.autoPush"
-AUTO_PULL = "ocm.autoPull"
-
 _USUAL = "origin"
-_OURS = (REMOTE, REMOTE_URL, REMOTE_REF, SHARE_CONVERSATIONS, AUTO_PUSH, AUTO_PULL)
+_OURS = (
+    REMOTE,
+    REMOTE_URL,
+    REMOTE_REF,
+    SHARE_CONVERSATIONS,
+    AUTO_PUSH_SETTING,
+    AUTO_PULL_SETTING,
+)
 _PATIENCE = 5.0
 """Seconds to wait for a remote that the user did not name."""
 
@@ -121,8 +126,8 @@ def turn_on(workspace: Workspace, sharing: Sharing) -> None:
     _set(workspace, REMOTE_REF, chosen.ref)
     for key, flag in (
         (SHARE_CONVERSATIONS, chosen.with_conversations),
-        (AUTO_PUSH, sharing.auto_push),
-        (AUTO_PULL, sharing.auto_pull),
+        (AUTO_PUSH_SETTING, sharing.auto_push),
+        (AUTO_PULL_SETTING, sharing.auto_pull),
     ):
         if flag != is_on(git, key):
             _set(workspace, key, "true" if flag else "false")
@@ -172,8 +177,8 @@ def decline(workspace: Workspace) -> None:
 
 
 def _sharing(git: Repository, chosen: Choice, wanted: ShareRequest) -> Sharing:
-    auto_push = _either(git, AUTO_PUSH, wanted.auto_push)
-    auto_pull = _either(git, AUTO_PULL, wanted.auto_pull)
+    auto_push = _either(git, AUTO_PUSH_SETTING, wanted.auto_push)
+    auto_pull = _either(git, AUTO_PULL_SETTING, wanted.auto_pull)
     return Sharing(chosen, remote_of(git, chosen), auto_push, auto_pull)
 
 

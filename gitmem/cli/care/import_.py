@@ -17,13 +17,12 @@ from gitmem.actions.importing.batch import (
     is_there,
 )
 from gitmem.actions.importing.import_transcripts import (
-    READERS,
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
 from gitmem.actions.remembering import notes
+from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts.in_repository import is_foreign
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output

@@ -27,7 +27,6 @@ from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
 from gitmem.actions.linking.links import turn_on
@@ -37,6 +36,7 @@ from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import SyncOptions
+from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Trigger
 from gitmem.documents.kinds import SESSION

@@ -16,15 +16,14 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.batch import ImportReport, ImportStatus, as_json
 from gitmem.actions.importing.import_transcripts import (
-    READERS,
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
+from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts import Unread
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
 from gitmem.documents.session.session import Session

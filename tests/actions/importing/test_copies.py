@@ -14,9 +14,9 @@ from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
+from gitmem.assistants.readers import reader_named
 from gitmem.documents.session.session import Session
 
 COPY = "ffffffff-4e5f-4000-8000-000000000001"

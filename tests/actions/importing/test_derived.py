@@ -15,7 +15,6 @@ from gitmem.actions.importing.derive_session import (
     Derived,
     derived,
 )
-from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.transcripts import PrintedCommit, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -23,6 +22,7 @@ from gitmem.documents.event import Todo, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.session import GoalSource, Status
 from gitmem.git.values import Change, Commit, FileChange
+from gitmem.work_trees import repository_folders
 
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -38,7 +38,9 @@ def transcript(repository: Path, **values: Any) -> Transcript:
 
 def made_of(repository: Path, **values: Any) -> Derived | None:
     workspace = workspace_at(repository)
-    return derived(transcript(repository, **values), workspace, here_of(workspace))
+    return derived(
+        transcript(repository, **values), workspace, repository_folders(workspace)
+    )
 
 
 def checkpoint_of(repository: Path, **values: Any) -> Checkpoint:

@@ -18,9 +18,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import ImportStatus
 from gitmem.actions.importing.histories import kept_histories
-from gitmem.actions.importing.import_transcripts import (
-    READERS,
-)
+from gitmem.assistants.readers import READERS
 
 AT = "2026-03-01T10:00:00.000Z"
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "opencodememory-0.2.0"

@@ -17,11 +17,11 @@ from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    reader_named,
     save,
     wanted_files,
 )
 from gitmem.actions.saving.conversation import Caller
+from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.transcript_files import UNASKED_LIMIT
 from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos, Trigger
 from gitmem.documents.session.session import GoalSource, Session, Status

@@ -15,9 +15,9 @@ from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
+from gitmem.assistants.readers import reader_named
 from gitmem.documents.session.session import Session
 
 PROMPTS = ("checkout", "totals")

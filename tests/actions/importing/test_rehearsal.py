@@ -12,11 +12,11 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.importing.batch import ImportReport, as_json
 from gitmem.actions.importing.import_transcripts import (
-    READERS,
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.assistants.readers import READERS
 from gitmem.documents.event import Prompt
 from gitmem.store.session_store import SessionStore
 

@@ -11,10 +11,10 @@ from support.rounds import every_row
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.actions.importing.removed_work_trees import removed_trees
 from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.transcripts import CommandRun, PrintedCommit, Transcript
+from gitmem.work_trees import repository_folders
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def held_in(folder: Path | str, *edits: Path, **values: Any) -> Transcript:
 
 def is_ours(shop: Path, folder: Path | str, **values: Any) -> bool:
     workspace = workspace_at(shop)
-    here, read = here_of(workspace), held_in(folder, **values)
+    here, read = repository_folders(workspace), held_in(folder, **values)
     trees = removed_trees(here, read, workspace.repository)
     ours = [tree for tree, is_ours in trees.items() if is_ours]
     return here.joined(ours).holds(str(folder))

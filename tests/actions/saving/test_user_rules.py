@@ -15,12 +15,12 @@ from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    reader_named,
     wanted_files,
 )
 from gitmem.actions.linking.links import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
+from gitmem.assistants.readers import reader_named
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.client import Worker
