@@ -68,8 +68,10 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     """
     options = dict(locals())
     del options["input_file"], options["is_new"]
-    given = {name: value for name, value in options.items() if value not in (None, [])}
-    arguments = _checked(given, input_file, is_new=is_new)
+    given_options = {
+        n: value for n, value in options.items() if value not in (None, [])
+    }
+    arguments = _checked(given_options, input_file, is_new=is_new)
     workspace = current_workspace()
     tool = running_tool(workspace.environment.variables)
     is_by_hand = tool == PERSON and input_file is None and _is_on_a_terminal()
@@ -79,8 +81,8 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     request = parse_request(arguments)
     may_go_on = is_by_hand and not (session_id or is_new)
     current = open_by_hand(workspace, request.slug) if may_go_on else None
-    own = current.client_session_id if current else new_id
-    caller = Caller(tool=tool, own_conversation=own if is_by_hand else None)
+    client_id = current.client_session_id if current else new_id
+    caller = Caller(tool=tool, own_conversation=client_id if is_by_hand else None)
     saved = save(workspace, request, caller)
     say_json(answers.of_checkpoint(saved))
     _say(saved)
@@ -89,16 +91,16 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
 
 
 def _checked(
-    given: Mapping[str, object], input_file: str | None, *, is_new: bool
+    arguments: Mapping[str, object], input_file: str | None, *, is_new: bool
 ) -> Mapping[str, object]:
     """Return the arguments of the checkpoint. Raises InvalidInput."""
-    if not str(given.get("session_id", "last")).strip():
+    if not str(arguments.get("session_id", "last")).strip():
         raise InvalidInput("--session is empty; leave it out to begin a session.")
-    if input_file is not None and given:
+    if input_file is not None and arguments:
         raise InvalidInput("--input cannot be combined with other options.")
-    if is_new and "session_id" in given:
+    if is_new and "session_id" in arguments:
         raise InvalidInput("--new and --session cannot be combined.")
-    return given if input_file is None else _arguments_in(input_file)
+    return arguments if input_file is None else _arguments_in(input_file)
 
 
 def _is_on_a_terminal() -> bool:

@@ -80,8 +80,8 @@ def demo(
 
 
 def _play(folder: Path) -> None:
-    given = current_environment().variables.items()
-    variables = {k: v for k, v in given if k not in _ASSISTANTS.values()}
+    environment = current_environment().variables.items()
+    variables = {k: v for k, v in environment if k not in _ASSISTANTS.values()}
     variables |= {"OCM_HOME": str(folder / ".git" / "ocm-home"), "GIT_PAGER": "cat"}
     for line in _PREPARATION.splitlines():
         _do(line, folder, variables)

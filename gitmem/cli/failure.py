@@ -91,8 +91,8 @@ def _run(command: Callable[[], object]) -> int:
         if error.errno not in _REFUSALS:
             raise
         _abandon_output()
-        where = f" {path}" if (path := error.filename2 or error.filename) else ""
-        raise NoPermission(f"The system refuses{where}: {error.strerror}.") from error
+        at_path = f" {path}" if (path := error.filename2 or error.filename) else ""
+        raise NoPermission(f"The system refuses{at_path}: {error.strerror}.") from error
     except SystemExit as leaving:
         return _status_of(leaving)
     return status if isinstance(status, int) else 0
@@ -133,8 +133,8 @@ def _cause(error: GitmemError) -> str:
     cause = error.__cause__
     if cause is None or isinstance(error, _MISTAKES):
         return ""
-    named = cause.strerror if isinstance(cause, OSError) else None
-    text = named or one_line(str(cause))
+    reason = cause.strerror if isinstance(cause, OSError) else None
+    text = reason or one_line(str(cause))
     return "" if text in error.message else text
 
 
@@ -163,8 +163,10 @@ def _report(error: Exception) -> Path | None:
     from gitmem.redaction.redact import redact
 
     report = redact("\n".join([*_versions(), "", *traceback.format_exception(error)]))
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    name = f"crash-{type(error).__name__}-{Path(last.filename).stem}-{last.lineno}.txt"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    name = (
+        f"crash-{type(error).__name__}-{Path(frame.filename).stem}-{frame.lineno}.txt"
+    )
     with suppress(Exception):  # the environment may be the defect
         folder = current_environment().home / "crashes"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -100,16 +100,16 @@ class _Commands(Mapping[str, Any]):
 @cache
 def _command(name: str, module: str) -> Any:
     function = f"{name}_" if name in ("import", "list") else name.replace("-", "_")
-    found = getattr(import_module(f"gitmem.cli.{module}"), function)
+    definition = getattr(import_module(f"gitmem.cli.{module}"), function)
     alone = typer.Typer(rich_markup_mode=None)
-    if isinstance(found, typer.Typer):
-        alone.add_typer(found, name=name)
+    if isinstance(definition, typer.Typer):
+        alone.add_typer(definition, name=name)
     else:
-        alone.command(name)(found)
+        alone.command(name)(definition)
     command = get_group(alone).commands[name]
     if name not in _WITHOUT_JSON:
-        for each in (command, *getattr(command, "commands", {}).values()):
-            each.params.append(_JSON)
+        for subcommand in (command, *getattr(command, "commands", {}).values()):
+            subcommand.params.append(_JSON)
     return command
 
 
@@ -123,7 +123,9 @@ class _Grouped(TyperGroup):
         width = max(map(len, _MODULES))
         for group, rows in _GROUPS.items():
             with formatter.section(group):
-                formatter.write_dl((name.ljust(width), what) for name, _, what in rows)
+                formatter.write_dl(
+                    (name.ljust(width), description) for name, _, description in rows
+                )
 
 
 app = typer.Typer(

@@ -69,24 +69,26 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
 
     For example: ocm remember "Tests need Postgres 16" --kind constraint --key db
     """
-    given = dict(locals())
+    arguments = dict(locals())
     workspace = current_workspace()
-    paths = [path_in(workspace, each) for each in files or ()]
-    given |= {"text": " ".join(text or ()), "files": paths or None}
+    paths = [path_in(workspace, path) for path in files or ()]
+    arguments |= {"text": " ".join(text or ()), "files": paths or None}
     if scope == SESSION:
-        kept = remember_in_conversation(workspace, given, _caller(workspace))
+        saved = remember_in_conversation(workspace, arguments, _caller(workspace))
     else:
-        statement = parse_statement(given, workspace.now())
+        statement = parse_statement(arguments, workspace.now())
         author = workspace.store.author(workspace.now()).who
-        kept = remembered(workspace, statement, f"person:{author}")
-    output.say_json(memory_answers.of_kept(kept))
-    output.say((f"{kept.action} ", GOOD), (kept.memory.id, ID))
-    for each in kept.similar:
-        output.say(f"{_INDENT}like ", (each.memory.id, ID), f" ({each.memory.kind})")
-        output.say(_INDENT * 2, output.one_line(each.memory.title), hang=4)
-        how = f"--replaces {each.memory.id} --as {each.proposal}"
-        output.say((f"{_INDENT * 2}{how}", FAINT), hang=4)
-    if left_out := answers.passed_over(files=kept.unknown_files):
+        saved = remembered(workspace, statement, f"person:{author}")
+    output.say_json(memory_answers.of_kept(saved))
+    output.say((f"{saved.action} ", GOOD), (saved.memory.id, ID))
+    for similar in saved.similar:
+        output.say(
+            f"{_INDENT}like ", (similar.memory.id, ID), f" ({similar.memory.kind})"
+        )
+        output.say(_INDENT * 2, output.one_line(similar.memory.title), hang=4)
+        options = f"--replaces {similar.memory.id} --as {similar.proposal}"
+        output.say((f"{_INDENT * 2}{options}", FAINT), hang=4)
+    if left_out := answers.passed_over(files=saved.unknown_files):
         output.note(left_out)
 
 
@@ -105,20 +107,20 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     For example: ocm recall which database do the tests need
     """
     workspace = current_workspace()
-    files = [path_in(workspace, each) for each in file or ()]
-    asked = RecallQuery(
+    files = [path_in(workspace, path) for path in file or ()]
+    recall_query = RecallQuery(
         " ".join(query or ()), kind or (), tag or (), files, scope, limit, past
     )
-    found = recall_all(workspace, asked, _caller(workspace))
-    output.say_json(memory_answers.of_recollection(found))
-    if not found.found:
+    recollection = recall_all(workspace, recall_query, _caller(workspace))
+    output.say_json(memory_answers.of_recollection(recollection))
+    if not recollection.found:
         output.note("No memory matches.")
-    is_short = output.is_terminal() and len(found.found) > 1
-    for each in found.found:
-        _say_recalled(each, workspace, is_short=is_short)
-    if len(found.found) == limit:
+    is_short = output.is_terminal() and len(recollection.found) > 1
+    for recalled in recollection.found:
+        _say_recalled(recalled, workspace, is_short=is_short)
+    if len(recollection.found) == limit:
         output.hint("There may be more: --limit says how many are wanted.")
-    if left_out := answers.passed_over(spaces=found.unreachable):
+    if left_out := answers.passed_over(spaces=recollection.unreachable):
         output.note(left_out)
 
 
@@ -148,79 +150,83 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     if [stats, stale is not None, duplicates].count(True) > 1:
         raise InvalidInput("--stats, --stale and --duplicates cannot be combined.")
     if stale is not None:
-        found: list[Any] = clean_up.stale(workspace, stale)
-        told = [*map(memory_answers.of_stale, found)]
-        question = f"Forget {counted(len(found), 'memory')}?"
+        proposals: list[Any] = clean_up.stale(workspace, stale)
+        rows = [*map(memory_answers.of_stale, proposals)]
+        question = f"Forget {counted(len(proposals), 'memory')}?"
     elif duplicates:
-        found = clean_up.duplicates(workspace)
-        told = [*map(memory_answers.of_duplicate, found)]
-        found = [pair for pair in found if not pair.is_opposite]
-        question = f"Join {counted(len(found), 'pair')}?"
+        proposals = clean_up.duplicates(workspace)
+        rows = [*map(memory_answers.of_duplicate, proposals)]
+        proposals = [pair for pair in proposals if not pair.is_opposite]
+        question = f"Join {counted(len(proposals), 'pair')}?"
     else:
-        files = [path_in(workspace, each) for each in file or ()]
-        asked = RecallQuery(
+        files = [path_in(workspace, path) for path in file or ()]
+        recall_query = RecallQuery(
             " ".join(words or ()), kind or (), tag or (), files, scope, limit, past
         )
-        listed = list_memories(workspace, asked, skip=(page - 1) * asked.limit)
-        _say_listed(listed, page, is_counted_only=stats)
+        listing = list_memories(
+            workspace, recall_query, skip=(page - 1) * recall_query.limit
+        )
+        _say_listed(listing, page, is_counted_only=stats)
         return
-    _say_clean_up(told)
-    if found and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
-        _carry_out(workspace, found)
-    output.say_json({"found": told, "dry_run": dry_run})
+    _say_clean_up(rows)
+    if proposals and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
+        _carry_out(workspace, proposals)
+    output.say_json({"found": rows, "dry_run": dry_run})
 
 
-def _carry_out(workspace: Workspace, found: Iterable[Any]) -> None:
+def _carry_out(workspace: Workspace, proposals: Iterable[Any]) -> None:
     author = workspace.store.author(workspace.now()).who
-    for each in found:
-        if isinstance(each, clean_up.Stale):
-            named.forget(named.Named(workspace, MEMORY, each.memory.id))
+    for proposal in proposals:
+        if isinstance(proposal, clean_up.Stale):
+            named.forget(named.Named(workspace, MEMORY, proposal.memory.id))
         else:
-            clean_up.replace_older(workspace, each, f"person:{author}")
+            clean_up.replace_older(workspace, proposal, f"person:{author}")
 
 
-def _say_listed(listed: dict[str, Any], page: int, *, is_counted_only: bool) -> None:
-    output.say_json(listed)
+def _say_listed(listing: dict[str, Any], page: int, *, is_counted_only: bool) -> None:
+    output.say_json(listing)
     for name in ("kinds", "scopes", "statuses", "tags"):
-        told = (f"{number:,} {each}" for each, number in listed[name].items())
-        output.say((f"{name}: ", FAINT), ", ".join(told) or "none")
-    for each in () if is_counted_only else listed["memories"]:
-        facts = [each.get(name) for name in ("kind", "key", "scope", "date", "status")]
-        facts += [f"by {each['author']}"] if "author" in each else []
-        shown = ", ".join(fact for fact in facts if fact and fact != "active")
-        output.say_session(each["memory_id"], [(shown, FAINT)], each["text"])
-    more = listed["total"] - listed.get("next", listed["total"])
-    if more and not is_counted_only:
-        output.note(f"{more:,} more: add `--page {page + 1}`.")
-    if "notice" in listed:
-        output.note(listed["notice"])
+        counts = (f"{number:,} {value}" for value, number in listing[name].items())
+        output.say((f"{name}: ", FAINT), ", ".join(counts) or "none")
+    for memory in () if is_counted_only else listing["memories"]:
+        facts = [
+            memory.get(name) for name in ("kind", "key", "scope", "date", "status")
+        ]
+        facts += [f"by {memory['author']}"] if "author" in memory else []
+        facts_shown = ", ".join(fact for fact in facts if fact and fact != "active")
+        output.say_session(memory["memory_id"], [(facts_shown, FAINT)], memory["text"])
+    rest = listing["total"] - listing.get("next", listing["total"])
+    if rest and not is_counted_only:
+        output.note(f"{rest:,} more: add `--page {page + 1}`.")
+    if "notice" in listing:
+        output.note(listing["notice"])
 
 
-def _say_clean_up(told: Collection[Answer]) -> None:
-    for each in told:
-        output.say((str(each["memory_id"]), ID), "  ", str(each["text"]), hang=4)
-        rest = {k: v for k, v in each.items() if k not in ("memory_id", "text")}
+def _say_clean_up(rows: Collection[Answer]) -> None:
+    for row in rows:
+        output.say((str(row["memory_id"]), ID), "  ", str(row["text"]), hang=4)
+        rest = {k: v for k, v in row.items() if k not in ("memory_id", "text")}
         for name, value in rest.items():
             output.say(_INDENT, (f"{name}: {value}", FAINT), hang=4)
-    if not told:
+    if not rows:
         output.note("There are none.")
 
 
 def import_notes(
     workspace: Workspace,
-    found: Sequence[notes.Note],
+    notes_found: Sequence[notes.Note],
     dry_run: bool,
     yes: bool,
 ) -> None:
     """Show what notes would become, and keep the new ones after a yes."""
-    new = sum(each.fate is notes.Fate.NEW for each in found)
-    for each in found:
-        output.say((f"{each.fate}  ", FAINT), output.one_line(each.text), hang=4)
+    new = sum(note.fate is notes.Fate.NEW for note in notes_found)
+    for note in notes_found:
+        output.say((f"{note.fate}  ", FAINT), output.one_line(note.text), hang=4)
     question = f"Remember {counted(new, 'note')}?"
     if new and goes_ahead(question, "import notes", yes=yes, dry_run=dry_run):
-        notes.keep(workspace, found)
-    told = [memory_answers.of_note(each) for each in found]
-    output.say_json({"notes": told, "dry_run": dry_run})
+        notes.keep(workspace, notes_found)
+    rows = [memory_answers.of_note(note) for note in notes_found]
+    output.say_json({"notes": rows, "dry_run": dry_run})
 
 
 def _caller(workspace: Workspace) -> Caller:
@@ -240,17 +246,17 @@ def _say_recalled(
         output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
 
 
-def _facts(found: RecalledMemory, workspace: Workspace) -> str:
-    memory, now = found.memory, workspace.now()
-    told = [found.kind, memory.key, found.scope, spoken(memory.updated_at, now)]
+def _facts(recalled: RecalledMemory, workspace: Workspace) -> str:
+    memory, now = recalled.memory, workspace.now()
+    facts = [recalled.kind, memory.key, recalled.scope, spoken(memory.updated_at, now)]
     if memory.pinned:
-        told.append("pinned")
+        facts.append("pinned")
     if (standing := memory.standing_at(now)) != "active":
-        told.append(standing)
-    if not found.is_own:
-        told.append(f"by {name_in(memory.author)}")
-    if found.changed_files:
-        told.append(f"{found.changed_files} of its files changed since")
-    if found.rival:
-        told.append(f"{found.rival} has the same key and counts")
-    return ", ".join(filter(None, told))
+        facts.append(standing)
+    if not recalled.is_own:
+        facts.append(f"by {name_in(memory.author)}")
+    if recalled.changed_files:
+        facts.append(f"{recalled.changed_files} of its files changed since")
+    if recalled.rival:
+        facts.append(f"{recalled.rival} has the same key and counts")
+    return ", ".join(filter(None, facts))

@@ -20,27 +20,33 @@ _MOST_COMPLETED = 20
 
 
 def option(
-    shown: str, text: str, default: Any = None, values: Iterable[str] = (), **more: Any
+    usage: str,
+    text: str,
+    default: Any = None,
+    values: Iterable[str] = (),
+    **settings: Any,
 ) -> Any:
     """An option as its help shows it: `--limit -n N`, or `--tree` for a flag.
 
     A shell completes the `values` that it may have.
     """
-    if known := [*values]:
-        more["autocompletion"] = lambda: known
-    words = shown.split()
+    if choices := [*values]:
+        settings["autocompletion"] = lambda: choices
+    words = usage.split()
     names = [word for word in words if word.startswith("-")]
     metavar = " ".join(words[len(names) :]) or None
-    return typer.Option(default, *names, metavar=metavar, help=text, **more)
+    return typer.Option(default, *names, metavar=metavar, help=text, **settings)
 
 
-def flag(shown: str, text: str) -> Any:
-    return option(shown, text, default=False)
+def flag(usage: str, text: str) -> Any:
+    return option(usage, text, default=False)
 
 
-def argument(shown: str, text: str, default: Any = None, **more: Any) -> Any:
+def argument(usage: str, text: str, default: Any = None, **settings: Any) -> Any:
     """An argument, which `default=...` makes a required one."""
-    return typer.Argument(default, metavar=shown, help=text, show_default=False, **more)
+    return typer.Argument(
+        default, metavar=usage, help=text, show_default=False, **settings
+    )
 
 
 def complete_session(incomplete: str) -> Iterator[str]:
@@ -53,7 +59,9 @@ def complete_session(incomplete: str) -> Iterator[str]:
 
     with suppress(GitmemError, OSError):
         ids = current_workspace().store.memory().ids()
-        fitting = (each for each in ids if each.startswith(incomplete))
+        fitting = (
+            session_id for session_id in ids if session_id.startswith(incomplete)
+        )
         yield from islice(fitting, _MOST_COMPLETED)
     yield "last"
 

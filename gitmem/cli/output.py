@@ -193,7 +193,7 @@ def _json(value: object, stream: TextIO, indent: int | None) -> str:
     """JSON that `stream` can carry, and a terminal bear: the rest as JSON's escapes."""
     is_ascii = (stream.encoding or "").lower().replace("-", "") != "utf8"
     text = json.dumps(value, ensure_ascii=is_ascii, indent=indent, default=_as_text)
-    return UNSEEN.sub(lambda found: json.dumps(found.group())[1:-1], text)
+    return UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def _as_text(value: object) -> str:
@@ -213,9 +213,9 @@ def wrapped(line: Iterable[tuple[str, str]], width: int, hang: int) -> Iterator[
     """
     words: list[_Line] = [[]]
     for text, style in line:
-        first, *others = text.split(" ")
-        words[-1].append((first, style))
-        words.extend([(each, style)] for each in others)
+        head, *tail = text.split(" ")
+        words[-1].append((head, style))
+        words.extend([(word, style)] for word in tail)
     filled, room = words[0], width - _width(words[0])
     for word in words[1:]:
         room -= 1 + _width(word)
@@ -231,7 +231,7 @@ def _print_wrapped(stream: TextIO, parts: Iterable[Part], hang: int) -> None:
     lines = _lines(parts)
     if is_terminal(stream):
         width = min(columns(), READABLE_COLUMNS) if hang else columns()
-        lines = [each for line in lines for each in wrapped(line, width, hang)]
+        lines = [piece for line in lines for piece in wrapped(line, width, hang)]
     _print(stream, lines)
 
 
@@ -244,7 +244,8 @@ def _print(stream: TextIO, lines: Iterable[_Line]) -> None:
     for line in lines:
         pieces = groupby(line, key=lambda piece: piece[1] if has_styles else "")
         texts = (
-            _styled("".join(text for text, _ in some), style) for style, some in pieces
+            _styled("".join(text for text, _ in same_style), style)
+            for style, same_style in pieces
         )
         stream.write("".join(texts) + "\n")
 
@@ -258,9 +259,9 @@ def _lines(parts: Iterable[Part]) -> list[_Line]:
     lines: list[_Line] = [[]]
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
-        first, *others = harmless(text).split("\n")
-        lines[-1].append((first, style))
-        lines.extend([(each, style)] for each in others)
+        head, *tail = harmless(text).split("\n")
+        lines[-1].append((head, style))
+        lines.extend([(text_line, style)] for text_line in tail)
     return lines
 
 
@@ -269,12 +270,12 @@ def _cut(line: _Line, width: int) -> _Line:
 
     if _width(line) <= width:
         return line
-    left, kept = width - 1, []
+    room, fitting = width - 1, []
     for text, style in line:
-        size = min(left, _width([(text, "")]))
-        kept.append((set_cell_size(text, size), style))
-        left -= size
-    return [*kept, ("…", "")]
+        size = min(room, _width([(text, "")]))
+        fitting.append((set_cell_size(text, size), style))
+        room -= size
+    return [*fitting, ("…", "")]
 
 
 def _width(line: _Line) -> int:

@@ -77,7 +77,7 @@ def _output(arguments: list[str], variables: Mapping[str, str]) -> str:
 
 
 def filtered(text: str) -> str:
-    return _COLOUR_OR_UNSEEN.sub(lambda found: found["colour"] or _UNSHOWN, text)
+    return _COLOUR_OR_UNSEEN.sub(lambda match: match["colour"] or _UNSHOWN, text)
 
 
 def main() -> None:

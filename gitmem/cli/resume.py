@@ -42,22 +42,22 @@ def brief(
     """Show what a new conversation is told, and its cost."""
     workspace = current_workspace()
     if session:
-        made = build.brief_on_resume(workspace, session)
+        new_brief = build.brief_on_resume(workspace, session)
     else:
-        made = build.brief(workspace, None, UNKNOWN)
-    output.say_json({"characters": len(made.text), **asdict(made)})
-    output.say_raw(made.text)
-    output.note(_cost(made))
+        new_brief = build.brief(workspace, None, UNKNOWN)
+    output.say_json({"characters": len(new_brief.text), **asdict(new_brief)})
+    output.say_raw(new_brief.text)
+    output.note(_cost(new_brief))
 
 
-def _cost(made: Brief) -> str:
-    if not made.text:
+def _cost(new_brief: Brief) -> str:
+    if not new_brief.text:
         return _OFF
     return _COST.format(
-        tokens=made.tokens,
-        budget=made.budget,
-        characters=len(made.text),
-        parts=", ".join(map(_part, made.parts)),
+        tokens=new_brief.tokens,
+        budget=new_brief.budget,
+        characters=len(new_brief.text),
+        parts=", ".join(map(_part, new_brief.parts)),
     )
 
 
@@ -88,30 +88,34 @@ def context(  # noqa: PLR0913 - its options
     from gitmem.actions.context.wish import ContextRequest
 
     workspace = current_workspace()
-    files = [path_in(workspace, each) for each in file or ()]
+    files = [path_in(workspace, path) for path in file or ()]
     parts = ["state"] * state + ["timeline"] * bool(timeline or around)
-    asked = ContextRequest(" ".join(task or ()), files, budget, parts, around or "")
-    found = of_task.context(workspace, asked)
-    output.say_json(of_task.of_context(found))
-    output.say_raw(found.text)
-    left = f", {found.left_out} left out" if found.left_out else ""
-    output.note(f"About {found.tokens:,} tokens of {found.budget:,}{left}.")
+    request = ContextRequest(" ".join(task or ()), files, budget, parts, around or "")
+    task_context = of_task.context(workspace, request)
+    output.say_json(of_task.of_context(task_context))
+    output.say_raw(task_context.text)
+    left_out = f", {task_context.left_out} left out" if task_context.left_out else ""
+    output.note(
+        f"About {task_context.tokens:,} tokens of {task_context.budget:,}{left_out}."
+    )
 
 
 def _say_told(session: str) -> None:
     from gitmem.actions.context.told import told_in
 
     workspace = current_workspace()
-    told = told_in(workspace, session)
-    output.say_json([asdict(each) for each in told])
-    for each in told:
-        about = f" {output.one_line(each.path)}" if each.path else ""
-        moment = f"{workspace.local(each.at):%Y-%m-%d %H:%M}"
-        output.say((moment, output.FAINT), f"{each.where}{about}, {each.tokens} tokens")
-        for id_ in each.ids:
-            mark = ", its file was edited" if id_ in each.touched else ""
+    moments = told_in(workspace, session)
+    output.say_json([asdict(moment) for moment in moments])
+    for moment in moments:
+        about = f" {output.one_line(moment.path)}" if moment.path else ""
+        time = f"{workspace.local(moment.at):%Y-%m-%d %H:%M}"
+        output.say(
+            (time, output.FAINT), f"{moment.where}{about}, {moment.tokens} tokens"
+        )
+        for id_ in moment.ids:
+            mark = ", its file was edited" if id_ in moment.touched else ""
             output.say_whole("  ", (id_, output.ID), mark)
-    if not told:
+    if not moments:
         output.note("The conversation was told nothing in the last 90 days.")
 
 
@@ -124,34 +128,34 @@ def resume(
     It is the assistant's own, such as `claude --resume ID`, and goes on with the very
     conversation.
     """
-    found = resumption(current_workspace(), session)
+    how_to_resume = resumption(current_workspace(), session)
     if is_run:
-        _start(found)
+        _start(how_to_resume)
         return
-    output.say_json(asdict(found))
-    output.say_whole(_line(found))
+    output.say_json(asdict(how_to_resume))
+    output.say_whole(_line(how_to_resume))
 
 
-def _start(found: Resumption) -> None:
+def _start(how_to_resume: Resumption) -> None:
     """Become the client, in the folder of the conversation; no shell is asked."""
-    program = shutil.which(found.command[0])
+    program = shutil.which(how_to_resume.command[0])
     if program is None:
         raise Unavailable(
-            f"There is no `{found.command[0]}` on the PATH.",
-            hint=f"Where it is installed: {_line(found)}",
+            f"There is no `{how_to_resume.command[0]}` on the PATH.",
+            hint=f"Where it is installed: {_line(how_to_resume)}",
         )
     program = str(Path(program).absolute())  # a PATH may have relative folders
-    os.chdir(found.folder)
+    os.chdir(how_to_resume.folder)
     sys.stdout.flush()
-    os.execv(program, found.command)  # noqa: S606 - arguments of a known form
+    os.execv(program, how_to_resume.command)  # noqa: S606 - arguments of a known form
 
 
-def _line(found: Resumption) -> str:
+def _line(how_to_resume: Resumption) -> str:
     """For a shell, with the folder where that is another one than here."""
-    command = shlex.join(found.command)
-    if found.folder.resolve() == Path.cwd():
+    command = shlex.join(how_to_resume.command)
+    if how_to_resume.folder.resolve() == Path.cwd():
         return command
-    return f"cd {shlex.quote(str(found.folder))} && {command}"
+    return f"cd {shlex.quote(str(how_to_resume.folder))} && {command}"
 
 
 def handoff(

@@ -46,10 +46,10 @@ class Circle:
         is_trusted = EVERYBODY in self.trusted or address_in(author) in self.trusted
         return is_trusted or self.owns(author)
 
-    def joined(self, other: "Circle") -> "Circle":
+    def joined(self, second: "Circle") -> "Circle":
         """Return the same, with the addresses that another circle of the user names."""
-        named = {other.address, *other.trusted} - {other.nobody, EVERYBODY}
-        return replace(self, trusted=self.trusted | named)
+        addresses = {second.address, *second.trusted} - {second.nobody, EVERYBODY}
+        return replace(self, trusted=self.trusted | addresses)
 
     def may_trust(self, header: str) -> bool:
         """False where `trusts` is for every author that a header like this can name.
@@ -59,15 +59,15 @@ class Circle:
         if EVERYBODY in self.trusted or not self.is_shared:
             return True
         text = header.casefold()
-        known = any(address in text for address in (self.address, *self.trusted))
-        return known or "\nauthor:" not in text
+        is_named = any(address in text for address in (self.address, *self.trusted))
+        return is_named or "\nauthor:" not in text
 
 
 def circle_of(
     address: str, nobody: str, trusted: Iterable[str], *, is_shared: bool
 ) -> Circle:
     """The circle by what settings say; names without an address are not trusted."""
-    addresses = (_trusted(each.strip()) for each in trusted)
+    addresses = (_trusted(address.strip()) for address in trusted)
     return Circle(
         address=address.casefold(),
         nobody=nobody.casefold(),
@@ -78,8 +78,8 @@ def circle_of(
 
 def address_in(author: str) -> str:
     """The address of `Name <address>`, to be compared; "" where there is none."""
-    found = _ADDRESS.search(author)
-    return found[1].strip().casefold() if found else ""
+    match = _ADDRESS.search(author)
+    return match[1].strip().casefold() if match else ""
 
 
 def name_in(author: str) -> str:

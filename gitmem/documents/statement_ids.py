@@ -29,11 +29,11 @@ def statement_id(reference: str, text: str) -> str:
 
 def ids_in(rows: str) -> tuple[str, ...]:
     """Return the ids of what rows tell."""
-    told = filter(None, map(_ROW.fullmatch, rows.splitlines()))
+    matches = filter(None, map(_ROW.fullmatch, rows.splitlines()))
     return tuple(
-        statement_id(each[1] or each[3] or "", each[2])
-        for each in told
-        if not each[2].endswith("…") or len(each[2]) >= _ENOUGH
+        statement_id(match[1] or match[3] or "", match[2])
+        for match in matches
+        if not match[2].endswith("…") or len(match[2]) >= _ENOUGH
     )
 
 
@@ -47,5 +47,7 @@ def words_in_context(newest_first: Iterable[Event], subagent: str = "") -> set[s
         if isinstance(event, Compaction):
             break
         if isinstance(event, Recalled) and event.subagent == subagent:
-            digests.update(each.rpartition("@")[2] for each in event.ids)
+            digests.update(
+                statement_id.rpartition("@")[2] for statement_id in event.ids
+            )
     return digests

@@ -152,20 +152,20 @@ def progress_to(call: Call) -> Progress:
     return report
 
 
-def readable(call: Call, told: "list[Answer]") -> "list[Answer]":
+def readable(call: Call, answer_rows: "list[Answer]") -> "list[Answer]":
     """Return what is told of sessions, with where this client can read each.
 
     The resources are those of this repository; others have copies in the user's folder.
     """
     if reads_ignored(caller_of(call).tool):
-        return told
+        return answer_rows
     elsewhere = str(client_of(call).worker.environment.home)
     return [
-        each
-        if str(each["markdown_path"]).startswith(elsewhere)
+        row
+        if str(row["markdown_path"]).startswith(elsewhere)
         else {
-            **each,
-            "markdown_path": SESSION_URI.format(session_id=each["session_id"]),
+            **row,
+            "markdown_path": SESSION_URI.format(session_id=row["session_id"]),
         }
-        for each in told
+        for row in answer_rows
     ]

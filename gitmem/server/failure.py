@@ -35,14 +35,14 @@ def short(text: str) -> str:
 
 
 @contextmanager
-def as_protocol_error(what: str, environment: Environment) -> Iterator[None]:
+def as_protocol_error(operation: str, environment: Environment) -> Iterator[None]:
     """Whatever is raised inside becomes an error of the protocol."""
     try:
         yield
     except GitmemError as error:
         raise MCPError(INVALID_PARAMS, _advice(error)) from error
     except Exception as error:  # noqa: BLE001 - a client never sees a traceback
-        raise MCPError(INTERNAL_ERROR, _fault(what, error, environment)) from None
+        raise MCPError(INTERNAL_ERROR, _fault(operation, error, environment)) from None
 
 
 @contextmanager
@@ -73,17 +73,17 @@ def _advice(error: GitmemError) -> str:
     return f"{message}\n{redact_own(error.hint)}" if error.hint else message
 
 
-def _fault(what: str, error: Exception, environment: Environment) -> str:
+def _fault(operation: str, error: Exception, environment: Environment) -> str:
     log = log_trouble(environment, error)
-    more = f"The log has more: {log}" if log else "There was no place for a log."
-    return f"{what} failed with {type(error).__name__}. {more}"
+    log_hint = f"The log has more: {log}" if log else "There was no place for a log."
+    return f"{operation} failed with {type(error).__name__}. {log_hint}"
 
 
 def _wrong_arguments(error: ValidationError) -> str:
     details = error.errors(include_url=False, include_context=False)
-    told = " ".join(_sentence(each) for each in details[:_MOST_TOLD])
+    problems = " ".join(_sentence(detail) for detail in details[:_MOST_TOLD])
     untold = len(details) - _MOST_TOLD
-    return f"{told} ({untold} more are wrong.)" if untold > 0 else told
+    return f"{problems} ({untold} more are wrong.)" if untold > 0 else problems
 
 
 def _sentence(detail: ErrorDetails) -> str:
@@ -106,7 +106,7 @@ def log_trouble(environment: Environment, error: BaseException) -> Path | None:
 
     with suppress(Exception):  # the same defect may be met here again
         workspace = open_workspace(environment)
-        what = "".join(traceback.format_exception(error))
-        text = redact(f"{workspace.now().isoformat()} {what}")
+        trace = "".join(traceback.format_exception(error))
+        text = redact(f"{workspace.now().isoformat()} {trace}")
         return append_to_log(workspace.repository.common_dir, text)
     return None

@@ -38,8 +38,8 @@ def run(wire: TextIO, *, is_opt_in: bool, is_lean: bool) -> None:
     try:
         anyio.run(server.serve, wire)
     except ExceptionGroup as errors:  # of the tasks that read, answer and write
-        _, others = errors.split(BrokenPipeError)
-        if others:
+        _, remaining = errors.split(BrokenPipeError)
+        if remaining:
             raise
         raise BrokenPipeError from None
 
@@ -121,10 +121,10 @@ class SessionServer(MCPServer[ConnectedClient]):
         if unknown := self._unknown(name, arguments):
             return refused(unknown)
         try:
-            given = {
+            arguments_given = {
                 key: value for key, value in arguments.items() if value is not None
             }
-            return await super().call_tool(name, given, context)
+            return await super().call_tool(name, arguments_given, context)
         except ToolError as error:
             return refused(explained(name, error, self._worker.environment))
 
@@ -142,10 +142,10 @@ class SessionServer(MCPServer[ConnectedClient]):
         The SDK would ignore it, and a misspelt `decision` be lost without a word.
         """
         tool = self._tool_manager.get_tool(name)
-        known = tool.fn_metadata.arg_model.model_fields if tool else arguments
-        if unknown := sorted(arguments.keys() - known):
-            what = f"{name} has no argument {short(unknown[0])!r}."
-            return f"{what}\nIt takes: {', '.join(known)}."
+        known_names = tool.fn_metadata.arg_model.model_fields if tool else arguments
+        if unknown := sorted(arguments.keys() - known_names):
+            message = f"{name} has no argument {short(unknown[0])!r}."
+            return f"{message}\nIt takes: {', '.join(known_names)}."
         return None
 
 
@@ -156,7 +156,9 @@ def _lean(tool: Tool) -> Tool:
     """
     schema = {k: v for k, v in tool.input_schema.items() if k != "title"}
     schema["properties"] = {
-        name: {key: value for key, value in each.items() if key not in _LEFT_OUT}
-        for name, each in schema["properties"].items()
+        name: {
+            key: value for key, value in value_schema.items() if key not in _LEFT_OUT
+        }
+        for name, value_schema in schema["properties"].items()
     }
     return tool.model_copy(update={"input_schema": schema})

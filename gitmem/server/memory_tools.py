@@ -49,7 +49,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     One statement that stands alone. If a `similar` one in the answer is outdated or the
     same, call again with its id as `replaces`. No secrets.
     """
-    given = {name: value for name, value in locals().items() if name != "call"}
+    arguments = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions.remembering import memory_answers
     from gitmem.actions.remembering.remember import remember_in_conversation
 
@@ -57,7 +57,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
 
     def keeping(place: "Workspace") -> "SavedMemory":
         caller = client.connection.named(caller_of(call))
-        return remember_in_conversation(place, given, caller)
+        return remember_in_conversation(place, arguments, caller)
 
     return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
 
@@ -83,14 +83,20 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     from gitmem.actions.remembering.recall import MOST, RecallQuery
     from gitmem.actions.remembering.session_statements import recall_all
 
-    asked = RecallQuery(query, kinds or (), tags or (), files or (), scope, limit, past)
-    end, asked.limit = offset + asked.limit, min(offset + asked.limit + 1, MOST)
-    client, caller = client_of(call), caller_of(call)
-    found = await client.worker.run(
-        lambda place: recall_all(place, asked, client.connection.named(caller))
+    recall_query = RecallQuery(
+        query, kinds or (), tags or (), files or (), scope, limit, past
     )
-    rows = [memory_answers.forms_of(each) for each in found.found[offset:end]]
-    notice, has_more = passed_over(spaces=found.unreachable), len(found.found) > end
+    end = offset + recall_query.limit
+    recall_query.limit = min(end + 1, MOST)
+    client, caller = client_of(call), caller_of(call)
+    recollection = await client.worker.run(
+        lambda place: recall_all(place, recall_query, client.connection.named(caller))
+    )
+    rows = [
+        memory_answers.forms_of(recalled) for recalled in recollection.found[offset:end]
+    ]
+    notice = passed_over(spaces=recollection.unreachable)
+    has_more = len(recollection.found) > end
     return results.of_page(rows, notice, offset, budget, has_more=has_more)
 
 
@@ -110,11 +116,13 @@ async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     from gitmem.actions.remembering.listing import list_memories
     from gitmem.actions.remembering.recall import RecallQuery
 
-    asked = RecallQuery(query, kinds or (), tags or (), files or (), scope, limit, past)
-    listed = await client_of(call).worker.run(
-        lambda place: list_memories(place, asked, skip=offset, budget=budget)
+    recall_query = RecallQuery(
+        query, kinds or (), tags or (), files or (), scope, limit, past
     )
-    return results.of(listed)
+    page = await client_of(call).worker.run(
+        lambda place: list_memories(place, recall_query, skip=offset, budget=budget)
+    )
+    return results.of(page)
 
 
 async def ocm__forget(
@@ -127,12 +135,12 @@ async def ocm__forget(
     del reason  # it makes an assistant think; nothing of what is gone is kept
 
     def forgetting(place: "Workspace") -> str:
-        found = named.named_of(place, MEMORY, memory_id)
-        named.forget(found)
-        return found.id
+        document = named.named_of(place, MEMORY, memory_id)
+        named.forget(document)
+        return document.id
 
-    gone = await client_of(call).worker.run(forgetting)
-    return results.of({"memory_id": gone})
+    forgotten = await client_of(call).worker.run(forgetting)
+    return results.of({"memory_id": forgotten})
 
 
 async def ocm__context(
@@ -149,12 +157,12 @@ async def ocm__context(
     from gitmem.actions.context.context import context, of_context
     from gitmem.actions.context.wish import ContextRequest
 
-    asked = ContextRequest(task or "", files or (), budget, parts or ())
+    request = ContextRequest(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)
-    found = await client.worker.run(
-        lambda place: context(place, asked, client.connection.named(caller))
+    answer = await client.worker.run(
+        lambda place: context(place, request, client.connection.named(caller))
     )
-    return results.of(of_context(found))
+    return results.of(of_context(answer))
 
 
 _FORGETTING = WRITING.model_copy(update={"destructive_hint": True})

@@ -30,7 +30,7 @@ def of(answer: "Answer") -> CallToolResult:
 
 
 def of_search(
-    found: "list[Answer] | str", understood: "Answer", notice: str, budget: int
+    hits: "list[Answer] | str", understood: "Answer", notice: str, budget: int
 ) -> CallToolResult:
     """The hits without what is empty, since a model pays for each word.
 
@@ -39,22 +39,24 @@ def of_search(
     """
     from gitmem.actions import answers
 
-    told = {} if answers.is_plain(understood) else {"understood": understood}
-    first = {"notice": notice} if notice else {}
-    if isinstance(found, str):
-        read = f"Understood: {as_json(understood)}" if told else ""
-        text = "\n".join(filter(None, (notice, found, read)))
-        return _result(text, {**first, "result": found, **told})
-    rest = {**first, "left_out": len(found), **told}
-    shown = fullest([[_with_something(hit)] for hit in found], budget - cost(rest))
-    left_out = len(found) - len(shown)
+    understood_row = {} if answers.is_plain(understood) else {"understood": understood}
+    notice_row = {"notice": notice} if notice else {}
+    if isinstance(hits, str):
+        understood_text = f"Understood: {as_json(understood)}" if understood_row else ""
+        text = "\n".join(filter(None, (notice, hits, understood_text)))
+        return _result(text, {**notice_row, "result": hits, **understood_row})
+    rest = {**notice_row, "left_out": len(hits), **understood_row}
+    fitting_hits = fullest(
+        [[_with_something(hit)] for hit in hits], budget - cost(rest)
+    )
+    left_out = len(hits) - len(fitting_hits)
     cut = {"left_out": left_out} if left_out else {}
-    return of({**first, "result": shown, **cut, **told})
+    return of({**notice_row, "result": fitting_hits, **cut, **understood_row})
 
 
-def session_row(listed: "Answer") -> "Answer":
+def session_row(session: "Answer") -> "Answer":
     """Return what a model needs of a session in a listing."""
-    row = _without_own_author(listed)
+    row = _without_own_author(session)
     return {name: value for name, value in row.items() if name not in _FOR_PROGRAMS}
 
 
@@ -65,12 +67,12 @@ def of_page(
 
     `has_more` where there are others behind these rows.
     """
-    first = {"notice": notice} if notice else {}
-    rest = {**first, "result": [], "next": offset + len(rows)}
-    shown = fullest(rows, budget - cost(rest))
-    is_cut = has_more or len(shown) < len(rows)
-    last = {"next": offset + len(shown)} if is_cut else {}
-    return of({**first, "result": shown, **last})
+    notice_row = {"notice": notice} if notice else {}
+    rest = {**notice_row, "result": [], "next": offset + len(rows)}
+    fitting_rows = fullest(rows, budget - cost(rest))
+    is_cut = has_more or len(fitting_rows) < len(rows)
+    next_page = {"next": offset + len(fitting_rows)} if is_cut else {}
+    return of({**notice_row, "result": fitting_rows, **next_page})
 
 
 def _result(text: str, answer: "Answer") -> CallToolResult:
@@ -79,8 +81,8 @@ def _result(text: str, answer: "Answer") -> CallToolResult:
 
 
 def _with_something(hit: "Answer") -> "Answer":
-    told = _without_own_author(hit)
-    return {k: v for k, v in told.items() if k not in _MAY_BE_EMPTY or v}
+    row = _without_own_author(hit)
+    return {k: v for k, v in row.items() if k not in _MAY_BE_EMPTY or v}
 
 
 def _without_own_author(session: "Answer") -> "Answer":

@@ -48,8 +48,8 @@ Bullets = list[str]
 Status = Literal["open", "frozen", "closed"]
 
 
-def _pair(first: str, second: str) -> WithJsonSchema:
-    texts = {first: {"type": "string"}, second: {"type": "string"}}
+def _pair(default: str, second: str) -> WithJsonSchema:
+    texts = {default: {"type": "string"}, second: {"type": "string"}}
     return WithJsonSchema({"type": "object", "properties": texts})
 
 
@@ -86,11 +86,11 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     And before a commit and at the end. Send what is new, but all of work_pending,
     blockers and questions: they replace. No secrets.
     """
-    given = {name: value for name, value in locals().items() if name != "call"}
+    arguments = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions import answers
     from gitmem.actions.saving.request import parse_request
 
-    request, client = parse_request(given), client_of(call)
+    request, client = parse_request(arguments), client_of(call)
 
     def saving(place: "Workspace") -> "Saved":
         """Of parallel first calls, the second has to know what the first began."""
@@ -116,7 +116,7 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
     from gitmem.actions import answers
     from gitmem.actions.reading import find
 
-    found, said = await _told(
+    found_results, space_notice = await _told(
         call,
         lambda place: find.search(
             place,
@@ -128,10 +128,10 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
             progress=progress_to(call),
         ),
     )
-    notice = " ".join(filter(None, (answers.notice(found), said)))
-    hits = answers.of_search(found)
+    notice = " ".join(filter(None, (answers.notice(found_results), space_notice)))
+    hits = answers.of_search(found_results)
     hits = hits if isinstance(hits, str) else readable(call, hits)
-    return results.of_search(hits, answers.understood(found), notice, budget)
+    return results.of_search(hits, answers.understood(found_results), notice, budget)
 
 
 async def ocm__list_sessions(
@@ -151,8 +151,8 @@ async def ocm__list_sessions(
             place, limit=limit, offset=offset, tool=tool_filter
         ),
     )
-    told = readable(call, answers.of_list(listing.sessions))
-    rows = [[results.session_row(each)] for each in told]
+    answer_rows = readable(call, answers.of_list(listing.sessions))
+    rows = [[results.session_row(row)] for row in answer_rows]
     return results.of_page(rows, notice, offset, budget, has_more=listing.has_more)
 
 

@@ -34,7 +34,7 @@ def doctor(fix: bool = flag("--fix", "Repair what needs no decision.")) -> None:
     where they are left, and 0 where there are warnings or notes alone.
     """
     findings = _mend() if fix else _examine()
-    if any(each.grade is Grade.PROBLEM for each in findings):
+    if any(finding.grade is Grade.PROBLEM for finding in findings):
         raise typer.Exit(1)
 
 
@@ -53,7 +53,9 @@ def _examine() -> Sequence[Finding]:
     findings = examine(current_environment())
     output.say_json([*map(_finding_json, findings)])
     _say(findings)
-    count = sum(each.is_repairable and each.grade is not Grade.OK for each in findings)
+    count = sum(
+        finding.is_repairable and finding.grade is not Grade.OK for finding in findings
+    )
     if count:
         output.say(f"`ocm doctor --fix` repairs {count} of these.")
     _say_sum(findings)
@@ -62,17 +64,19 @@ def _examine() -> Sequence[Finding]:
 
 def _mend() -> Sequence[Finding]:
     mended = repair(current_environment())
-    made = [*map(_mending_json, mended.repairs)]
-    output.say_json({"mended": made, "left": [*map(_finding_json, mended.remaining)]})
+    repairs = [*map(_mending_json, mended.repairs)]
+    output.say_json(
+        {"mended": repairs, "left": [*map(_finding_json, mended.remaining)]}
+    )
     _say_mended(mended)
     return mended.remaining
 
 
 def _mending_json(mending: Repair) -> dict[str, Any]:
     return {
-        "codes": list(dict.fromkeys(each.code for each in mending.findings)),
-        "found": [output.one_line(each.message) for each in mending.findings],
-        "done": [output.one_line(each) for each in mending.steps],
+        "codes": list(dict.fromkeys(finding.code for finding in mending.findings)),
+        "found": [output.one_line(finding.message) for finding in mending.findings],
+        "done": [output.one_line(step) for step in mending.steps],
         "error": output.one_line(mending.error) or None,
     }
 
@@ -91,9 +95,9 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
 
 
 def _say(findings: Sequence[Finding]) -> None:
-    for group, each in groupby(findings, lambda finding: finding.code.group):
+    for group, group_findings in groupby(findings, lambda finding: finding.code.group):
         output.say_whole((group, "bold"))
-        of_group = list(each)
+        of_group = list(group_findings)
         for finding, following in zip(of_group, [*of_group[1:], None], strict=True):
             _say_finding(finding)
             if finding.remedy and (
@@ -104,48 +108,50 @@ def _say(findings: Sequence[Finding]) -> None:
 
 
 def _say_mended(mended: Repairs) -> None:
-    for each in mended.repairs:
-        for finding in each.findings:
+    for mending in mended.repairs:
+        for finding in mending.findings:
             _say_finding(finding)
-        for done in each.steps:
+        for done in mending.steps:
             _say_labelled(_COLUMN, "done: ", GOOD, done)
-        if each.error:
-            _say_labelled(_COLUMN, "not done: ", BAD, each.error)
+        if mending.error:
+            _say_labelled(_COLUMN, "not done: ", BAD, mending.error)
         output.say()
     if not mended.repairs:
         output.say("Nothing was found that could be repaired.\n")
-    left = [f for f in mended.remaining if f.grade in (Grade.WARNING, Grade.PROBLEM)]
-    if left:
+    remaining = [
+        f for f in mended.remaining if f.grade in (Grade.WARNING, Grade.PROBLEM)
+    ]
+    if remaining:
         output.say("What is left:\n")
-    _say(left)
-    _say_sum(left)
+    _say(remaining)
+    _say_sum(remaining)
 
 
 def _say_finding(finding: Finding) -> None:
     style = _STYLES[finding.grade]
     _say_labelled(0, f"{finding.grade:<{_COLUMN}}", style, finding.message)
     if finding.location and finding.grade is not Grade.OK:
-        where = output.one_line(finding.location)
-        if where not in output.one_line(finding.message):
-            output.say_whole(" " * _COLUMN, (where, FAINT))
+        location = output.one_line(finding.location)
+        if location not in output.one_line(finding.message):
+            output.say_whole(" " * _COLUMN, (location, FAINT))
 
 
 def _say_remedy(remedy: str) -> None:
     """Print the remedy; lines after the first are there to be copied."""
     label = "mend: "
-    first, *more = remedy.splitlines()
-    _say_labelled(_COLUMN, label, HINT, first)
-    for line in more:
+    first_line, *other_lines = remedy.splitlines()
+    _say_labelled(_COLUMN, label, HINT, first_line)
+    for line in other_lines:
         output.say_whole(" " * (_COLUMN + len(label)), line)
 
 
 def _say_labelled(indent: int, label: str, style: str, text: str) -> None:
-    said = output.one_line(text)
-    output.say(" " * indent, (label, style), said, hang=indent + len(label))
+    line = output.one_line(text)
+    output.say(" " * indent, (label, style), line, hang=indent + len(label))
 
 
 def _say_sum(findings: Sequence[Finding]) -> None:
-    count = Counter(each.grade for each in findings)
+    count = Counter(finding.grade for finding in findings)
     parts = [
         counted(count[grade], grade)
         for grade in (Grade.PROBLEM, Grade.WARNING, Grade.NOTE)

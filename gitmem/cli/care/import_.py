@@ -92,12 +92,16 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
     """
     workspace = current_workspace()
     if assistant == "notes":
-        own = notes.folders_of_assistant(workspace, source) if source else []
-        found = notes.notes_in(workspace, [*(paths or ()), *own], strategy)
-        import_notes(workspace, found, dry_run, yes)
+        assistant_folders = (
+            notes.folders_of_assistant(workspace, source) if source else []
+        )
+        notes_found = notes.notes_in(
+            workspace, [*(paths or ()), *assistant_folders], strategy
+        )
+        import_notes(workspace, notes_found, dry_run, yes)
         return
     rehearsal = SessionStore(workspace.repository.rehearsed()) if dry_run else None
-    asked = [
+    requests = [
         ImportRequest(
             reader=reader,
             paths=paths or (),
@@ -108,81 +112,81 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         for reader in ([reader_named(assistant)] if assistant else READERS)
     ]
     if assistant:
-        run(workspace, asked[0])
+        run(workspace, requests[0])
     else:
-        _run_all(workspace, asked)
-    for wanted in asked if not paths else ():
-        hint_at_former(workspace, wanted)
+        _run_all(workspace, requests)
+    for request in requests if not paths else ():
+        hint_at_former(workspace, request)
 
 
-def _run_all(workspace: Workspace, asked: list[ImportRequest]) -> None:
+def _run_all(workspace: Workspace, requests: list[ImportRequest]) -> None:
     reports = {}
-    for wanted in asked:
-        if files := wanted_files(workspace, wanted):
-            reports[wanted.reader.tool] = _brought_in(workspace, wanted, files)
-    output.say_json({tool: batch.as_json(each) for tool, each in reports.items()})
+    for request in requests:
+        if files := wanted_files(workspace, request):
+            reports[request.reader.tool] = _brought_in(workspace, request, files)
+    output.say_json({tool: batch.as_json(report) for tool, report in reports.items()})
     if not reports:
-        names = ", ".join(title(wanted.reader.tool) for wanted in asked)
+        names = ", ".join(title(request.reader.tool) for request in requests)
         output.say(
             f"There are no transcripts about this repository; looked for {names}."
         )
 
 
-def run(workspace: Workspace, wanted: ImportRequest) -> None:
+def run(workspace: Workspace, request: ImportRequest) -> None:
     """Import and print the result. Exits with 1 if nothing could be read."""
-    files = wanted_files(workspace, wanted)
-    if wanted.paths and not files:
+    files = wanted_files(workspace, request)
+    if request.paths and not files:
         raise NotFound(
-            f"There are no transcripts of {title(wanted.reader.tool)} in"
-            f" {', '.join(map(str, wanted.paths))}.",
+            f"There are no transcripts of {title(request.reader.tool)} in"
+            f" {', '.join(map(str, request.paths))}.",
             hint="Transcripts are plain files; links and devices are not read.",
         )
-    report = _brought_in(workspace, wanted, files)
+    report = _brought_in(workspace, request, files)
     output.say_json(batch.as_json(report))
-    if wanted.paths and not report.conversations:
+    if request.paths and not report.conversations:
         if output.is_json():
             raise typer.Exit(1)
         raise NotFound("No conversation could be read from what was named.")
 
 
 def _brought_in(
-    workspace: Workspace, wanted: ImportRequest, files: list[TranscriptFile]
+    workspace: Workspace, request: ImportRequest, files: list[TranscriptFile]
 ) -> ImportReport:
     """Import files, and print what came of it."""
     report = ImportReport()
     try:
         with importing() as progress:
-            bring_in(workspace, wanted, files, report, progress)
+            bring_in(workspace, request, files, report, progress)
     except KeyboardInterrupt:
-        output.meanwhile(f"Interrupted. {_kept(wanted, report)}")
+        output.meanwhile(f"Interrupted. {_kept(request, report)}")
         raise
     except GitmemError as error:
-        error.hint = " ".join(filter(None, (error.hint, _kept(wanted, report))))
+        error.hint = " ".join(filter(None, (error.hint, _kept(request, report))))
         raise
-    _say(report, wanted)
-    if wanted.rehearsal and not wanted.paths:
-        say_vanishing(workspace, wanted.reader.tool)
+    _say(report, request)
+    if request.rehearsal and not request.paths:
+        say_vanishing(workspace, request.reader.tool)
     return report
 
 
-def _kept(wanted: ImportRequest, report: ImportReport) -> str:
-    count = 0 if wanted.rehearsal else len(report.sessions)
-    kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
-    says = kept if count else "Nothing was written"
+def _kept(request: ImportRequest, report: ImportReport) -> str:
+    count = 0 if request.rehearsal else len(report.sessions)
+    summary = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
+    says = summary if count else "Nothing was written"
     return f"{says}; the same command goes on from here."
 
 
-def _say(report: ImportReport, wanted: ImportRequest) -> None:
-    if wanted.rehearsal and report.sessions:
-        for each in report.sessions:
-            output.say_cut(*_row(each))
+def _say(report: ImportReport, request: ImportRequest) -> None:
+    if request.rehearsal and report.sessions:
+        for session in report.sessions:
+            output.say_cut(*_row(session))
         output.say()
-    name = title(wanted.reader.tool)
+    name = title(request.reader.tool)
     if not report.files:
         output.say(f"There are no transcripts of {name} about this repository.")
         return
-    read = f"{counted(report.files, 'transcript')} of {name}"
-    output.say(f"{read} ({decimal(report.size)}): {_came_to(report)}.")
+    summary = f"{counted(report.files, 'transcript')} of {name}"
+    output.say(f"{summary} ({decimal(report.size)}): {_came_to(report)}.")
     for count, why in (
         (report.passed_over, "with no prompt and no edit"),
         (report.earlier, "that ended earlier"),
@@ -190,13 +194,17 @@ def _say(report: ImportReport, wanted: ImportRequest) -> None:
     ):
         if count:
             output.say(f"Left out: {counted(count, 'conversation')} {why}.")
-    _say_elsewhere(report, wanted.reader.tool)
+    _say_elsewhere(report, request.reader.tool)
     left_out = report.left_out.most_common(_MOST_LINES)
     _say_some(starmap(_left_out, left_out), len(report.left_out), "folder")
-    large = [each for each in report.sessions if each.outcome is ImportStatus.TOO_LARGE]
+    large = [
+        session
+        for session in report.sessions
+        if session.outcome is ImportStatus.TOO_LARGE
+    ]
     _say_some(map(_too_large, large), len(large), "conversation")
     _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
-    if wanted.rehearsal:
+    if request.rehearsal:
         output.say("Nothing was written.")
 
 
@@ -225,14 +233,14 @@ def _say_some(rows: Iterable[Row], count: int, noun: str) -> None:
 
 
 def _say_elsewhere(report: ImportReport, tool: str) -> None:
-    listed = report.elsewhere.most_common(_MOST_LINES)
-    rows = (_elsewhere(folder, count) for folder, count in listed)
+    folders = report.elsewhere.most_common(_MOST_LINES)
+    rows = (_elsewhere(folder, count) for folder, count in folders)
     _say_some(rows, len(report.elsewhere), "folder")
-    gone = [folder for folder, _ in listed if _what(folder) == _GONE]
-    if gone:
+    missing = [folder for folder, _ in folders if _what(folder) == _GONE]
+    if missing:
         output.hint(
             f"Where this repository has moved from such a folder, say so:"
-            f" `ocm import {tool} --moved-from {quote(redact(gone[0]))}`."
+            f" `ocm import {tool} --moved-from {quote(redact(missing[0]))}`."
         )
     if report.elsewhere[""]:
         output.hint(
@@ -258,8 +266,8 @@ def _elsewhere(folder: str, count: int) -> Row:
 
 
 def _left_out(folder: str, count: int) -> Row:
-    what = f"{counted(count, 'edit')} in ", (redact(folder), PATH)
-    return "Left out: ", *what, ", which may have been a work tree of another project."
+    text = f"{counted(count, 'edit')} in ", (redact(folder), PATH)
+    return "Left out: ", *text, ", which may have been a work tree of another project."
 
 
 def _too_large(imported: Imported) -> Row:
@@ -273,11 +281,11 @@ def _too_large(imported: Imported) -> Row:
 
 def _unread(file: Path, trouble: Trouble) -> Row:
     """Return a row for a file, with the first unreadable part."""
-    first = trouble.first[0]
-    line = "" if first.line is None else f"line {first.line:,}: "
-    times = f" ({first.count:,} records)" if first.count > 1 else ""
-    rest = trouble.count - first.count
-    more = f", and {rest:,} more" if rest else ""
+    first_line = trouble.first[0]
+    line = "" if first_line.line is None else f"line {first_line.line:,}: "
+    times = f" ({first_line.count:,} records)" if first_line.count > 1 else ""
+    rest = trouble.count - first_line.count
+    and_more = f", and {rest:,} more" if rest else ""
     path = (redact(str(file)), PATH)
-    text = f": {line}{first.reason}{times}{more}"
+    text = f": {line}{first_line.reason}{times}{and_more}"
     return ("could not be read: ", WARNING), path, text

@@ -15,8 +15,8 @@ _TITLES = {"specstory": "SpecStory", "opencodememory": "openCodeMemory"}
 
 
 def title(tool: str) -> str:
-    known = assistant_named(tool)
-    return (known and known.title) or _TITLES.get(tool) or tool.title()
+    assistant = assistant_named(tool)
+    return (assistant and assistant.title) or _TITLES.get(tool) or tool.title()
 
 
 def say_vanishing(workspace: Workspace, tool: str) -> None:
@@ -26,9 +26,9 @@ def say_vanishing(workspace: Workspace, tool: str) -> None:
             output.say(f"{title(tool)} deletes {count} of these within a week.")
 
 
-def hint_at_former(workspace: Workspace, wanted: ImportRequest) -> None:
-    tool = wanted.reader.tool
-    folders = former_folders(workspace, wanted.reader, wanted.moved_from)
+def hint_at_former(workspace: Workspace, request: ImportRequest) -> None:
+    tool = request.reader.tool
+    folders = former_folders(workspace, request.reader, request.moved_from)
     for folder in folders[:_MOST_FOLDERS]:
         command = f"`ocm import {tool} --moved-from {quote(redact(folder))}`"
         output.hint(

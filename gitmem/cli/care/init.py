@@ -111,15 +111,15 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     results = carried_out(plan.steps, root, is_dry=dry_run, is_verbose=verbose)
     is_done = not has_failed(results)
     _say_what_is(plan, workspace, results)
-    told = _as_json(workspace, plan, results, ocm)
+    answer = _as_json(workspace, plan, results, ocm)
     if not is_done:
-        say_json({**told, "sharing": None, "history": []})
+        say_json({**answer, "sharing": None, "history": []})
         raise typer.Exit(1)
-    told["sharing"] = _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
+    answer["sharing"] = _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
     histories = [*kept_histories(workspace)]
-    say_json({**told, "history": [*map(_history_json, histories)]})
-    for each in histories:
-        _offer_to_import(workspace, each, is_dry=dry_run, yes=yes)
+    say_json({**answer, "history": [*map(_history_json, histories)]})
+    for history in histories:
+        _offer_to_import(workspace, history, is_dry=dry_run, yes=yes)
 
 
 def _own_path() -> Path:
@@ -137,7 +137,7 @@ def _as_json(
     return {
         "project": workspace.project,
         "root": str(workspace.root),
-        "assistants": [each.name for each in plan.assistants],
+        "assistants": [assistant.name for assistant in plan.assistants],
         "form": {
             "project": form.is_project,
             "user": form.is_user,
@@ -155,7 +155,7 @@ def _say_what_is(
     plan: Plan, workspace: Workspace, results: Sequence[StepResult]
 ) -> None:
     """Print what is active now, and what to do next."""
-    outcomes, words = {each.outcome for each in results}, form_of(workspace).words
+    outcomes, words = {result.outcome for result in results}, form_of(workspace).words
     if "planned" not in outcomes:
         say("\n", words[0].upper(), words[1:], ".")
     if not outcomes.isdisjoint(("done", "planned")):
@@ -174,9 +174,9 @@ def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
         say_whole("  ", ("ocm init --allow-tools", PATH))
     if work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")
-        first, *others = (each.name for each in CONFIGURED)
-        more = f" (or {', '.join(others)})"
-        say_whole("  ", (f"ocm init --assistant {first}", PATH), more)
+        default, *alternatives = (assistant.name for assistant in CONFIGURED)
+        alternatives_text = f" (or {', '.join(alternatives)})"
+        say_whole("  ", (f"ocm init --assistant {default}", PATH), alternatives_text)
     say("Work as before: the next conversation is saved. `ocm list` shows it, and")
     say("`ocm doctor` whether everything works.")
 
@@ -199,19 +199,23 @@ def _offer_to_share(
     """
     if is_wanted:
         say()
-        there = None if workspace.chosen else memory_there(workspace)
+        shared_memory = None if workspace.chosen else memory_there(workspace)
         return begin(
-            workspace, there or ShareRequest(), Manner(yes=True, is_dry=is_dry)
+            workspace, shared_memory or ShareRequest(), Manner(yes=True, is_dry=is_dry)
         )
-    there = memory_there(workspace) if is_undecided(workspace) else None
-    if there is None:
+    shared_memory = memory_there(workspace) if is_undecided(workspace) else None
+    if shared_memory is None:
         return None
-    say_whole(f"\nThere is a memory at {there.name}.")
+    say_whole(f"\nThere is a memory at {shared_memory.name}.")
     if is_dry or not can_ask():
         say_whole("To take part in it: ", (_SHARE, PATH))
-        return {"remote": there.name, "ref": there.ref or REF, "command": _SHARE}
+        return {
+            "remote": shared_memory.name,
+            "ref": shared_memory.ref or REF,
+            "command": _SHARE,
+        }
     try:
-        return begin(workspace, there, Manner())
+        return begin(workspace, shared_memory, Manner())
     except Declined:
         decline(workspace)
         note("You are not asked again; `ocm share on` takes part at any time.")

@@ -34,15 +34,20 @@ def _rows(
     plan: Plan, workspace: Workspace, *, is_new: bool
 ) -> Iterator[tuple[str, str]]:
     yield "for", _WHOM[plan.form]
-    yield "with", ", ".join(each.title for each in plan.assistants) or "no assistant"
+    yield (
+        "with",
+        ", ".join(assistant.title for assistant in plan.assistants) or "no assistant",
+    )
     yield "writes", ", ".join(dict.fromkeys(_places(plan, workspace)))
     if plan.is_unasked:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
-    asking = [each for each in plan.assistants if each.asks_colleagues]
-    seen = ", ".join(f"in {each.title} {each.asks_colleagues}" for each in asking)
+    asking = [assistant for assistant in plan.assistants if assistant.asks_colleagues]
+    seen = ", ".join(
+        f"in {assistant.title} {assistant.asks_colleagues}" for assistant in asking
+    )
     if plan.form == "team" and seen:
         yield "colleagues", f"without gitmem see nothing that fails, but {seen}"
-    skipped = [each for each in preview(plan.steps) if each.outcome == "skipped"]
+    skipped = [result for result in preview(plan.steps) if result.outcome == "skipped"]
     if skipped:
         yield "skips", f"{counted(len(skipped), 'step')}, told below"
     if is_new:
@@ -61,6 +66,6 @@ def _places(plan: Plan, workspace: Workspace) -> Iterator[str]:
 def _top(path: Path, root: Path, home: Path) -> str:
     for folder, begin in ((root, ""), (home, "~/")):
         if path.is_relative_to(folder):
-            first, *inner = path.relative_to(folder).parts
-            return f"{begin}{first}/" if inner else f"{begin}{first}"
+            top, *inner = path.relative_to(folder).parts
+            return f"{begin}{top}/" if inner else f"{begin}{top}"
     return str(path.parent)

@@ -44,15 +44,15 @@ def scan(
     """
     workspace = current_workspace()
     only = ids_of(workspace, session) if session else None
-    found = _looked(workspace, only)
-    if fix and (named := found.sessions):
-        write_anew(workspace, named)
-        found = _looked(workspace, only)
+    scan_result = _looked(workspace, only)
+    if fix and (session_ids := scan_result.sessions):
+        write_anew(workspace, session_ids)
+        scan_result = _looked(workspace, only)
     unproven = [*problems(workspace.user_rules())]
-    output.say_json(_as_json(found, unproven))
-    _say(found)
-    _say_what_is_missing(found, unproven)
-    if found.seen or found.gaps or unproven:
+    output.say_json(_as_json(scan_result, unproven))
+    _say(scan_result)
+    _say_what_is_missing(scan_result, unproven)
+    if scan_result.seen or scan_result.gaps or unproven:
         raise typer.Exit(1)
 
 
@@ -61,9 +61,9 @@ def _looked(workspace: Workspace, only: set[str] | None) -> Scan:
         return look(workspace, only, progress)
 
 
-def _as_json(found: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
+def _as_json(scan_result: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
     return {
-        "texts": found.texts,
+        "texts": scan_result.texts,
         "found": [
             {
                 "session_id": place.session_id,
@@ -71,38 +71,39 @@ def _as_json(found: Scan, unproven: Sequence[Problem]) -> dict[str, object]:
                 "earlier": place.is_earlier,
                 "rules": dict(sorted(rules.items())),
             }
-            for place, rules in _in_order(found)
+            for place, rules in _in_order(scan_result)
         ],
-        "unread": [*map(asdict, found.gaps)],
-        "rules_unproven": [each.name for each in unproven],
+        "unread": [*map(asdict, scan_result.gaps)],
+        "rules_unproven": [rule.name for rule in unproven],
     }
 
 
-def _in_order(found: Scan) -> list[tuple[SecretLocation, Counter[str]]]:
+def _in_order(scan_result: Scan) -> list[tuple[SecretLocation, Counter[str]]]:
     """Sort by session, then those of none."""
 
-    def key(one: tuple[SecretLocation, Counter[str]]) -> tuple[bool, str, str, bool]:
-        place, session_id = one[0], one[0].session_id or ""
+    def key(row: tuple[SecretLocation, Counter[str]]) -> tuple[bool, str, str, bool]:
+        place, session_id = row[0], row[0].session_id or ""
         return not session_id, session_id, place.where, place.is_earlier
 
-    return sorted(found.seen.items(), key=key)
+    return sorted(scan_result.seen.items(), key=key)
 
 
-def _say(found: Scan) -> None:
-    looked_at = f"{counted(found.texts, 'text')} looked at"
-    if not found.seen:
-        style = WARNING if found.gaps else GOOD
+def _say(scan_result: Scan) -> None:
+    looked_at = f"{counted(scan_result.texts, 'text')} looked at"
+    if not scan_result.seen:
+        style = WARNING if scan_result.gaps else GOOD
         output.say((f"Nothing looks like a secret: {looked_at}.", style))
         return
-    by_session = groupby(_in_order(found), key=lambda one: one[0].session_id)
+    by_session = groupby(_in_order(scan_result), key=lambda row: row[0].session_id)
     for session_id, places in by_session:
         output.say_whole((session_id or "(of no session)", ID))
         for place, rules in places:
             earlier = ", earlier" if place.is_earlier else ""
-            where = f"{place.where.replace('-', ' ')}{earlier}"
-            output.say_whole("  ", (where, FAINT), "  ", _rule_names(rules))
-    what = f"What looks like a secret is in {counted(len(found.sessions), 'session')}"
-    output.say((f"\n{what}, of {looked_at}.", WARNING))
+            location = f"{place.where.replace('-', ' ')}{earlier}"
+            output.say_whole("  ", (location, FAINT), "  ", _rule_names(rules))
+    sessions = counted(len(scan_result.sessions), "session")
+    summary = f"What looks like a secret is in {sessions}"
+    output.say((f"\n{summary}, of {looked_at}.", WARNING))
     output.hint(_REVOKE)
     output.hint(_REMOVE)
 
@@ -115,13 +116,15 @@ def _rule_names(rules: Counter[str]) -> str:
     )
 
 
-def _say_what_is_missing(found: Scan, unproven: Sequence[Problem]) -> None:
-    for gap in found.gaps:
-        of = f" of {gap.session_id}" if gap.session_id else ""
-        where = gap.where.replace("-", " ")
-        output.note(("warning:", WARNING), f" not looked at: {where}{of}: {gap.why}")
-    for name, what in unproven:
+def _say_what_is_missing(scan_result: Scan, unproven: Sequence[Problem]) -> None:
+    for gap in scan_result.gaps:
+        of_session = f" of {gap.session_id}" if gap.session_id else ""
+        location = gap.where.replace("-", " ")
+        output.note(
+            ("warning:", WARNING), f" not looked at: {location}{of_session}: {gap.why}"
+        )
+    for name, problem in unproven:
         output.note(
             ("warning:", WARNING),
-            f" the rule ocm.redact.{name} is ignored: {what}.",
+            f" the rule ocm.redact.{name} is ignored: {problem}.",
         )

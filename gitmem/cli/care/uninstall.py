@@ -55,8 +55,8 @@ def uninstall(
     steps = planned(workspace, is_purge=purge, is_for_team=team)
     root, title = workspace.root, f"Plan for {workspace.root}"
     results = carried_out(steps, root, title, is_dry=dry_run, is_verbose=verbose)
-    said = {"project": workspace.project, "root": str(root)}
-    say_json({**said, "steps": steps_json(results, root)})
+    answer = {"project": workspace.project, "root": str(root)}
+    say_json({**answer, "steps": steps_json(results, root)})
     if tracked and not team:
         say_whole("\nGit tracks ", ", ".join(tracked), ", which stay as they are.")
         say_whole("To take gitmem out of them: ", ("ocm uninstall --team", PATH))

@@ -62,33 +62,38 @@ def show(
     if diff:
         _show_diff(workspace, name, raw=raw)
         return
-    read = documents.read_conversation if conversation else named.read
-    shown = read(workspace, name)
-    output.say_json(answers.of_text(shown))
+    read_named = documents.read_conversation if conversation else named.read
+    document = read_named(workspace, name)
+    output.say_json(answers.of_text(document))
     if raw:
-        output.say_raw(shown.text)
-    elif not output.is_terminal() or len(shown.text) > _DRAWN_LENGTH:
-        output.say_raw(harmless_lines(shown.text))
+        output.say_raw(document.text)
+    elif not output.is_terminal() or len(document.text) > _DRAWN_LENGTH:
+        output.say_raw(harmless_lines(document.text))
     else:
         from gitmem.cli.reading.drawing import drawn
 
-        text = drawn(shown, workspace.now())
+        text = drawn(document, workspace.now())
         page(text, workspace.root, workspace.environment.variables)
     say_notices(workspace)
 
 
 def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
     is_drawn = output.is_terminal() and not raw
-    shown = session_diff(workspace, name, is_colored=is_drawn)
-    output.say_json(answers.of_diff(shown))
-    text = "\n".join(filter(None, (shown.patches, shown.uncommitted)))
+    difference = session_diff(workspace, name, is_colored=is_drawn)
+    output.say_json(answers.of_diff(difference))
+    text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
     if is_drawn:
         page(filtered(text), workspace.root, workspace.environment.variables)
     else:
         output.say_raw(text if raw else harmless_lines(text))
-    for commits, said in ((shown.off_branches, _OFF), (shown.missing, _MISSING)):
+    for commits, explanation in (
+        (difference.off_branches, _OFF),
+        (difference.missing, _MISSING),
+    ):
         for commit in commits:
-            output.note(f"{commit.sha} {output.one_line(commit.subject)}: {said}")
+            output.note(
+                f"{commit.sha} {output.one_line(commit.subject)}: {explanation}"
+            )
     if not text:
         output.note(_NO_DIFF)
 
@@ -117,11 +122,11 @@ def log(
     workspace = current_workspace()
     if workspace.current_sessions().commit is None:
         raise NotFound("There are no sessions yet, so there is no history.")
-    where = ["-C", str(workspace.root)]
+    repository_options = ["-C", str(workspace.root)]
     if workspace.environment.git_dir:  # else git itself judges what it finds there
-        where = [f"--git-dir={workspace.repository.git_dir}"]
+        repository_options = [f"--git-dir={workspace.repository.git_dir}"]
     # On a terminal always through a pager, behind which nothing removes what is unsafe.
-    command = ["git", *where, "--paginate", "log", REF, *(arguments or [])]
+    command = ["git", *repository_options, "--paginate", "log", REF, *(arguments or [])]
     environment = unattached(workspace.environment.variables)
     environment["GIT_PAGER"] = safe_pager(workspace.root, environment)
     try:
@@ -143,9 +148,11 @@ def export(name: str = DOCUMENT) -> None:
             f"No readable copy of {document.id} could be written.",
             hint="`ocm show` prints the document.",
         )
-    used = next((each[0] for each in _CLIPBOARDS if _copies(each, str(copy))), None)
-    told = {f"{document.kind}_id": document.id, "markdown_path": copy}
-    output.say_json({**told, "clipboard": used})
+    used = next(
+        (command[0] for command in _CLIPBOARDS if _copies(command, str(copy))), None
+    )
+    answer = {f"{document.kind}_id": document.id, "markdown_path": copy}
+    output.say_json({**answer, "clipboard": used})
     output.say_whole(str(copy))
     if used:
         output.note(("Copied to the clipboard.", FAINT))

@@ -22,8 +22,8 @@ def status() -> None:
     workspace = current_workspace()
     standing = action.status(workspace)
     scopes, week = scopes_of_memories(workspace), served(workspace)
-    told = {"memories": scopes, "week": week}
-    output.say_json(asdict(standing) | told)
+    answer = {"memories": scopes, "week": week}
+    output.say_json(asdict(standing) | answer)
     lines = chain(_lines(standing, workspace.now()), _of_memories(scopes, week))
     for name, part in lines:
         output.say_whole((f"{name:<10}", FAINT), part)
@@ -62,10 +62,10 @@ def _of_memories(
     yield "memories", ", ".join(counts) or "none yet"
     if week["statements"]:
         statements = counted(week["statements"], "statement")
-        where = counted(week["conversations"], "conversation")
-        told = f"{statements} told in {where}, {week['tokens']:,} tokens"
+        conversations = counted(week["conversations"], "conversation")
+        summary = f"{statements} told in {conversations}, {week['tokens']:,} tokens"
         edited = f"{week['touched']:,} about files that were edited later"
-        yield "this week", f"{told}; {edited}"
+        yield "this week", f"{summary}; {edited}"
 
 
 def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Part]]:
@@ -74,7 +74,7 @@ def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Par
     elif shared.why_not:
         yield "shared", (one_line(shared.why_not), WARNING)
     else:
-        left = f"{counted(shared.unsent, 'session')} to be sent"
-        unsent = left if shared.unsent else "all is sent"
+        count = f"{counted(shared.unsent, 'session')} to be sent"
+        unsent = count if shared.unsent else "all is sent"
         yield "shared", f"with {one_line(shared.remote or '')}, {unsent}"
         yield "last sync", told_of(shared.last, now)

@@ -68,14 +68,16 @@ class Manner:
         return "space add" if self.space else "share on"
 
 
-def begin(workspace: Workspace, wanted: ShareRequest, manner: Manner) -> dict[str, Any]:
+def begin(
+    workspace: Workspace, request: ShareRequest, manner: Manner
+) -> dict[str, Any]:
     """Show what would leave, ask, share and sync; return all of it.
 
     Raises Declined, InvalidInput where nobody can be asked, and Unreachable before any
     change.
     """
     require_answer(manner.command, yes=manner.yes, dry_run=manner.is_dry)
-    sharing = proposal(workspace, wanted)
+    sharing = proposal(workspace, request)
     remote = sharing.remote
     with (
         suppress(Unreachable) if manner.is_dry else nullcontext(),
@@ -148,7 +150,7 @@ def _say_offer(offer: Offer, place: ShareTarget, manner: Manner) -> None:
     )
     _say_sessions(
         "Too long to be looked through, or not there, in",
-        [(each, "") for each in offer.unread],
+        [(session_id, "") for session_id in offer.unread],
         "`ocm doctor` says what is wrong with texts of now.",
     )
 
@@ -161,10 +163,13 @@ def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
         since = f"{offer.sessions:,}, since {offer.since}"
         sessions = f"{since}, with all their earlier states"
     yield "sessions", sessions
-    people = [f"{each.name} ({each.sessions:,})" for each in offer.authors]
+    people = [f"{author.name} ({author.sessions:,})" for author in offer.authors]
     yield "begun by", shortlist(people, _MOST_LISTED)
-    said = (f"{offer.conversations:,}, with all that was said", WARNING)
-    yield "conversations", said if CONVERSATION.ref in place.refs else "stay here"
+    conversations = (f"{offer.conversations:,}, with all that was said", WARNING)
+    yield (
+        "conversations",
+        conversations if CONVERSATION.ref in place.refs else "stay here",
+    )
     for name, count in offer.others.items():
         states = f"{count:,}, with all their earlier states"
         yield name, states if count else "none here yet"
@@ -179,12 +184,12 @@ def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
         yield "fork", (f"of {place.fork_of}, it seems", WARNING)
 
 
-def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None:
+def _say_sessions(title: str, rows: Sequence[tuple[str, str]], hint: str) -> None:
     if not rows:
         return
-    output.say((f"{what} {counted(len(rows), 'document')}:", WARNING))
-    for session_id, more in rows[:_MOST_LISTED]:
-        output.say_whole("  ", (session_id, ID), more)
-    if left := len(rows[_MOST_LISTED:]):
-        output.say(f"  and {left:,} more; --json lists all of them.")
+    output.say((f"{title} {counted(len(rows), 'document')}:", WARNING))
+    for session_id, details in rows[:_MOST_LISTED]:
+        output.say_whole("  ", (session_id, ID), details)
+    if remaining := len(rows[_MOST_LISTED:]):
+        output.say(f"  and {remaining:,} more; --json lists all of them.")
     output.hint(hint)

@@ -30,24 +30,24 @@ PATIENCE = 86_400.0
 def line_to_remotes(patience: float | None = None) -> Iterator[TransportOptions]:
     """Return the line to remotes; show on a terminal what git says."""
     may_ask = False
-    heard: Notify = unheard
+    notify: Notify = unheard
     with ExitStack() as stack:
         if output.is_terminal(sys.stderr):
             may_ask = patience is None and sys.stdin.isatty()
-            heard = _shown(stack)
-        yield TransportOptions(patience or PATIENCE, may_ask, heard)
+            notify = _shown(stack)
+        yield TransportOptions(patience or PATIENCE, may_ask, notify)
 
 
 def _shown(stack: ExitStack) -> Notify:
     """Show a spinner with the last line of git."""
     from rich.text import Text
 
-    def text(said: str) -> Text:
-        return Text(one_line(said), FAINT)
+    def text(line: str) -> Text:
+        return Text(one_line(line), FAINT)
 
     status = output.console(stderr=True).status(text("Waiting for the remote"))
     stack.enter_context(status)
-    return lambda said: status.update(text(said))
+    return lambda line: status.update(text(line))
 
 
 def say_notices(workspace: Workspace, *, again: bool = False) -> None:
@@ -68,7 +68,9 @@ def ask_about_authors(workspace: Workspace) -> None:
             " `git config --add ocm.trust ADDRESS` tells one in full, and '*' all."
         )
     else:
-        trusted = [each for each in authors if typer.confirm(_question(each), err=True)]
+        trusted = [
+            author for author in authors if typer.confirm(_question(author), err=True)
+        ]
     note_asked(workspace, authors, trusted)
 
 
@@ -77,19 +79,19 @@ def _question(author: str) -> str:
     return f"Tell assistants in full what {who} remembers here, like what you do?"
 
 
-def told_of(last: LastSync | None, now: datetime) -> Part:
+def told_of(last_sync: LastSync | None, now: datetime) -> Part:
     """How the last sync went, and when."""
-    if last is None:
+    if last_sync is None:
         return "none yet"
-    told = f"{spoken(last.at, now)}: {one_line(last.words)}"
-    return (told, WARNING) if last.error else told
+    summary = f"{spoken(last_sync.at, now)}: {one_line(last_sync.words)}"
+    return (summary, WARNING) if last_sync.error else summary
 
 
 def say_push_trouble(workspace: Workspace) -> None:
     """Report why auto-push does not work."""
     if trouble := pre_push_fault(workspace):
-        what = f"auto-push sends nothing: {trouble}."
-        output.note(("note: ", WARNING), one_line(what))
+        warning = f"auto-push sends nothing: {trouble}."
+        output.note(("note: ", WARNING), one_line(warning))
         output.hint("`ocm doctor` says what to do.")
 
 
@@ -102,14 +104,17 @@ def say_report(report: SyncReport) -> None:
         output.note(("Fetched; nothing was changed or sent.", FAINT))
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
     _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
-    odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]
+    odd = [
+        (document.session_id, f" {' and '.join(document.what)}")
+        for document in report.odd
+    ]
     _note_some("look at: ", odd, report.more_odd, "to look at")
 
 
 def _note_some(
-    label: str, rows: Sequence[tuple[str, str]], more: int, what: str
+    label: str, rows: Sequence[tuple[str, str]], more_rows: int, kind: str
 ) -> None:
     for name, why in rows[:_MOST_LISTED]:
         output.note((label, WARNING), (name, PATH), why)
-    if more := more + len(rows[_MOST_LISTED:]):
-        output.note((f"And {more:,} more {what}.", WARNING))
+    if more_rows := more_rows + len(rows[_MOST_LISTED:]):
+        output.note((f"And {more_rows:,} more {kind}.", WARNING))

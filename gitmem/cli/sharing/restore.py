@@ -69,29 +69,33 @@ def restore(
     workspace, is_named = current_workspace(), bool(names or before)
     losses = [] if is_named else ref_losses(workspace.repository)
     if names:
-        found = candidates_named(workspace, names)
+        restorable = candidates_named(workspace, names)
     else:
         at = moment(workspace, before) if before else None
-        found = candidates(workspace, at, with_forgotten=forgotten)
-    dropped = {each for loss in losses for each in loss.dropped}
-    sessions = [lost for lost in found.lost if lost.session_id not in dropped]
+        restorable = candidates(workspace, at, with_forgotten=forgotten)
+    dropped = {item for loss in losses for item in loss.dropped}
+    sessions = [lost for lost in restorable.lost if lost.session_id not in dropped]
     refs, listing = [*map(_listed_ref, losses)], _listed(workspace, sessions)
     restored = list[str]()
     if (losses or sessions) and not dry_run:
         restored = _restored(workspace, losses, sessions, is_named=is_named, yes=yes)
-    outcome = {"restored": restored, "forgotten": found.forgotten, "dry_run": dry_run}
+    outcome = {
+        "restored": restored,
+        "forgotten": restorable.forgotten,
+        "dry_run": dry_run,
+    }
     output.say_json({"refs": refs, "lost": listing, **outcome})
     if not (losses or sessions):
-        known = "it had then" if is_named else "is found here"
-        output.say((f"The memory has everything that {known}.", GOOD))
+        found_text = "it had then" if is_named else "is found here"
+        output.say((f"The memory has everything that {found_text}.", GOOD))
     elif not restored:
         output.say("\nNothing was restored.")
         hint("`ocm restore --yes` restores all of it, `ocm restore SESSION...` some.")
     else:
         _say_restored(workspace, restored)
-    if found.forgotten:
-        what = counted(found.forgotten, "session")
-        hint(f"Left out: {what} forgotten in other clones; see `--forgotten`.")
+    if restorable.forgotten:
+        summary = counted(restorable.forgotten, "session")
+        hint(f"Left out: {summary} forgotten in other clones; see `--forgotten`.")
 
 
 def _say_restored(workspace: Workspace, restored: Sequence[str]) -> None:
@@ -104,8 +108,8 @@ def _say_restored(workspace: Workspace, restored: Sequence[str]) -> None:
 def _listed_ref(loss: RefLoss) -> dict[str, Any]:
     """Say what a ref lost, and return it for JSON."""
     output.say(f"{loss}.")
-    gone, changed = list(loss.dropped), list(loss.replaced)
-    return {"ref": loss.ref, "gone": gone, "changed": changed, "folder": loss.folder}
+    dropped, changed = list(loss.dropped), list(loss.replaced)
+    return {"ref": loss.ref, "gone": dropped, "changed": changed, "folder": loss.folder}
 
 
 def _listed(workspace: Workspace, sessions: Sequence[Lost]) -> list[dict[str, Any]]:
@@ -142,13 +146,13 @@ def _restored(
     command says so. What was taken out of them may be a secret, and needs `--yes`.
     """
     counts = [(len(losses), "ref"), (len(sessions), "session")]
-    what = " and ".join(counted(*count) for count in counts if count[0])
+    summary = " and ".join(counted(*count) for count in counts if count[0])
     if is_named:
         require_answer("restore", yes=yes, dry_run=False)
     elif not (yes or can_ask()):
         losses = [] if may_restore_secrets(workspace, losses) else losses
         sessions, yes = [], True
-    if not yes and not typer.confirm(f"Restore {what}?", err=True):
+    if not yes and not typer.confirm(f"Restore {summary}?", err=True):
         give_up(workspace, losses)
         raise typer.Abort
     return [*restore_refs(workspace, losses), *bring_back(workspace, sessions)]

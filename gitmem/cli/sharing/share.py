@@ -58,9 +58,9 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     It asks before anything does, and then does the first sync. Nothing goes to any
     other remote.
     """
-    wanted = ShareRequest(remote, url, ref, conversations, auto_push, auto_pull)
+    request = ShareRequest(remote, url, ref, conversations, auto_push, auto_pull)
     manner = Manner(yes, despite_findings, dry_run, timeout)
-    data = begin(current_workspace(), wanted, manner)
+    data = begin(current_workspace(), request, manner)
     output.say_json(data)
     if data["sync"] and data["sync"]["outcome"] == "lost":
         raise typer.Exit(1)
@@ -91,31 +91,31 @@ def off() -> None:
 def status() -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     workspace = current_workspace()
-    found = sharing(workspace)
-    if found is None:
+    settings = sharing(workspace)
+    if settings is None:
         output.say_json({"shared": False})
         output.say("This memory is shared with no remote.")
         output.hint("`ocm share on` shows what would leave, and asks.")
         return
     workspace.current_sessions()
-    remote, url = found.remote, shown_url(workspace, found.remote)
-    waiting, last = sorted(unsent(workspace, remote)), last_sync(workspace)
-    told = {
+    remote, url = settings.remote, shown_url(workspace, settings.remote)
+    waiting, newest_sync = sorted(unsent(workspace, remote)), last_sync(workspace)
+    answer = {
         "shared": True,
         "remote": remote.name,
         "url": url,
         "refs": dict(remote.refs),
-        "auto_push": found.auto_push,
-        "auto_pull": found.auto_pull,
+        "auto_push": settings.auto_push,
+        "auto_pull": settings.auto_pull,
         "waiting": waiting,
-        "last": last and last.as_json(),
+        "last": newest_sync and newest_sync.as_json(),
         "auto_push_trouble": pre_push_fault(workspace) or None,
     }
-    output.say_json(told)
+    output.say_json(answer)
     say_line("shared with", f"{remote.name}, {url}")
     say_line("refs there", ", ".join(remote.refs.values()))
-    say_line("auto-push", "on" if found.auto_push else "off")
-    say_line("auto-pull", "on" if found.auto_pull else "off")
+    say_line("auto-push", "on" if settings.auto_push else "off")
+    say_line("auto-pull", "on" if settings.auto_pull else "off")
     say_line("to be sent", counted(len(waiting), "session"))
-    say_line("last sync", told_of(last, workspace.now()))
+    say_line("last sync", told_of(newest_sync, workspace.now()))
     say_push_trouble(workspace)

@@ -57,18 +57,20 @@ def add(
     is_new, is_kept = not folder.is_dir(), False
     if is_new:
         make_bare(folder, environment.variables)
-    told: dict[str, Any] = {"name": name, "new": is_new, "shared": False}
+    answer: dict[str, Any] = {"name": name, "new": is_new, "shared": False}
     try:
-        opened = space_of(environment, name)
-        follow(opened.user_rules())
+        space_workspace = space_of(environment, name)
+        follow(space_workspace.user_rules())
         if url:
             manner = Manner(yes, despite_findings, dry_run, timeout, name)
-            told |= begin(opened, _wanted(opened, name, url), manner)
+            answer |= begin(
+                space_workspace, _wanted(space_workspace, name, url), manner
+            )
         is_kept = not dry_run
     finally:
         if is_new and not is_kept and not is_shared(space_of(environment, name)):
             shutil.rmtree(folder)
-    output.say_json(told)
+    output.say_json(answer)
     if not url:
         done = "is there already" if not is_new else "would be" if dry_run else "is"
         output.say(f"The space {name} {done}{' added' if is_new else ''}.")
@@ -78,13 +80,13 @@ def add(
 def list_() -> None:
     """List the spaces, where they are shared, and what is to be sent."""
     environment = current_environment()
-    found = [_told(environment, name) for name in space_names(environment)]
-    output.say_json(found)
-    if not found:
+    space_rows = [_told(environment, name) for name in space_names(environment)]
+    output.say_json(space_rows)
+    if not space_rows:
         output.note("There are no spaces.")
         output.hint("`ocm space add NAME [URL]` adds one.")
-    for each in found:
-        _say(each)
+    for row in space_rows:
+        _say(row)
 
 
 @space.command()
@@ -101,8 +103,8 @@ def remove(
     environment = current_environment()
     folder = space_folder(environment, name)
     require_space(environment, name)
-    told = _told(environment, name)
-    _say(told)
+    row = _told(environment, name)
+    _say(row)
     output.say("Would be deleted: ", (str(folder), PATH))
     question = f"Remove the space {name} from this machine, for good?"
     if goes_ahead(question, "space remove", yes=yes, dry_run=dry_run):
@@ -110,47 +112,47 @@ def remove(
             raise NoPermission(f"{folder} is a symbolic link; remove it yourself.")
         shutil.rmtree(folder)
         output.say((f"The space {name} is removed.", GOOD))
-    output.say_json(told | {"removed": not dry_run})
+    output.say_json(row | {"removed": not dry_run})
 
 
-def _wanted(opened: Workspace, name: str, url: str) -> ShareRequest:
+def _wanted(space_workspace: Workspace, name: str, url: str) -> ShareRequest:
     """Read where the space shall go; a path counts from the current folder."""
-    environment = opened.environment
-    there = environment.start / url
-    wanted = str(there.resolve()) if there.exists() else url
-    if (before := opened.repository.config(REMOTE_URL)) not in (None, wanted):
+    environment = space_workspace.environment
+    path = environment.start / url
+    address = str(path.resolve()) if path.exists() else url
+    if (before := space_workspace.repository.config(REMOTE_URL)) not in (None, address):
         raise InvalidInput(
             f"The space {name} is shared with {without_secrets(before)} already.",
             hint=f"`ocm space remove {name}` ends that.",
         )
-    return ShareRequest(url=wanted)
+    return ShareRequest(url=address)
 
 
 def _told(environment: Environment, name: str) -> dict[str, Any]:
     """Return what is said of a space, also of one that cannot be read."""
-    told: dict[str, Any] = {"name": name, "url": None, "memories": 0, "waiting": []}
-    told |= {"last": None, "error": None}
+    row: dict[str, Any] = {"name": name, "url": None, "memories": 0, "waiting": []}
+    row |= {"last": None, "error": None}
     try:
-        opened = space_of(environment, name)
-        with following(opened.user_rules()):
-            tree = current(opened, MEMORY)
-        told["memories"] = len([*tree.ids()])
-        if shared := space_sharing(opened):
-            told["url"] = shown_url(opened, shared.remote)
-            told["waiting"] = sorted(unsent(opened, shared.remote, tree))
-            last = last_sync(opened)
-            told["last"] = last and last.as_json()
+        space_workspace = space_of(environment, name)
+        with following(space_workspace.user_rules()):
+            tree = current(space_workspace, MEMORY)
+        row["memories"] = len([*tree.ids()])
+        if shared := space_sharing(space_workspace):
+            row["url"] = shown_url(space_workspace, shared.remote)
+            row["waiting"] = sorted(unsent(space_workspace, shared.remote, tree))
+            newest_sync = last_sync(space_workspace)
+            row["last"] = newest_sync and newest_sync.as_json()
     except (GitmemError, OSError) as error:
-        told["error"] = redact(str(error))
-    return told
+        row["error"] = redact(str(error))
+    return row
 
 
-def _say(told: dict[str, Any]) -> None:
-    facts = [counted(told["memories"], "memory")]
-    facts.append(told["url"] or "on this machine alone")
-    if told["url"]:
-        facts.append(f"{len(told['waiting']):,} to be sent")
-    output.say((told["name"], ID), (f"  {', '.join(facts)}", FAINT), hang=4)
-    last = told["last"] or {"error": None}
-    if trouble := told["error"] or (last["error"] and last["what"]):
+def _say(row: dict[str, Any]) -> None:
+    facts = [counted(row["memories"], "memory")]
+    facts.append(row["url"] or "on this machine alone")
+    if row["url"]:
+        facts.append(f"{len(row['waiting']):,} to be sent")
+    output.say((row["name"], ID), (f"  {', '.join(facts)}", FAINT), hang=4)
+    newest_sync = row["last"] or {"error": None}
+    if trouble := row["error"] or (newest_sync["error"] and newest_sync["what"]):
         output.say("  ", (output.one_line(trouble), WARNING), hang=2)

@@ -100,22 +100,22 @@ def _run(
     one stops nothing else. Exits with 1 for a lost race, and with the status of a space
     that failed.
     """
-    workspace, told = _workspace(space), dict[str, Any]()
+    workspace, answer = _workspace(space), dict[str, Any]()
     is_all = space is None and remote is None
     with line_to_remotes(timeout) as line:
         spaces = [*sync_spaces(workspace.environment, wish, line)] if is_all else []
     _say_spaces(spaces)
-    statuses = [each.status for each in spaces]
+    statuses = [space_row.status for space_row in spaces]
     if workspace.chosen or not spaces:
         sharing = _sharing(workspace, space, remote)
         manner = Manner(is_dry=wish.is_dry, timeout=timeout, space=space or "")
-        told = _synced(workspace, sharing, wish, manner)
-        statuses.append(int(told.get("outcome") == SyncOutcome.LOST.value))
+        answer = _synced(workspace, sharing, wish, manner)
+        statuses.append(int(answer.get("outcome") == SyncOutcome.LOST.value))
         say_notices(workspace, again=True)
         say_push_trouble(workspace)
         if workspace.chosen and not wish.is_dry:
             ask_about_authors(workspace)
-    output.say_json(told | {"spaces": [each.as_json() for each in spaces]})
+    output.say_json(answer | {"spaces": [space_row.as_json() for space_row in spaces]})
     if failed := next(filter(None, statuses), 0):
         raise typer.Exit(failed)
 
@@ -137,25 +137,25 @@ def _synced(
 
 
 def _say_spaces(spaces: Sequence[SyncedSpace]) -> None:
-    for each in spaces:
-        if each.report:
-            output.say((each.name, ID), f"  {in_words(each.report)}")
-            if waiting := each.report.held_back:
-                said = f"{counted_documents(waiting)} that others forgot or replaced"
-                output.hint(f"{said}: `ocm sync --space {each.name} --review`.")
-        if each.error:
-            said = one_line(redact(each.error.message))
-            output.note((f"{each.name}: ", WARNING), said)
-            if isinstance(each.error, RemoteChanged) and each.error.hint:
-                output.hint(each.error.hint)
+    for space_row in spaces:
+        if space_row.report:
+            output.say((space_row.name, ID), f"  {in_words(space_row.report)}")
+            if waiting := space_row.report.held_back:
+                message = f"{counted_documents(waiting)} that others forgot or replaced"
+                output.hint(f"{message}: `ocm sync --space {space_row.name} --review`.")
+        if space_row.error:
+            message = one_line(redact(space_row.error.message))
+            output.note((f"{space_row.name}: ", WARNING), message)
+            if isinstance(space_row.error, RemoteChanged) and space_row.error.hint:
+                output.hint(space_row.error.hint)
 
 
 def _workspace(space: str | None) -> Workspace:
     if space is None:
         return current_workspace()
-    opened = space_of(current_environment(), space)
-    follow(opened.user_rules())
-    return opened
+    space_workspace = space_of(current_environment(), space)
+    follow(space_workspace.user_rules())
+    return space_workspace
 
 
 def _opened(space: str | None, remote: str | None) -> tuple[Workspace, Sharing]:
@@ -166,8 +166,8 @@ def _opened(space: str | None, remote: str | None) -> tuple[Workspace, Sharing]:
 def _sharing(workspace: Workspace, space: str | None, remote: str | None) -> Sharing:
     if space is None:
         return chosen_sharing(workspace, remote)
-    if found := space_sharing(workspace):
-        return found
+    if space_settings := space_sharing(workspace):
+        return space_settings
     raise InvalidInput(
         f"The space {space} is shared with no remote.",
         hint=f"`ocm space add {space} URL` shows what would leave, and asks.",
@@ -176,33 +176,35 @@ def _sharing(workspace: Workspace, space: str | None, remote: str | None) -> Sha
 
 def _review(workspace: Workspace, sharing: Sharing) -> None:
     workspace.current_sessions()
-    found = review_held.withheld(workspace, sharing)
-    output.say_json([*map(asdict, found)])
-    if not found:
+    held_back = review_held.withheld(workspace, sharing)
+    output.say_json([*map(asdict, held_back)])
+    if not held_back:
         output.note("Nothing is held back.")
-    for each in found:
-        _say_withheld(each)
+    for document in held_back:
+        _say_withheld(document)
 
 
 def _say_withheld(withheld: Withheld) -> None:
-    what = counted(withheld.items, "item") if withheld.items else f"the {withheld.kind}"
+    contents = (
+        counted(withheld.items, "item") if withheld.items else f"the {withheld.kind}"
+    )
     did = "replaced" if withheld.is_ended else "forgot"
     instead = f" by {withheld.replaced_by}" if withheld.replaced_by else ""
     at = f", {withheld.at:%Y-%m-%d %H:%M}" if withheld.at else ""
     why = "begun in this clone" if withheld.is_own else "many at once"
     whose = f", of {withheld.author}" if withheld.author else ""
     who = withheld.by or "somebody"
-    facts = one_line(f"{who} {did} {what}{instead}{at}; {why}{whose}")
+    facts = one_line(f"{who} {did} {contents}{instead}{at}; {why}{whose}")
     output.say_session(withheld.session_id, [(facts, FAINT)], withheld.goal)
 
 
 def _decide(
     space: str | None, remote: str | None, accept: list[str], refuse: list[str]
 ) -> None:
-    for names, decide, what in (
+    for names, decide, question in (
         (refuse, review_held.refuse, "Kept"),
         (accept, review_held.accept, "Accepted"),
     ):
         if names:
             ids = decide(*_opened(space, remote), names)
-            output.note((f"{what}: {counted_documents(ids)}.", GOOD))
+            output.note((f"{question}: {counted_documents(ids)}.", GOOD))

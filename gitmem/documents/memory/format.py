@@ -44,9 +44,11 @@ _ABSENT = "absent"
 def render(memory: Memory) -> str:
     """Write a memory; `parse` reads it back."""
     files = (
-        f"- {each.blob or _ABSENT} {encode_code(each.path)}" for each in memory.files
+        f"- {file.blob or _ABSENT} {encode_code(file.path)}" for file in memory.files
     )
-    relations = (f"- {each.link} {each.memory_id}" for each in memory.relations)
+    relations = (
+        f"- {relation.link} {relation.memory_id}" for relation in memory.relations
+    )
     parts = [
         header.write(_values(memory), ""),
         encode_paragraphs(memory.text),
@@ -87,15 +89,15 @@ def parse(document_id: str, text: str) -> Memory:
     """Read a memory, whoever wrote it: what is missing gets a harmless default."""
     head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
     value = header.read(head, _KEYS).values.get
-    said, *sections = _HEADING.split(body)
-    found: dict[str, str] = {}
+    statement, *sections = _HEADING.split(body)
+    section_texts: dict[str, str] = {}
     for title, content in zip(sections[::2], sections[1::2], strict=True):
-        found.setdefault(title.lower(), content.strip("\n"))
+        section_texts.setdefault(title.lower(), content.strip("\n"))
     updated_at = header.time_in(value("updated_at")) or _EPOCH
     return Memory(
         id=document_id,
-        text=decode(said.strip("\n")),
-        why=decode(found.get("why", "")),
+        text=decode(statement.strip("\n")),
+        why=decode(section_texts.get("why", "")),
         kind=header.member_in(Category, value("kind"), Category.FACT),
         status=header.member_in(MemoryStatus, value("status"), MemoryStatus.ACTIVE),
         key=value("key", ""),
@@ -107,7 +109,7 @@ def parse(document_id: str, text: str) -> Memory:
         author=value("author", ""),
         created_at=header.time_in(value("created_at")) or updated_at,
         updated_at=updated_at,
-        **{name: tuple(_items(name, found.get(name, ""))) for name in LISTS},
+        **{name: tuple(_items(name, section_texts.get(name, ""))) for name in LISTS},
     )
 
 

@@ -52,16 +52,18 @@ class MemoryKind(ChangedKind[Memory, Stated]):
 
     def merge(self, one: Memory, other: Memory) -> Memory:
         """Lists are unions; what superseded one stays; the rest follows the newer."""
-        both = (one, other)
-        first = min(both, key=lambda each: (_moment(each.created_at), each.author))
+        versions = (one, other)
+        oldest = min(
+            versions, key=lambda version: (_moment(version.created_at), version.author)
+        )
         united: dict[str, Any] = {
             name: getattr(one, name) + getattr(other, name) for name in LISTS
         }
         return replace(
-            max(both, key=_newness),
-            created_at=first.created_at,
-            author=first.author,
-            status=max((each.status for each in both), key=_STANDINGS.index),
+            max(versions, key=_newness),
+            created_at=oldest.created_at,
+            author=oldest.author,
+            status=max((version.status for version in versions), key=_STANDINGS.index),
             **united,
         )
 
@@ -73,9 +75,9 @@ class MemoryKind(ChangedKind[Memory, Stated]):
 
     def successors(self, document: Memory) -> tuple[str, ...]:
         return tuple(
-            each.memory_id
-            for each in document.relations
-            if each.link is RelationType.SUPERSEDED_BY
+            relation.memory_id
+            for relation in document.relations
+            if relation.link is RelationType.SUPERSEDED_BY
         )
 
     def entry(self, document: Memory) -> IndexEntry:
@@ -181,11 +183,11 @@ def _news(before: Memory | None, after: Memory) -> str:
             MemoryStatus.SUPERSEDED: "supersede",
             MemoryStatus.REJECTED: "reject",
         }.get(after.status, "remember")
-    said = before.text, before.why
-    return "update" if said != (after.text, after.why) else "add to"
+    statement_before = before.text, before.why
+    return "update" if statement_before != (after.text, after.why) else "add to"
 
 
-def _message(told: tuple[str, str, str]) -> str:
-    news, title, memory_id = told
+def _message(statement: tuple[str, str, str]) -> str:
+    news, title, memory_id = statement
     subject = f"{news}: {one_line(title, _SUBJECT_LENGTH - len(news) - 2)}"
     return f"{subject}\n\nMemory: {memory_id}"

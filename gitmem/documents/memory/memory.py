@@ -193,11 +193,11 @@ def ids_of(text: str, branch: str) -> Iterator[str]:
     The same words get the same id in every clone, so that clones which hear them
     apart have one memory.
     """
-    said = f"{branch} {same_words(text)}"
-    return (f"m-{digest(f'{number} {said}')[:12]}" for number in count())
+    words = f"{branch} {same_words(text)}"
+    return (f"m-{digest(f'{number} {words}')[:12]}" for number in count())
 
 
-def allowed(asked: Relate, known: Memory) -> Relate:
+def allowed(relation: Relate, memory: Memory) -> Relate:
     """Return what may become of a known memory, where something else was asked for.
 
     An update corrects one in its place, whatever it is.
@@ -205,34 +205,38 @@ def allowed(asked: Relate, known: Memory) -> Relate:
     but where it is contradicted; and of two that contradict each other the newer one
     counts, but for what may be true in one place and not in another.
     """
-    is_contradicted = asked is Relate.CONTRADICT
-    if asked in (Relate.SUPPORT, Relate.CONTEXT, Relate.UPDATE):
-        return asked
-    if known.pinned or known.kind in _ONLY_ADDED:
-        return asked if is_contradicted else Relate.CONTEXT
-    if known.kind is Category.PROFILE and not is_contradicted:
+    is_contradicted = relation is Relate.CONTRADICT
+    if relation in (Relate.SUPPORT, Relate.CONTEXT, Relate.UPDATE):
+        return relation
+    if memory.pinned or memory.kind in _ONLY_ADDED:
+        return relation if is_contradicted else Relate.CONTEXT
+    if memory.kind is Category.PROFILE and not is_contradicted:
         return Relate.MERGE
-    if is_contradicted and known.kind not in _MAY_DIFFER:
+    if is_contradicted and memory.kind not in _MAY_DIFFER:
         return Relate.SUPERSEDE
-    return asked
+    return relation
 
 
-def proposal(known: Memory, *, is_part: bool, is_opposite: bool = False) -> Relate:
+def proposal(memory: Memory, *, is_part: bool, is_opposite: bool = False) -> Relate:
     """Return what to propose for a new statement that is like a known one.
 
     `is_part` where the new one has all words of the known one, and `is_opposite` where
     both cannot hold.
     """
     if is_opposite:
-        return allowed(Relate.CONTRADICT, known)
-    return allowed(Relate.MERGE if is_part else Relate.SUPERSEDE, known)
+        return allowed(Relate.CONTRADICT, memory)
+    return allowed(Relate.MERGE if is_part else Relate.SUPERSEDE, memory)
 
 
-def merged_text(known: str, new: str) -> str:
+def merged_text(known_text: str, new: str) -> str:
     """Return one text that says both, the known one first."""
-    if same_words(known) in same_words(new):
+    if same_words(known_text) in same_words(new):
         return new
-    return known if same_words(new) in same_words(known) else f"{known}\n{new}"
+    return (
+        known_text
+        if same_words(new) in same_words(known_text)
+        else f"{known_text}\n{new}"
+    )
 
 
 def _sorted(items: Iterable[object]) -> tuple[object, ...]:
