@@ -20,8 +20,9 @@ from support.strategies import (
     versions,
 )
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import digest
-from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
 from gitmem.documents.session.identity import is_session_id, provisional_slug
 from gitmem.documents.session.merging import completed, merged, settled, stem_of
 from gitmem.documents.session.parsing import parse
@@ -112,6 +113,21 @@ def test_completed_has_all_of_both(later: Session, earlier: Session) -> None:
     assert {file.path for file in whole.files} == {
         file.path for file in (*later.files, *earlier.files)
     }
+
+
+@given(versions().map(kept), st.lists(checkpoints(), max_size=3), st.booleans())
+def test_a_change_wins_over_every_earlier_state(
+    first: Session, changes: list[Checkpoint], is_one_second: bool
+) -> None:
+    states = [first]
+    for each in changes:
+        now = NOON if is_one_second else each.at
+        at = moment_after(states[-1], now)
+        change = replace(each, at=at, trigger=Trigger.MANUAL, rewritten=(), files=())
+        states.append(kept(apply(states[-1], change)))
+        assert apply(states[-1], change) == states[-1]
+    for earlier in states:
+        assert_same(merged(states[-1], earlier), states[-1])
 
 
 def test_blanked_is_whole_again_replaced_is_not() -> None:

@@ -20,7 +20,7 @@ from gitmem.actions.saving.request import Request
 from gitmem.config import CHECKPOINT_SETTING, KEEP_DIFF_SETTING
 from gitmem.documents.event import Trigger
 from gitmem.documents.event_log import count_edits, events_in
-from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
 from gitmem.documents.session.observed import has_content, observed, status_after
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM, render
@@ -71,7 +71,9 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     is_its_work = caller.takes(conversation)
     read_on(workspace, client_id)
     # Not before what was just read: it would be older news, and lose its goal.
-    checkpoint = request.checkpoint(time_after(workspace, session))
+    at = workspace.now()
+    at = moment_after(session, at) if session else at
+    checkpoint = request.checkpoint(at)
     if is_its_work:
         checkpoint = with_facts(workspace, client_id, session, checkpoint)
     after = committed(workspace, conversation, checkpoint)

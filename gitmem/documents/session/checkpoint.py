@@ -1,9 +1,10 @@
 """A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field, replace
-from datetime import datetime
-from typing import Any, TypeVar
+from datetime import datetime, timedelta
+from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
@@ -22,9 +23,12 @@ from gitmem.frozen import frozen
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import NAME
 
-T = TypeVar("T")
-
 _CHANGE_ORDER = tuple(Change)
+_OBSERVED = (
+    (("answers",), "answers_at"),
+    (("last_answer", "client_summary"), "observed_at"),
+)
+"""The fields of what was observed, and their stamps."""
 
 
 @frozen
@@ -81,17 +85,18 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     """The session after the checkpoint; the same value when nothing is new.
 
     What is completed, done, decided, planned and referred to is only ever added to; an
-    exact repeat is stored once. What is replaced follows the newer checkpoint: one that
-    is older than the session only adds. A session that goes on after its end is open
-    again; other names for its commits are no such sign of life.
-    The id stays: giving a session its slug is the store's business, which knows the
-    ids that are taken.
+    exact repeat is stored once. A field that is replaced has a stamp, and a checkpoint
+    replaces none with a later one. A session that goes on after its end is open again;
+    other names for its commits are no such sign of life.
     """
-    is_news = checkpoint.at >= session.updated_at
-    told = _with_observed(_with_answers(session, checkpoint), checkpoint)
+    is_news = _replaces(checkpoint, session.updated_at)
     changed = replace(
-        _with_news(told, checkpoint) if is_news else told,
+        session,
+        **_new_goal(session, checkpoint),
+        **_new_lists(session, checkpoint),
+        **_new_observations(session, checkpoint),
         **_added(session, checkpoint),
+        **(_new_state(checkpoint) if is_news else {}),
         files=merge_files(session.files, checkpoint.files),
         git_sha_start=session.git_sha_start or checkpoint.head,
         parent=session.parent or clean_client_id(checkpoint.parent),
@@ -101,6 +106,20 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         return session
     is_alive = is_news and not checkpoint.rewritten
     return _stamp(changed, checkpoint) if is_alive else changed
+
+
+def moment_after(session: Session, now: datetime) -> datetime:
+    """Return now, or the second after the newest stamp of a session.
+
+    A merge knows no order but that of stamps. What a person or a tool call changes is
+    later than what it replaces, also where another clone's clock is ahead, and where a
+    second has two changes.
+    """
+    stamps = [getattr(session, name) for name in ("goal_at", *LEFT.values())]
+    newest: datetime = max([session.updated_at, *filter(None, stamps)])
+    with suppress(OverflowError):  # a document may claim the year 9999
+        return now if now > newest else newest + timedelta(seconds=1)
+    return newest
 
 
 def without_facts(checkpoint: Checkpoint) -> Checkpoint:
@@ -169,60 +188,59 @@ def _added(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
     return {**lists, "prompts": lists["prompts"][:most], "commits": commits}
 
 
-def _left(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
-    """The lists of what is left that are said anew, and when."""
-    said: dict[str, Any] = {}
-    for name, said_at in LEFT.items():
+def _replaces(checkpoint: Checkpoint, stamp: datetime | None) -> bool:
+    """Tell whether a checkpoint replaces a field with this stamp.
+
+    Of two transcripts that end in one second the first import counts: else they would
+    replace each other for ever.
+    """
+    if stamp is None or checkpoint.at > stamp:
+        return True
+    return checkpoint.at == stamp and checkpoint.trigger is not Trigger.IMPORT
+
+
+def _new_goal(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
+    goal, source = after = checkpoint.goal, checkpoint.goal_source
+    before = session.goal, session.goal_source
+    gain = goal_worth(*after) - goal_worth(*before)
+    if not goal or after == before or gain < 0:
+        return {}
+    if gain == 0 and not _replaces(checkpoint, session.goal_at):
+        return {}
+    return {"goal": goal, "goal_source": source, "goal_at": checkpoint.at}
+
+
+def _new_lists(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
+    """Return the lists of what is left that are new, and their stamps."""
+    values: dict[str, Any] = {}
+    for name, stamp_name in LEFT.items():
         items = getattr(checkpoint, name)
-        if items not in (None, getattr(session, name)):
-            said |= {name: items, said_at: checkpoint.at}
-    return said
+        is_new = items not in (None, getattr(session, name))
+        if is_new and _replaces(checkpoint, getattr(session, stamp_name)):
+            values |= {name: items, stamp_name: checkpoint.at}
+    return values
 
 
-def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
-    return replace(
-        _with_goal(session, checkpoint),
-        **_left(session, checkpoint),
-        changed_meanwhile=_newest(
-            session.changed_meanwhile, checkpoint.changed_meanwhile
-        ),
-        diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
-        branch=_newest(session.branch, checkpoint.branch),
-        git_sha_end=_newest(session.git_sha_end, checkpoint.head),
-        status=_newest(session.status, checkpoint.status),
-    )
+def _new_observations(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
+    """Return what was observed, and its stamps: transcripts are read after the end."""
+    values: dict[str, Any] = {}
+    for names, stamp_name in _OBSERVED:
+        before = {name: getattr(session, name) for name in names}
+        after = {name: getattr(checkpoint, name) or before[name] for name in names}
+        if before != after and _replaces(checkpoint, getattr(session, stamp_name)):
+            values |= {**after, stamp_name: checkpoint.at}
+    return values
 
 
-def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
-    goal, source = said = checkpoint.goal, checkpoint.goal_source
-    known = session.goal, session.goal_source
-    if not goal or said == known or goal_worth(*said) < goal_worth(*known):
-        return session
-    return replace(session, goal=goal, goal_source=source, goal_at=checkpoint.at)
-
-
-def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
-    """Whatever else happened since: a transcript is often read after its end."""
-    are_news = session.answers_at is None or checkpoint.at > session.answers_at
-    if not are_news or checkpoint.answers in ((), session.answers):
-        return session
-    return replace(session, answers=checkpoint.answers, answers_at=checkpoint.at)
-
-
-def _with_observed(session: Session, checkpoint: Checkpoint) -> Session:
-    are_news = session.observed_at is None or checkpoint.at >= session.observed_at
-    known = session.last_answer, session.client_summary
-    answer = checkpoint.last_answer or session.last_answer
-    summary = checkpoint.client_summary or session.client_summary
-    if not are_news or (answer, summary) == known:
-        return session
-    return replace(
-        session, last_answer=answer, client_summary=summary, observed_at=checkpoint.at
-    )
-
-
-def _newest(before: T, after: T | None) -> T:
-    return before if after is None else after
+def _new_state(checkpoint: Checkpoint) -> dict[str, Any]:
+    values = {
+        "changed_meanwhile": checkpoint.changed_meanwhile,
+        "diff_summary": checkpoint.diff_summary,
+        "branch": checkpoint.branch,
+        "git_sha_end": checkpoint.head,
+        "status": checkpoint.status,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _net_change(before: Change | None, after: Change) -> Change:

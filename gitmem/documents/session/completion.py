@@ -7,11 +7,9 @@ completes a session and never lowers it, and importing the same twice changes no
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
-from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change, FileChange
 
@@ -26,7 +24,7 @@ def complete(session: Session, imported: Checkpoint) -> Session:
     """
     if session.parent and not imported.parent:
         return session
-    made = replace(
+    new = replace(
         imported,
         status=imported.status if session.status is Status.OPEN else session.status,
         files=tuple(_unknown_files(session, imported)),
@@ -36,16 +34,14 @@ def complete(session: Session, imported: Checkpoint) -> Session:
             if not any(map(commit.is_same, session.commits))
         ),
     )
-    if _has_lists(session) and session.trigger is not Trigger.IMPORT:
-        # The trigger stays with the lists: it tells the next import whose they are.
-        made = replace(
-            made, trigger=session.trigger, work_completed=(), work_pending=None
-        )
-    if made.at < session.updated_at:
-        session = _with_what_was_never_said(session, made)
-    elif made.at == session.updated_at:
-        made = _without_what_was_said(made, session)
-    return apply(session, made)
+    before = replace(session, branch=session.branch or imported.branch)
+    if not (session.work_completed or session.work_pending) or (
+        session.trigger is Trigger.IMPORT
+    ):
+        return apply(before, new)
+    without_lists = replace(new, work_completed=(), work_pending=None)
+    # The trigger stays with the lists: it tells the next import whose they are.
+    return replace(apply(before, without_lists), trigger=session.trigger)
 
 
 def _unknown_files(session: Session, imported: Checkpoint) -> Iterator[FileChange]:
@@ -55,33 +51,3 @@ def _unknown_files(session: Session, imported: Checkpoint) -> Iterator[FileChang
     for file in imported.files:
         if file.path not in known or (is_news and file.change is Change.DELETED):
             yield file
-
-
-def _has_lists(session: Session) -> bool:
-    return bool(session.work_completed or session.work_pending)
-
-
-def _has_better_goal(imported: Checkpoint, session: Session) -> bool:
-    given = goal_worth(imported.goal, imported.goal_source)
-    return given > goal_worth(session.goal, session.goal_source)
-
-
-def _without_what_was_said(imported: Checkpoint, session: Session) -> Checkpoint:
-    """Two transcripts that end in the same second would replace each other for ever."""
-    return replace(
-        imported,
-        goal=imported.goal if _has_better_goal(imported, session) else None,
-        work_pending=None if _has_lists(session) else imported.work_pending,
-        branch=None if session.branch else imported.branch,
-    )
-
-
-def _with_what_was_never_said(session: Session, imported: Checkpoint) -> Session:
-    """An older checkpoint replaces nothing, and there is nothing to replace here."""
-    missing: dict[str, Any] = {}
-    if _has_better_goal(imported, session):
-        missing |= {"goal": imported.goal, "goal_source": imported.goal_source}
-        missing["goal_at"] = imported.at
-    if imported.work_pending and not _has_lists(session):
-        missing |= {"work_pending": imported.work_pending, "pending_at": imported.at}
-    return replace(session, branch=session.branch or imported.branch, **missing)

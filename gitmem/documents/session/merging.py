@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import digest
 from gitmem.documents.session import ranks
 from gitmem.documents.session.additions import (
@@ -20,12 +21,13 @@ from gitmem.documents.session.additions import (
     whole_header,
 )
 from gitmem.documents.session.checkpoint import merge_files
+from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
     LEFT,
     RANKED,
+    STATE,
     TIMED,
-    GoalSource,
     Session,
     Status,
 )
@@ -36,10 +38,7 @@ _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
 _BARE_LENGTH = 119
 """Characters of an id that leave room for a suffix."""
-_NEWS = (
-    *("updated_at", "ended_at", "status", "trigger"),
-    *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
-)
+_TRIGGERS = tuple(Trigger)
 _AIM = ("goal", "goal_source", "goal_at")
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
 _REPLACED = ("branch", "git_sha_end", "answers", "answers_at", *_OBSERVED)
@@ -59,7 +58,7 @@ def merged(one: Session, other: Session) -> Session:
     both = (one, other)
     return Session(
         **_identity(one, other),
-        **_of(max(both, key=_news), *_NEWS),
+        **_of(max(both, key=_state), *STATE),
         **_of(max(both, key=_goal), *_AIM),
         **_latest(both),
         **_of(max(both, key=_observed), *_OBSERVED),
@@ -79,8 +78,8 @@ def completed(later: Session, earlier: Session) -> Session:
     checkpoint puts times back: where they are, what goes with them is as it was.
     """
     aimed = later if later.goal else earlier
-    told = max(later, earlier, key=lambda each: each.updated_at)
-    newest = replace(later, **_of(told, *_NEWS))
+    latest = max(later, earlier, key=lambda version: version.updated_at)
+    newest = replace(later, **_of(latest, *STATE))
     same = _identity(later, earlier) | {"id": later.id, "tool": _tool(later, earlier)}
     is_news = newest.updated_at > earlier.updated_at
     whole = replace(
@@ -184,21 +183,21 @@ def _moment(time: datetime | None) -> tuple[datetime, str]:
     return time or _NEVER, (time or _NEVER).isoformat()
 
 
-def _news(session: Session) -> tuple[Any, ...]:
+def _state(session: Session) -> tuple[Any, ...]:
+    """Order states of a session; one that says nothing comes first."""
     return (
         _moment(session.updated_at),
         _STATUSES.index(session.status),
         _moment(session.ended_at),
-        session.trigger,
         *(session.git_sha_end or "", session.branch or "", session.diff_summary),
         session.changed_meanwhile,
+        _TRIGGERS.index(session.trigger),
     )
 
 
 def _goal(session: Session) -> tuple[Any, ...]:
-    is_written = session.goal_source is GoalSource.WRITTEN
-    is_given = bool(session.goal)
-    return is_given, is_written, _moment(session.goal_at), session.goal
+    worth = goal_worth(session.goal, session.goal_source)
+    return worth, _moment(session.goal_at), session.goal
 
 
 def _observed(session: Session) -> tuple[Any, ...]:

@@ -56,6 +56,12 @@ LEFT = {
     "questions": "questions_at",
 }
 """The lists of what is left, and the fields that tell when each was said."""
+STATE = (
+    *("updated_at", "status", "ended_at", "git_sha_end", "branch"),
+    *("diff_summary", "changed_meanwhile", "trigger"),
+)
+"""The fields that say where a session stands, replaced together; `updated_at` is their
+stamp."""
 TIMED = {**LEFT, "answers": "answers_at"}
 """All lists that are replaced by the one said last."""
 

@@ -162,7 +162,8 @@ def test_a_clock_that_jumps_back_loses_nothing(workspace: Workspace) -> None:
     )
     workspace.store.append(record)
     after = session(workspace, checkpoint(workspace, work_pending=["new"]))
-    assert (after.work_pending, after.updated_at) == (("new",), later)
+    moment = later + timedelta(seconds=1)
+    assert (after.work_pending, after.updated_at) == (("new",), moment)
 
 
 def test_what_is_seen_meanwhile_hides_no_goal(workspace: Workspace) -> None:
