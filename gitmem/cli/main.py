@@ -22,7 +22,7 @@ from gitmem.cli.output import FAINT, choose_json, meanwhile, prepare, say
 from gitmem.waiting import tell_waits
 
 NAME = "ocm"
-"""Also where git runs us, as `git ocm`."""
+"""The name in usage lines, also when git runs it as `git ocm`."""
 _TABLE = """\
 Begin
   init          care.init       Connect this repository and its assistants to gitmem.

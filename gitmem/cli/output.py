@@ -42,7 +42,7 @@ ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
     *("yellow", "cyan", "green", "yellow", "bold red", "cyan", "dim"),
 )
 QUOTED, ASKED = "italic", "bold"
-"""What a session says, and the words in it that somebody asked for."""
+"""Styles of a session's text and of query words in it."""
 READABLE_COLUMNS = 100
 """Lines of prose that are longer are hard to follow with the eye."""
 STATUS = {

@@ -46,7 +46,7 @@ _A_MOMENT = 0.2
 class Worker:
     environment: Environment
     is_opt_in: bool = False
-    """Whether a repository has to say yes before anything is done in it."""
+    """True if a repository must opt in before anything is done in it."""
     _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
     async def run(
@@ -78,9 +78,9 @@ class ConnectedClient:
 
     worker: Worker
     is_process: bool
-    """Whether the server is a process, which the client may kill as it goes."""
+    """True if the server is a process that the client may kill when it exits."""
     began: float = field(default_factory=current_moment)
-    """In seconds since 1970."""
+    """Start of the connection in seconds since 1970."""
     _ending: Lock = field(default_factory=Lock)
     _connection: "Connection | None" = None
     """None until git was asked what differs."""

@@ -8,7 +8,7 @@ import gitmem
 
 NAME = "opencodememory"
 PREFIX = "ocm__"
-"""Of the names of tools, but for lean ones."""
+"""Prefix of the names of tools; lean names have none."""
 
 # Some clients show the first line alone.
 INSTRUCTIONS = """\

@@ -93,5 +93,5 @@ def _without_own_author(session: "Answer") -> "Answer":
 
 
 _FOR_PROGRAMS = {"work", "client_session_id", "parent"}
-"""What a model does not need of a session in a listing."""
+"""Fields of a listed session that a model does not need."""
 _MAY_BE_EMPTY = {"matched", "snippet", "changed_since", "answers", "misses", "remote"}

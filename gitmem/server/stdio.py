@@ -40,7 +40,7 @@ class Wire:
         self._first = ""
         """The first message, until the SDK has it."""
         self._is_initialized = False
-        """Whether the client has the answer that the SDK gives next."""
+        """True until the SDK's own answer to `initialize` was dropped."""
 
     def begin(self) -> bool:
         """Wait for a message and answer `initialize`; False where there is none."""

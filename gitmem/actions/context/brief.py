@@ -82,7 +82,7 @@ def _occasions(events: Iterable[Event]) -> list[Event]:
 
 
 MOST_CHARACTERS = 9000
-"""Of a brief, whatever its budget, as JavaScript counts them: in UTF-16.
+"""Length of the longest brief in UTF-16 units, as JavaScript counts.
 
 Claude Code and Codex put a preview in the place of a text of more than 10,000.
 """
@@ -110,21 +110,21 @@ class Contents:
     session_id: str | None
     """The id of the conversation, its client's own while it has no document."""
     own: Remembered | None
-    """What the conversation itself did so far, where it goes on."""
+    """The session of a conversation that goes on."""
     branch: str | None
     first: Sequence[Remembered]
-    """What is told in detail."""
+    """Sessions told in detail."""
     others: Sequence[Session]
     foreign: Sequence[Session] = ()
-    """Of other people; all that is told of them is who set out to do what."""
+    """Sessions of other people, told only by author and goal."""
     memories: Sequence[StandingRule] = ()
-    """Those that always hold before others."""
+    """Memories, those that always hold first."""
     to_go_on_with: str = ""
     """The id of the session that "continue" means; "" for none."""
     where: str = ""
-    """Where its whole record is."""
+    """Path or URI of the whole record of that session."""
     before: Before | None = None
-    """What the context has already; the lists are what is new since."""
+    """The last brief in this context; the lists hold what is new since."""
     has_tools: bool = True
     parent: str = ""
     """The client's own name of the conversation whose state the first prompt tells."""
@@ -135,7 +135,7 @@ class Brief:
     text: str
     """Whole lines; empty where the brief is turned off."""
     tokens: int
-    """What it costs, by `estimated_tokens`."""
+    """Estimated size, by `estimated_tokens`."""
     budget: int
     parts: tuple[PageSection, ...]
 

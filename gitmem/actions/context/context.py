@@ -33,7 +33,7 @@ _TITLE = "What is known"
 _NOTHING = "Nothing is known yet of what this asks for.\n"
 _WHOLE = "`ocm show ID` gives a whole record.\n"
 _GO_ON_SHARE = 0.25
-"""Of the budget, at most, for what "continue" means."""
+"""Largest share of the budget for what "continue" means."""
 
 
 @frozen
@@ -41,7 +41,7 @@ class Context:
     text: str
     """Whole lines."""
     tokens: int
-    """What it costs at most, by `estimated_tokens`."""
+    """Upper estimate of its size, by `estimated_tokens`."""
     budget: int
     items: tuple[Item, ...]
     left_out: int

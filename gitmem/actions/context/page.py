@@ -28,7 +28,7 @@ class RowGroup:
     least: int = field(default=1, kw_only=True)
     """Rows without which nothing is said."""
     id: str = ""
-    """Of the document that they tell of."""
+    """Id of the document that the rows are about."""
     kind: str = ""
     why: str = ""
     """Why it is told."""
@@ -50,7 +50,7 @@ class Section:
     title: str
     blocks: Sequence[RowGroup]
     share: float = 0.0
-    """Of the whole budget, which the sections before it leave to it."""
+    """Share of the whole budget that earlier sections leave for this one."""
 
 
 @dataclass(slots=True)

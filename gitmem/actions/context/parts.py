@@ -27,7 +27,7 @@ from gitmem.actions.context.rows import (
     of_memory,
     of_somebody,
 )
-from gitmem.actions.context.rules import rules
+from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import Task
 from gitmem.actions.context.wish import ContextRequest
 from gitmem.actions.reading.documents import find_session
@@ -59,23 +59,23 @@ from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
 _SHARES = {"conversation": 0.2, "state": 0.25, "rules": RULES_SHARE}
-"""What they get at most, and for sure, where other parts are asked for as well."""
+"""Shares of the budget that parts get, if other parts are asked for as well."""
 FILES_NAMED = 3
 _LOOKED_AT = 5
-"""Sessions of a branch of which the most urgent are told."""
+"""Newest sessions of a branch, of which the most urgent are shown."""
 THIS = "this conversation"
 _IN_DETAIL = 2
 _MEMORIES, _WEAK_MEMORIES = 5, 2
 _BESIDE, _BESIDE_ALONE = 2, 5
 _SNIPPET, _WITH_SNIPPET = 240, 3
-"""Characters of what answers in a session, and sessions of which it is told."""
+"""Characters of a snippet, and the number of sessions that have one."""
 _MOST_BYTES = 2_000_000
-"""Longer documents are not waited for."""
+"""Longer documents are skipped: they take too long to read."""
 
 
 @dataclass
 class Parts:
-    """In the order of asking: what was told once is not told again."""
+    """Fills the parts in the order of the request; each document stands in one."""
 
     workspace: Workspace
     asked: ContextRequest
@@ -83,8 +83,8 @@ class Parts:
     index: Index
     files: tuple[str, ...]
     unreachable: list[str] = field(default_factory=list)
-    _told: dict[str, str] = field(default_factory=dict)
-    """Ids of what was told, with the texts of memories."""
+    _shown: dict[str, str] = field(default_factory=dict)
+    """Ids of the documents on the page, with the texts of memories."""
     _best: str = ""
     """The session that fits best, which has the neighbours."""
 
@@ -95,7 +95,7 @@ class Parts:
         self.task = Task(self.workspace, self.index, self.asked.task, self.files)
 
     def tell(self, part: str, page: Page) -> int:
-        """Put a part on the page; gives how many documents had no room."""
+        """Put a part on the page; return how many documents had no room."""
         looks: dict[str, Callable[[], tuple[str, Iterable[RowGroup]]]] = {
             "conversation": self._conversation,
             "state": self._state,
@@ -112,36 +112,33 @@ class Parts:
         shown_ids = {item.id for item in page.items[before:]}
         for block in section.blocks:
             if block.id not in shown_ids:
-                self._told.pop(block.id, None)
+                self._shown.pop(block.id, None)
         return len(section.blocks) - len(shown_ids)
 
     def _conversation(self) -> tuple[str, Iterable[RowGroup]]:
-        own_session = None
+        return "This conversation so far:", self._own_session()
+
+    def _own_session(self) -> Iterator[RowGroup]:
         if self.caller:
-            own_session = conversation_of(
-                self.workspace, Request(), self.caller
-            ).session
-        sessions = [own_session] if own_session and self._is_new(own_session.id) else []
-        blocks = (self._in_detail(session, OWN, THIS) for session in sessions)
-        return "This conversation so far:", blocks
+            own = conversation_of(self.workspace, Request(), self.caller).session
+            if own and self._is_new(own.id):
+                yield self._in_detail(own, OWN, THIS)
 
     def _state(self) -> tuple[str, Iterable[RowGroup]]:
-        """What was left on this branch; on one without sessions, at all."""
+        """Return the unfinished work of this branch, or of all if it has none."""
         newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest)]
-        untold = (session for session in sessions if session.id not in self._told)
+        untold = (session for session in sessions if session.id not in self._shown)
         fitting = [*filter(self.task.concerns, filter(has_work, untold))]
         fitting.sort(key=lambda session: urgency(session, self.branch))
         fitting.sort(key=lambda session: not self._is_own(session))
         first_sessions = fitting[:_IN_DETAIL]
-        self._told |= dict.fromkeys((session.id for session in first_sessions), "")
+        self._shown |= dict.fromkeys((session.id for session in first_sessions), "")
         self._best = first_sessions[0].id if first_sessions else ""
         detail = zip(first_sessions, (FIRST, NEXT), strict=False)
         name = harmless_line(self.branch or "", NAME)
         title = f"Where branch {name} stands:" if name else "Where the work stands:"
-        return title, (
-            self._in_detail(session, much, "state") for session, much in detail
-        )
+        return title, (self._in_detail(*pair, "state") for pair in detail)
 
     def _on_branch(self) -> list[Session]:
         if not self.branch:
@@ -152,28 +149,16 @@ class Parts:
         return [session for session in sessions if session.branch == self.branch]
 
     def _rules(self) -> tuple[str, Iterable[RowGroup]]:
-        standing_rules = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
-        claims = [memory_claim(rule.memory) for rule in standing_rules]
+        standing = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
+        claims = [memory_claim(rule.memory) for rule in standing]
         past = past_texts(claims, self.workspace, self.index)
-        corrected_rules = [
-            RowGroup(
-                (of_memory(rule.memory, is_own=rule.is_own),),
-                rule.memory.id,
-                rule.memory.kind,
-                "pinned" if rule.memory.pinned else "always",
-            )
-            for rule in (
-                rule.with_text(past.get(rule.memory.text)) for rule in standing_rules
-            )
-            if self._is_news(rule.memory)
-        ]
-        return RULES_TITLE, corrected_rules
+        corrected = (rule.with_text(past.get(rule.memory.text)) for rule in standing)
+        news = [rule for rule in corrected if self._is_news(rule.memory)]
+        return RULES_TITLE, map(_rule_row, news)
 
     def _of_files(self) -> tuple[str, Iterable[RowGroup]]:
-        names = shortlist(
-            [harmless_line(path, NAME) for path in self.files], FILES_NAMED
-        )
-        return f"About {names}:", self._naming_files()
+        names = [harmless_line(path, NAME) for path in self.files]
+        return f"About {shortlist(names, FILES_NAMED)}:", self._naming_files()
 
     def _naming_files(self) -> Iterator[RowGroup]:
         if not self.files:
@@ -233,7 +218,7 @@ class Parts:
         return "Before and after:", self._beside(name, most)
 
     def _beside(self, middle: str, most: int) -> Iterator[RowGroup]:
-        """What was told as the middle is not told again."""
+        """Yield the sessions around `middle`, and `middle` if it was not shown."""
         after = islice(ids_from(self.memory, middle, 1), most)
         before = islice(ids_from(self.memory, middle, -1), most)
         for session_id in (*reversed([*after]), middle, *before):
@@ -246,15 +231,14 @@ class Parts:
         query = RecallQuery(text, files=files, limit=_MEMORIES)
         recollection = recall(self.workspace, query, self.index)
         self.unreachable += recollection.unreachable
-        return [
-            e for e in recollection.found if not e.rival and self._is_news(e.memory)
-        ]
+        current = (memory for memory in recollection.found if not memory.rival)
+        return [recalled for recalled in current if self._is_news(recalled.memory)]
 
     def _read(self, ids: Iterable[str]) -> Iterator[Session]:
         return filter(None, map(self.memory.readable, ids))
 
     def _unread(self, session_id: str) -> Session | None:
-        """Return a session that was not told, and is more than small talk."""
+        """Return a session that is not on the page and more than small talk."""
         session = self.memory.readable(session_id) if self._is_new(session_id) else None
         return None if session is None or is_small_talk(session) else session
 
@@ -262,16 +246,16 @@ class Parts:
         return self.circle.trusts(session.author)
 
     def _is_new(self, document_id: str) -> bool:
-        is_told = document_id in self._told
-        self._told.setdefault(document_id, "")
-        return not is_told
+        is_shown = document_id in self._shown
+        self._shown.setdefault(document_id, "")
+        return not is_shown
 
     def _is_news(self, memory: Memory) -> bool:
-        """Whether nothing told so far says the same in nearly the same words."""
-        if any(says_same(memory.text, text) for text in self._told.values()):
+        """Tell whether nothing on the page says the same in nearly the same words."""
+        if any(says_same(memory.text, text) for text in self._shown.values()):
             return False
         is_new = self._is_new(memory.id)
-        self._told[memory.id] = memory.text
+        self._shown[memory.id] = memory.text
         return is_new
 
     def _of_memory(self, recalled: RecalledMemory, why: str) -> RowGroup:
@@ -300,9 +284,16 @@ class Parts:
         return with_past(session, past_texts(claims, self.workspace, self.index))
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:
-        """With these rows only where the user, or somebody trusted, wrote it."""
+        """Group the rows; show only author and goal of a session of others."""
         visible_rows = rows if self._is_own(session) else (of_somebody(session),)
         return RowGroup(visible_rows, session.id, SESSION, why)
+
+
+def _rule_row(rule: StandingRule) -> RowGroup:
+    memory, why = rule.memory, "pinned" if rule.memory.pinned else "always"
+    return RowGroup(
+        (of_memory(memory, is_own=rule.is_own),), memory.id, memory.kind, why
+    )
 
 
 def _paths(session: Session) -> set[str]:

@@ -35,7 +35,7 @@ _STATED = {
     "questions": "open question",
 }
 LABELS = {KINDS[name]: label for name, label in _STATED.items()} | {SAID: "said"}
-"""What stands before a statement, by its kind."""
+"""The word before a statement, by its kind."""
 
 
 @frozen
@@ -55,7 +55,7 @@ class Detail:
 
     to_do: int
     stated: int
-    """Of each list in _STATED."""
+    """Statements shown of each list in _STATED."""
     done: int
     files: int
     line: int = _GOAL

@@ -45,7 +45,7 @@ _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 class StandingRule:
     memory: Memory
     is_own: bool
-    """Whether the user, or somebody trusted, said it."""
+    """True if the user or a trusted person wrote it."""
 
     def with_text(self, text: str | None) -> "StandingRule":
         memory = replace(self.memory, text=text or self.memory.text)

@@ -29,7 +29,7 @@ class ToldAt:
     ids: Sequence[str]
     """References of memories, sessions and their statements."""
     touched: Sequence[str]
-    """Those that name a file that was edited afterwards."""
+    """Statements that name a file edited afterwards."""
 
 
 def told_in(workspace: Workspace, name: str) -> list[ToldAt]:

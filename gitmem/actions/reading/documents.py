@@ -26,9 +26,9 @@ MOST_LISTED = 1000
 class Listed:
     session: Session
     is_own: bool
-    """Whether the user began it."""
+    """True if the user began it."""
     is_work: bool
-    """Whether it is more than small talk."""
+    """True if it is more than small talk."""
     state: SessionState
     markdown_path: Path | None
 
@@ -47,7 +47,7 @@ class Document:
     markdown_path: Path | None
     kind: str = SESSION.name
     is_here: bool = True
-    """Whether the repository that was asked has it, and no space."""
+    """True if it lies in this repository, not in a space."""
 
 
 @frozen

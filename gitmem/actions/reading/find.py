@@ -33,11 +33,11 @@ class Results:
     query: Query
     """What was understood; its assistant is the one that was asked for, if any."""
     corrected: Mapping[str, str]
-    """What was meant, by words of the query that no session has."""
+    """Spelling corrections, by words of the query that no session has."""
     found: list[SearchResult]
     """At most five, best first."""
     is_global: bool
-    """Whether they may be of several repositories."""
+    """True if several repositories were searched."""
     dropped: tuple[str, ...] = ()
     """Fields of `query` without which it was asked again, having found nothing."""
     extent: Extent | None = None

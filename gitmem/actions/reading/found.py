@@ -41,7 +41,7 @@ class SearchResult:
     rank: int
     hit: Hit
     is_own: bool
-    """Whether the user began the session."""
+    """True if the user began the session."""
     markdown_path: Path | None
     reasons: Reasons
     staleness: Staleness | None
@@ -62,9 +62,9 @@ class Answered:
     query: Query
     hits: list[Hit]
     corrected: Mapping[str, str]
-    """What was meant, by words of the query that none of its sessions has."""
+    """Spelling corrections, by words of the query that no session has."""
     extent: Extent | None = None
-    """Of the index; None where it has learned all."""
+    """Progress of the index; None if it is complete."""
 
     def found(
         self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool

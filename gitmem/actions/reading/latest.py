@@ -23,7 +23,7 @@ from gitmem.workspace import Workspace
 
 _PAST = pattern(r"\b(?:last|latest|previous|newest|recent|did|done|doing|worked)\b")
 _STEP = 0.01
-"""What each hit scores less than the one before it."""
+"""Difference of the scores of neighbouring hits."""
 _MOST_TOLD, _ITEM = 3, 200
 """To-dos that are told, and characters of one."""
 

@@ -32,7 +32,7 @@ FURTHEST = 1000
 """Documents that are looked into at the very most, to find so many."""
 
 _MOST_DAYS = 400
-"""That are looked through on either side of a session."""
+"""Days searched on either side of a session."""
 _MOST_LISTED = 500_000
 """Characters of a document, of which there may be 20 million."""
 _MOST_OPEN = 10
@@ -87,9 +87,9 @@ class Recent:
     """Each list with the session first that was saved last."""
 
     circle: Circle
-    """Of whoever they are told to."""
+    """The reader and those they trust."""
     own: list[Session]
-    """Those that are told in full: the user's, and those of trusted authors."""
+    """Sessions of the user and of trusted authors, which may be told in full."""
     of_others: list[Session]
 
     def without(self, session_id: str) -> "Recent":

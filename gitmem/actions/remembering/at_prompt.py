@@ -77,7 +77,7 @@ class _Scope:
     """The commit of the memories, "" for none."""
     sessions: str = ""
     branch: str | None = None
-    """That of the work tree, "" for none; None in a space."""
+    """Branch of the work tree, "" for none; None in a space."""
 
 
 @dataclass

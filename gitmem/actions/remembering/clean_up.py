@@ -35,7 +35,7 @@ class Duplicate:
     likeness: float
     proposal: Relate
     is_opposite: bool
-    """Whether both cannot hold: then their author decides."""
+    """True if both cannot hold; their author decides then."""
 
 
 def memories(workspace: Workspace) -> list[Memory]:

@@ -24,7 +24,7 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _ITEM = pattern(r"#[a-z][0-9]+\Z")
-"""What names a statement of a session behind its id."""
+"""The suffix of a session's id that names a statement."""
 
 
 @frozen

@@ -27,7 +27,7 @@ _MARK = pattern(r"\n*([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ x]\] )?")
 _SENTENCE_END = pattern(r"(?<=\D[.!?]) (?=[^a-z])|(?<=[。！？])(?=.)")
 _TITLE_LENGTH = 500
 _PIECE = pattern(r"\S.{0,6998}(?=\n\n|\Z)|\S.{0,6998}(?=\s)|\S.{0,6998}", re.DOTALL)
-"""As many paragraphs as have room, else words, else characters."""
+"""The longest run of paragraphs that fits, else of words, else of characters."""
 _MANY_WORDS = 500
 """Words of a document whose sections are memories of their own."""
 _MOST_BYTES = 1_000_000

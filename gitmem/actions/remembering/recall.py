@@ -44,13 +44,13 @@ class RecallQuery:
 
     text: str = ""
     kinds: Sequence[str] = ()
-    """Of memories, or of statements of sessions."""
+    """Kinds of memories, or of statements of sessions."""
     tags: Sequence[str] = ()
     files: Sequence[str] = ()
     scope: str | None = None
     limit: int = 10
     past: bool = False
-    """Whether superseded, rejected and expired ones count."""
+    """True to include superseded, rejected and expired memories."""
     session: str = ""
     """The conversation that asks, as a source: `session:<client id>`."""
 
@@ -69,16 +69,16 @@ class RecalledMemory:
     score: float
     match: Match
     scope: str
-    """Where it is kept: branch, project, user, or the name of a space."""
+    """Its scope: branch, project, user, or the name of a space."""
     is_own: bool
-    """Whether the user, or somebody trusted, said it."""
+    """True if the user or a trusted person wrote it."""
     changed_files: int = 0
     rival: str = ""
     """The id of the active memory with the same key that counts instead."""
     stated_as: str = ""
     """Its kind, if it is a statement of a session."""
     correction: Claim | None = None
-    """What holds instead since it was corrected."""
+    """The claim that corrected it."""
 
     @property
     def kind(self) -> str:
@@ -250,10 +250,10 @@ class Looking:
 
     asked: RecallQuery
     scope: str
-    """That of the place."""
+    """Scope of the memories in `tree`."""
     tree: "AnyTree"
     reader: "Repository"
-    """That of who looks."""
+    """Repository of the person who asks."""
     there: "Repository"
     now: datetime
 

@@ -33,11 +33,11 @@ from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
 _SESSIONS = 5
-"""That are looked into: the best of the index."""
+"""Sessions whose statements are compared: the index's best hits."""
 _CLEAR, _NEAR = 0.6, 0.3
 """The shares of a query's words that a strong and a weak match have."""
 _STATED = 0.7
-"""What a statement that has all words of a query counts beside a memory's score."""
+"""Score of a statement with all words of a query, in a memory's scale."""
 
 
 def names_file(text: str, paths: Iterable[str]) -> bool:

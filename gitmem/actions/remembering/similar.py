@@ -31,7 +31,7 @@ class Similar:
     likeness: float
     """Between 0 and 1: the share of the words of both that both have."""
     proposal: Relate
-    """What the other text should do to it."""
+    """The relation to propose for the new text."""
     is_opposite: bool = False
 
 

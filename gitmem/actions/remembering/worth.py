@@ -14,7 +14,7 @@ _LEAST_WORTH = 0.5
 _LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
 """These are worth the same for ever, as are pinned ones."""
 _STALE = 0.5
-"""What a memory is worth all of whose files changed since."""
+"""Factor for a memory if all of its files changed since."""
 
 
 def worth(memory: Memory, changed_files: int, now: datetime) -> float:

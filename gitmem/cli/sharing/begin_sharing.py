@@ -53,7 +53,7 @@ class Manner:
     yes: bool = False
     """Do not ask."""
     despite_findings: bool = False
-    """With `yes`: share findings too."""
+    """True if `yes` includes sharing what looks like a secret."""
     is_dry: bool = False
     timeout: float | None = None
     space: str = ""

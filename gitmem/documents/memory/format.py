@@ -38,7 +38,7 @@ _HEADING = pattern(r"^## (Why|Facts|Tags|Files|Sources|Relations)[ \t]*$", re.MU
 _ITEM = pattern(r"^- ?", re.MULTILINE)
 _LATER_LINE = pattern(r"\n(?:  )?")
 _ABSENT = "absent"
-"""What stands for the blob of a file that was not there."""
+"""Written for the blob of a missing file."""
 
 
 def render(memory: Memory) -> str:

@@ -15,10 +15,10 @@ from gitmem.text.symbols import spelled_out
 TEXT_LENGTH = 8000
 """Characters of a statement."""
 MOST_ITEMS = 100
-"""Of each list of a memory; the first ones in order stay."""
+"""Most items of each list of a memory; the first ones in order stay."""
 ID = pattern(r"m-[0-9a-f]{12}")
 _SUPPORT = 0.1
-"""What each source but the first adds to the confidence."""
+"""Added to the confidence for each source but the first."""
 
 
 class Category(StrEnum):
@@ -50,9 +50,9 @@ IMPORTANCE = {
     Category.FIX: 0.6,
     Category.PATTERN: 0.6,
 }
-"""Between 0 and 1, where nobody says it; 0.5 for all others."""
+"""Importance by kind, between 0 and 1, where nobody gives it; 0.5 for others."""
 CONFIDENCE = {Category.DISCOVERY: 0.6, Category.PATTERN: 0.6}
-"""The same; 0.8 for all others."""
+"""Confidence by kind, between 0 and 1, where nobody gives it; 0.8 for others."""
 
 
 class MemoryStatus(StrEnum):
@@ -85,9 +85,9 @@ class Relate(StrEnum):
 
 
 _ONLY_ADDED = frozenset({Category.FIX, Category.DISCOVERY})
-"""What happened stays true, whatever happens later."""
+"""Kinds that record events, which stay true whatever happens later."""
 _MAY_DIFFER = frozenset({Category.PATTERN, Category.ARCHITECTURE})
-"""Of which two that contradict each other may both be told."""
+"""Kinds of which two contradicting memories may both be shown."""
 
 
 @frozen
@@ -124,7 +124,7 @@ class Memory:
     pinned: bool = False
     importance: float = 0.5
     confidence: float = 0.8
-    """Of the first who said it; see `confidence_of`."""
+    """Confidence of the first source; see `confidence_of`."""
     expires: datetime | None = None
     created_at: datetime
     updated_at: datetime
