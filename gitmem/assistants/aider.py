@@ -81,9 +81,7 @@ def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_AiderBuilder 
     return _AiderBuilder("aider", name, str(file.absolute().parent), began_at=at)
 
 
-def _finished(
-    conversation: "_AiderBuilder | None",
-) -> Iterator[Transcript | Unread]:
+def _finished(conversation: "_AiderBuilder | None") -> Iterator[Transcript | Unread]:
     if conversation:
         conversation.end_turn()
         conversation.commits += conversation.undoable_commits.values()

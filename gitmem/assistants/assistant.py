@@ -207,6 +207,7 @@ class CommandLine(NamedTuple):
 
     def resuming(self, client_session_id: str) -> tuple[str, ...] | None:
         """Return the command that resumes a conversation; None for a wrong id."""
+        # Ids come from documents of others, and must become no option and no command.
         if not re.fullmatch(self.client_id, client_session_id):
             return None
         return tuple(part.replace("{id}", client_session_id) for part in self.resume)

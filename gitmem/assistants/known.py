@@ -171,6 +171,7 @@ def calling_client(
     owner = _BY_NAME.get(file_owner, _ANY)
     if owner.hooks is None:
         raise InvalidInput(f"{file_owner!r} is no assistant whose hooks are read.")
+    # Variables lie: a terminal inside of one assistant may run another.
     caller = _by_payload(payload)
     if caller is None and owner is CLAUDE_CODE:
         caller = _by_variables(payload, variables)

@@ -20,6 +20,7 @@ OWN_PREFIX = "gitmem: "
 T = TypeVar("T")
 Read = Callable[[Mapping[str, Any]], HookEvent | None]
 
+# Bounded and possessive: a hostile prompt of megabytes is matched in linear time.
 _WRAPPER = pattern(
     r"\s*<((?:ide|current|multi_agent)_[a-z_]+|[a-z]+_(?:context|instructions|mode)"
     r"|system[-_]reminder|hook-context|env_info|environment_details|git_status"

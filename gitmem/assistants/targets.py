@@ -23,9 +23,7 @@ from gitmem.assistants.assistant import (
 from gitmem.errors import InvalidInput
 
 AGENTS_RULES = Target(
-    path="AGENTS.md",
-    state="{path} tells assistants when to save",
-    content=Rules(),
+    path="AGENTS.md", state="{path} tells assistants when to save", content=Rules()
 )
 """Shared by all assistants that read this file, so that none is told twice."""
 _MOST_BYTES = 50_000_000

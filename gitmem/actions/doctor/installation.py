@@ -156,6 +156,7 @@ def _fault_of(python: str) -> str:
     """Return what is wrong with a Python, "" for nothing."""
     if not Path(python).is_file():
         return "is not there"
+    # -E and -P: neither variables nor the current folder may name modules to import.
     command = [python, "-EP", "-c", _ASKED]
     try:
         output = subprocess.check_output(

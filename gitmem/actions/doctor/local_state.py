@@ -83,6 +83,7 @@ def dead_locks(workspace: Workspace) -> list[Path]:
     oldest = workspace.now().timestamp() - _STALE
     refs = workspace.repository.common_dir / "refs" / "ocm"
     lock_files = (path for path in refs.rglob("*.lock") if path.is_file())
+    # A lock of a running git is younger: taking it away would lose an update.
     return sorted(path for path in lock_files if path.lstat().st_mtime < oldest)
 
 

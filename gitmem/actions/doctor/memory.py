@@ -7,11 +7,7 @@ does not, and nobody forgot it.
 
 import os
 from collections import defaultdict
-from collections.abc import (
-    Collection,
-    Iterable,
-    Iterator,
-)
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -20,12 +16,7 @@ from gitmem.actions.restoring import all_lost
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
-from gitmem.git.damage import (
-    BRING_LEFT_OUT,
-    left_out,
-    missing_objects,
-    symbolic_target,
-)
+from gitmem.git.damage import BRING_LEFT_OUT, left_out, missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.journal.journal import Journal
@@ -35,9 +26,7 @@ from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import VersionSource
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.salvage import is_readable
-from gitmem.store.trees.session_tree import (
-    REF,
-)
+from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 

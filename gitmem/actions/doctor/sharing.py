@@ -16,11 +16,7 @@ from gitmem.documents.kinds import refs
 from gitmem.errors import Damaged, InvalidInput
 from gitmem.git.config import are_excluded, is_on, sources_of
 from gitmem.store.remote.held_back import read_unsaid
-from gitmem.store.remote.remote import (
-    Remote,
-    fetched_from,
-    require_no_overwriting,
-)
+from gitmem.store.remote.remote import Remote, fetched_from, require_no_overwriting
 from gitmem.store.remote.untrusted import difference
 from gitmem.store.trees.committing import REMOTE_URL
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF

@@ -9,18 +9,21 @@ import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import chain
 from pathlib import Path, PurePath
-from typing import Any, Protocol
+from typing import Any
 
 from gitmem.actions.installing.blocks import (
-    ANOTHER,
+    SERVERS,
+    Entries,
+    JsonEntries,
+    JsonEntry,
     MarkedBlock,
     Table,
     Whole,
     has_marks,
+    is_our_value,
     marks_of,
-    value_at,
+    server_of,
     without_ours,
     without_table,
 )
@@ -36,11 +39,8 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.assistants.targets import items, members, read_object
-from gitmem.errors import NoPermission
-from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.text import jsonc
-from gitmem.text.insertion import Insertion, inserted
 
 _ALLOW = ("permissions", "allow")
 _APPROVED = ("enabledMcpjsonServers",)
@@ -52,16 +52,6 @@ _RULES = {
     for name in (target.path, target.user(Path(), {}).name)
 }
 """Rules by the names of the files that may have them."""
-
-
-class Entries(Protocol):
-    """What a file should contain. InvalidInput is for unreadable text."""
-
-    def are_in(self, text: str) -> bool:
-        """Tell whether the text has exactly these entries of ours."""
-
-    def added_to(self, text: str) -> tuple[Insertion, ...]:
-        """Return the insertions for a text without entries of ours."""
 
 
 def entries_of(
@@ -84,14 +74,14 @@ def entries_of(
             return JsonEntries((*_agreement(rules, is_approved=launcher is None),))
         case Server() if not _is_json(target.path):
             return Table(content.keys, _started(content, launcher))
-    entries = list[_Entry]()
+    entries = list[JsonEntry]()
     if isinstance(content, Hooks):
         data = json.loads(_packaged(content.template))
         entries += _entries_in(_started_by(launcher, data))
         entries += _agreement((), is_approved=is_for_team and content.approves)
-    if server := _server_of(content):
-        entries += (_Entry((k,), v, is_for_new=True) for k, v in server.head.items())
-        entries.append(_Entry(server.keys, _started(server, launcher)))
+    if server := server_of(content):
+        entries += (JsonEntry((k,), v, is_for_new=True) for k, v in server.head.items())
+        entries.append(JsonEntry(server.keys, _started(server, launcher)))
     return JsonEntries(tuple(entries))
 
 
@@ -118,13 +108,13 @@ def allowed_in(path: Path) -> list[object]:
 def cleaned(name: str, text: str) -> str:
     """Return the text of a file of this name without what is ours."""
     if not _is_json(name):
-        text = reduce(without_table, _SERVERS, text) if _is_toml(name) else text
+        text = reduce(without_table, SERVERS, text) if _is_toml(name) else text
         return without_ours(text)
     rules = _RULES.get(name, ())
     return jsonc.without(
         text,
         lambda path, value: (
-            _is_ours(path, value)
+            is_our_value(path, value)
             or (path[:-1] == _ALLOW and value in rules)
             or (path[:-1] == _APPROVED and value == SERVER)
         ),
@@ -134,6 +124,7 @@ def cleaned(name: str, text: str) -> str:
 def has_ours(name: str, text: str) -> bool:
     """Tell whether a text, readable or not, may have an entry of ours."""
     if _is_json(name):
+        # An unreadable file counts too: it may hold entries of ours.
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
     return has_marks(text) or (_is_toml(name) and LAUNCHER in text)
 
@@ -153,45 +144,11 @@ def is_nothing(name: str, text: str) -> bool:
     return rest in ({}, *map(_alone, _TARGETS))
 
 
-@frozen
-class _Entry:
-    keys: tuple[str, ...]
-    value: object
-    is_item: bool = False
-    """True for an item of a list."""
-    is_for_new: bool = False
-    """True if only a file without anything gets it."""
-
-
-@frozen
-class JsonEntries:
-    entries: tuple[_Entry, ...]
-
-    def are_in(self, text: str) -> bool:
-        values = [entry.value for entry in self.entries]
-        is_stale = any(entry not in values for entry in _ours_in(text))
-        return not is_stale and not self.added_to(text)
-
-    def added_to(self, text: str) -> tuple[Insertion, ...]:
-        added: tuple[Insertion, ...] = ()
-        is_new = not text.strip()
-        for entry in self.entries:
-            new = _added(text, entry) if is_new or not entry.is_for_new else ()
-            text, added = inserted(text, new), added + new
-        return added
-
-
-def _agreement(rules: Iterable[str], *, is_approved: bool) -> Iterator[_Entry]:
+def _agreement(rules: Iterable[str], *, is_approved: bool) -> Iterator[JsonEntry]:
     """Yield the entries by which the user agrees to our tools and the server."""
-    yield from (_Entry(_ALLOW, rule, is_item=True) for rule in rules)
+    yield from (JsonEntry(_ALLOW, rule, is_item=True) for rule in rules)
     if is_approved:
-        yield _Entry(_APPROVED, SERVER, is_item=True)
-
-
-def _server_of(content: object) -> Server | None:
-    if isinstance(content, Hooks):
-        return content.server
-    return content if isinstance(content, Server) else None
+        yield JsonEntry(_APPROVED, SERVER, is_item=True)
 
 
 def _started(server: Server, launcher: Path | None) -> Mapping[str, object]:
@@ -239,60 +196,12 @@ def _started_by(launcher: Path | None, value: Any) -> Any:
     return value
 
 
-def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
+def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[JsonEntry]:
     match value:
         case dict():
             for key, inner in value.items():
                 yield from _entries_in(inner, (*keys, key))
         case list():
-            yield from (_Entry(keys, item, is_item=True) for item in value)
+            yield from (JsonEntry(keys, item, is_item=True) for item in value)
         case _:
-            yield _Entry(keys, value)
-
-
-def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
-    if entry.is_item:
-        return jsonc.with_item(text, entry.keys, entry.value)
-    server = (
-        value_at(jsonc.parsed(text), entry.keys) if entry.keys in _SERVERS else None
-    )
-    if server is not None and not _runs_launcher(server):
-        raise NoPermission(ANOTHER)
-    return jsonc.with_member(text, entry.keys, entry.value)
-
-
-def _ours_in(text: str) -> list[object]:
-    values = []
-
-    def collect(path: jsonc.Path, value: object) -> bool:
-        if is_ours := _is_ours(path, value):
-            values.append(value)
-        return is_ours
-
-    jsonc.without(text, collect)
-    return values
-
-
-def _is_ours(path: jsonc.Path, value: object) -> bool:
-    if isinstance(path[-1], int):
-        return _is_our_hook(value)
-    return path in _SERVERS and _runs_launcher(value)
-
-
-def _is_our_hook(value: object) -> bool:
-    """Tell whether a hook, or all of a group, is ours: the user may add to a group."""
-    match value:
-        case {"hooks": [*group]}:
-            return bool(group) and all(map(_is_our_hook, group))
-    return _runs_launcher(value)
-
-
-def _runs_launcher(value: object) -> bool:
-    if not isinstance(value, dict):
-        return False
-    parts = (value.get(key) for key in ("command", "args", "bash"))
-    words = (part if isinstance(part, list) else [part] for part in parts)
-    return any(LAUNCHER in str(word) for word in chain(*words))
-
-
-_SERVERS = {s.keys for target in _TARGETS if (s := _server_of(target.content))}
+            yield JsonEntry(keys, value)

@@ -162,19 +162,16 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
     if displaced not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
         return Step(state=state, why_not=why_not, advice=LINES[hook.name])
+    # The backup comes first: if the second write fails, the hook of the user stays.
     backup = FileEdit(hook.beside, displaced, hook.content, _mode(hook.path))
-    return Step(
-        state=f"{state}, after the hook that is there",
-        changes=(backup, new),
-    )
+    return Step(state=f"{state}, after the hook that is there", changes=(backup, new))
 
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
     state = f"{_WHAT[hook.name]} no more"
-    hooks = (git_hook(hook.path.parent, hook.name, suffix) for suffix in _TAKEN_OVER)
-    ours = next(
-        (candidate for candidate in hooks if candidate.version is not None), None
-    )
+    folder, name = hook.path.parent, hook.name
+    hooks = (git_hook(folder, name, suffix) for suffix in _TAKEN_OVER)
+    ours = next((hook for hook in hooks if hook.version is not None), None)
     if ours is None:
         return _removal_without_ours(workspace, hook, state)
     if obstacle := obstacle_to(workspace, ours):
@@ -196,10 +193,7 @@ def _removal_without_ours(workspace: Workspace, hook: GitHook, state: str) -> St
     if hook.content is None:
         return Step(state=state, changes=_restored(hook))
     if hook.content == hook.beside.read_bytes():  # who put it there was cut off
-        return Step(
-            state=state,
-            changes=(FileEdit(hook.beside, hook.content, None),),
-        )
+        return Step(state=state, changes=(FileEdit(hook.beside, hook.content, None),))
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
     return Step(state=state, why_not=why_not)
 
@@ -208,6 +202,7 @@ def _restored(hook: GitHook) -> tuple[FileEdit, ...]:
     if not hook.beside.exists():
         return (FileEdit(hook.path, hook.content, None, folders=(hook.path.parent,)),)
     before = hook.beside.read_bytes()
+    # The backup goes last, so that a crash between the two loses nothing.
     return (
         FileEdit(hook.path, hook.content, before, _mode(hook.beside)),
         FileEdit(hook.beside, before, None),

@@ -109,10 +109,8 @@ def hook_text(workspace: Workspace, hook: GitHook) -> bytes:
     template = resource(f"hooks/git/{hook.name}").read_bytes()
     common_dir = workspace.repository.common_dir.resolve()
     is_beside = hook.path.parent.resolve().parent == common_dir
-    git_question = b"$(git rev-parse --git-common-dir 2>/dev/null)"
-    return template.replace(
-        b"@COMMON_DIR@", b"${0%/*}/.." if is_beside else git_question
-    )
+    by_git = b"$(git rev-parse --git-common-dir 2>/dev/null)"
+    return template.replace(b"@COMMON_DIR@", b"${0%/*}/.." if is_beside else by_git)
 
 
 def version(text: bytes) -> int | None:

@@ -88,10 +88,10 @@ def exclude_step(common_dir: Path, manifest: Manifest) -> Step:
 
 
 def exclude_removal_step(
-    common_dir: Path, manifest: Manifest, *, are_copies_kept: bool
+    common_dir: Path, manifest: Manifest, has_copies: bool
 ) -> Step:
     name = _exclude(common_dir)
-    if are_copies_kept:
+    if has_copies:
         manifest.pop((str(common_dir), name), None)
         state = f"`git status` leaves out {EXCLUDED}, which has copies of sessions"
         return _excluding(common_dir, state, [EXCLUDED], {})
@@ -128,12 +128,7 @@ def _registry_step(workspace: Workspace, state: str, merge: Merge) -> Step:
 
 
 def _step(
-    state: str,
-    path: Path,
-    merge: Merge,
-    *,
-    mode: int = OWN,
-    lock: Path | None = None,
+    state: str, path: Path, merge: Merge, *, mode: int = OWN, lock: Path | None = None
 ) -> Step:
     try:
         before = content_of(path)

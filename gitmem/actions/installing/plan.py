@@ -95,11 +95,8 @@ def carry_out(steps: Iterable[Step]) -> Iterator[StepResult]:
         result = _previewed(step)
         if result.outcome is StepOutcome.PLANNED:
             is_held = is_stopped or (step.is_last and has_failed)
-            result = (
-                StepResult(step, StepOutcome.SKIPPED, _HELD)
-                if is_held
-                else _executed(step)
-            )
+            skipped = StepResult(step, StepOutcome.SKIPPED, _HELD)
+            result = skipped if is_held else _executed(step)
             has_failed = has_failed or result.outcome is StepOutcome.FAILED
         is_stopped |= step.is_first and result.outcome is StepOutcome.FAILED
         yield result
@@ -112,9 +109,7 @@ def preview(steps: Iterable[Step]) -> list[StepResult]:
 def leftover_deeds(path: Path) -> tuple[Deed, ...]:
     """Return deeds that remove what killed processes left beside a file, unread."""
     remove = partial(Path.unlink, missing_ok=True)
-    return tuple(
-        Deed(str(leftover), partial(remove, leftover)) for leftover in left_of(path)
-    )
+    return tuple(Deed(str(file), partial(remove, file)) for file in left_of(path))
 
 
 def content_of(path: Path) -> bytes | None:
@@ -158,6 +153,7 @@ def _executed(step: Step) -> StepResult:
 def _write(change: FileEdit) -> None:
     with locked(change.lock) if change.lock else nullcontext():
         current, content = content_of(change.path), change.after
+        # The user agreed to the difference that was shown; another content is theirs.
         if current != change.before:
             if change.merge is None:
                 raise Busy(f"{change.path} was changed by somebody else just now.")
@@ -170,11 +166,10 @@ def _write(change: FileEdit) -> None:
 
 def _put(change: FileEdit, content: bytes) -> None:
     """Write the file; make no folder if that fails."""
-    new_folders = list(
-        takewhile(lambda folder: not folder.exists(), change.path.parents)
-    )
+    new_folders = [*takewhile(lambda path: not path.exists(), change.path.parents)]
     try:
         change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
+        # Synced before it is renamed: a power cut must not empty settings of the user.
         replace_file(change.path, content, change.mode, is_synced=True)
     except OSError:
         remove_empty(new_folders)

@@ -74,13 +74,11 @@ def is_installed(workspace: Workspace) -> bool:
 def installed_assistants(workspace: Workspace) -> list[str]:
     """Return the assistants whose files `ocm init` changed for this work tree."""
     manifest = read_manifest(workspace.repository.common_dir)
-    paths = {
-        note.path for note in UserFolder(workspace.root.resolve(), manifest).installed
-    }
-    is_wanted = user_settings.is_wanted(workspace)
-    of_user = (
-        user_settings.installed_for_user(workspace.environment) if is_wanted else []
-    )
+    files = UserFolder(workspace.root.resolve(), manifest).installed
+    paths = {file.path for file in files}
+    of_user: list[str] = []
+    if user_settings.is_wanted(workspace):
+        of_user = user_settings.installed_for_user(workspace.environment)
     return [
         assistant.name
         for assistant in CONFIGURED
@@ -110,4 +108,4 @@ def _is_present(workspace: Workspace, assistant: Assistant) -> bool:
     traces = [workspace.root / trace for trace in assistant.traces]
     path = environment.variables.get("PATH", "")
     programs = (shutil.which(name, path=path) for name in assistant.commands)
-    return any(name.exists() for name in (folder, *traces)) or any(programs)
+    return any(trace.exists() for trace in (folder, *traces)) or any(programs)

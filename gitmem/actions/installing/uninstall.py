@@ -47,11 +47,9 @@ def planned(
     trees = work_trees(workspace, [root for root, _ in manifest])
     files = list(_files(trees, manifest, is_for_team=is_for_team))
     has_copies = not is_purge and any(_inside(copies_of(tree.root)) for tree in trees)
-    excluded = managed_files.exclude_removal_step(
-        common_dir, manifest, are_copies_kept=has_copies
-    )
+    excluded = managed_files.exclude_removal_step(common_dir, manifest, has_copies)
     roots = {str(root.resolve()) for root in (common_dir, *(t.root for t in trees))}
-    # Notes that could not be undone, of work trees that exist.
+    # What could not be undone stays recorded, so that a second run undoes it.
     remaining = {key: note for key, note in manifest.items() if note.root in roots}
     return [
         *files,
@@ -79,11 +77,8 @@ def replay(workspace: Workspace) -> None:
 def left_to_team(workspace: Workspace) -> list[str]:
     """Return the files of the work tree that stay as they are, as git tracks them."""
     manifest = read_manifest(workspace.repository.common_dir)
-    return [
-        n
-        for files, n in _candidates([workspace], manifest)
-        if is_left_to_team(files, n)
-    ]
+    candidates = _candidates([workspace], manifest)
+    return [name for files, name in candidates if is_left_to_team(files, name)]
 
 
 def _files(
@@ -104,10 +99,9 @@ def _candidates(
     for tree in trees:
         if tree.repository.work_tree:
             root, is_here = tree.root.resolve(), tree is trees[0]
-            files = UserFolder(
-                root, manifest, tree.repository, is_named_whole=not is_here
-            )
-            names = [note.path for note in files.installed]
+            git = tree.repository
+            files = UserFolder(root, manifest, git, is_named_whole=not is_here)
+            names = [file.path for file in files.installed]
             for name in (*names, *sorted(PATHS)) if is_here else names:
                 candidates.setdefault(os.path.realpath(root / name), (files, name))
     return list(candidates.values())
@@ -151,9 +145,7 @@ def _folders_gone(common_dir: Path, *more: Path) -> Step:
     folders = [folder for folder in (index, *more) if folder.exists()]
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
         folders.append(ours)
-    deeds = tuple(
-        Deed(f"{folder}/", partial(shutil.rmtree, folder)) for folder in folders
-    )
+    deeds = tuple(Deed(f"{path}/", partial(shutil.rmtree, path)) for path in folders)
     return Step(state="journal, log and search index are gone", deeds=deeds)
 
 
@@ -161,6 +153,7 @@ def _remove_ref(repository: Repository, ref: str) -> None:
     repository.delete_ref(ref)
     release(repository.common_dir)
     parts = ref.split("/")[1:-1]
+    # Only empty folders go: `refs/ocm` may hold what another program put there.
     for folder in ("refs", "logs/refs"):
         top = repository.common_dir / folder
         remove_empty(top.joinpath(*parts[:n]) for n in range(len(parts), 0, -1))
@@ -168,14 +161,11 @@ def _remove_ref(repository: Repository, ref: str) -> None:
 
 def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
     home = trees[0].environment.home / "sessions"
-    groups = [[home / f"{tree}.md" for tree in ids]]
+    groups = [[home / f"{id_}.md" for id_ in ids]]
     for tree in trees:
-        inside, root = _inside(copies_of(tree.root)), tree.root
-        tracks = tree.repository.tracks
-        ours = (path for path in inside if not is_of_predecessor(path))
-        groups.append(
-            [path for path in ours if not tracks(str(path.relative_to(root)))]
-        )
+        root, tracks = tree.root, tree.repository.tracks
+        ours = (x for x in _inside(copies_of(root)) if not is_of_predecessor(x))
+        groups.append([x for x in ours if not tracks(str(x.relative_to(root)))])
     for group in groups:
         if existing := [path for path in group if path.exists()]:
             copies = counted(len(existing), "copy")

@@ -6,13 +6,8 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from gitmem.actions.installing.entries import (
-    Entries,
-    JsonEntries,
-    cleaned,
-    has_ours,
-    is_nothing,
-)
+from gitmem.actions.installing.blocks import Entries, joined
+from gitmem.actions.installing.entries import cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import FileEdit, Step, leftover_deeds
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.errors import GitmemError, InvalidInput, NoPermission
@@ -91,7 +86,7 @@ class UserFolder:
         return [note for note in self.manifest.values() if note.root == str(self.root)]
 
     def made_folders(self, path: Path) -> tuple[str, ...]:
-        """Return those above that are missing or were made by us, inner ones first.
+        """Return the folders above that are missing or ours, inner ones first.
 
         A folder is recorded for all files in it, so that it goes with the last of them.
         """
@@ -113,7 +108,7 @@ class UserFolder:
         return TargetFile(path, file, self.manifest.get((str(self.root), path)))
 
     def find_or_none(self, name: str) -> TargetFile | None:
-        """Return the same, or None."""
+        """Return None for a file that is not to be touched."""
         try:
             return self.find(name)
         except NoPermission:
@@ -161,8 +156,9 @@ def install_steps(rows: Iterable[Row]) -> Iterator[Step]:
     """Yield a step for each file of a table; several rows of a file become one."""
     table: dict[tuple[Path, str], Row] = {}
     for row in rows:
-        key = row.files.root, row.path
-        table[key] = _merged(table[key], row) if key in table else row
+        first = table.get(key := (row.files.root, row.path))
+        entries = joined(first.entries, row.entries) if first else row.entries
+        table[key] = replace(first or row, entries=entries)
     yield from map(install_step, table.values())
 
 
@@ -216,13 +212,6 @@ def removal_step(files: UserFolder, name: str) -> Step | None:
     return step
 
 
-def _merged(row: Row, later: Row) -> Row:
-    if isinstance(row.entries, JsonEntries) and isinstance(later.entries, JsonEntries):
-        entries = JsonEntries(row.entries.entries + later.entries.entries)
-        return replace(row, entries=entries)
-    return row
-
-
 def _refused(state: str, name_shown: str, error: GitmemError) -> Step:
     if isinstance(error, NoPermission):
         return Step(state=state, why_not=f"{name_shown} {error.message}")
@@ -257,6 +246,7 @@ def _without_entries(place: TargetFile) -> bytes | None:
         return None
     text = _text(place.file.content)
     if place.record and place.is_unchanged:
+        # Only an unchanged file still has our entries at the recorded offsets.
         base = without_spans(text, place.record.spans)
     else:
         base = cleaned(place.path, text)

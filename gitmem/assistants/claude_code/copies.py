@@ -79,6 +79,7 @@ class _Messages(NamedTuple):
         return self.are_marked, ended_at, self.session_id
 
 
+# The time of the folder is part of the key: a new file makes a new entry.
 @lru_cache(_REMEMBERED)
 def _by_first_message(folder: Path, changed_at: int) -> Mapping[str, list[Path]]:  # noqa: ARG001 # part of the key
     files: dict[str, list[Path]] = {}

@@ -37,10 +37,7 @@ CODEX = Assistant(
             manual_advice=f"codex mcp add {SERVER} -- {{ocm}} serve",
         ),
         hooks_in(
-            ".codex/hooks.json",
-            "Codex",
-            "codex/hooks.json",
-            user=of_home("hooks.json"),
+            ".codex/hooks.json", "Codex", "codex/hooks.json", user=of_home("hooks.json")
         ),
         AGENTS_RULES,
     ),

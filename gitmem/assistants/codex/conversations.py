@@ -269,9 +269,7 @@ def _begun(line: JsonLine | Unread | None) -> _CodexBuilder | None:
     return None
 
 
-def _parts(
-    values: Mapping[str, Any],
-) -> tuple[str, dict[str, Any], datetime | None]:
+def _parts(values: Mapping[str, Any]) -> tuple[str, dict[str, Any], datetime | None]:
     """Return type, payload and time of a line. Raises KeyError, TypeError."""
     at = aware_moment(text(values, "timestamp", ""))
     return text(values, "type"), inner(values, "payload"), at

@@ -155,6 +155,7 @@ def _project_of(folder: Path) -> str:
     """Return the path of the project that a folder is for; "" if unknown."""
     with suppress(OSError):
         marker = folder / ".project_root"
+        # A link or a pipe in the folder of a project could lead anywhere, or block.
         if marker.is_file() and not marker.is_symlink():
             with marker.open(encoding="utf-8", errors="replace") as stream:
                 return stream.read(_LONGEST_PATH).strip()

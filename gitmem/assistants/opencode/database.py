@@ -82,12 +82,14 @@ PARENT = """
 @contextmanager
 def open_read_only(file: Path) -> Iterator[sqlite3.Connection]:
     """Open a hostile database. Raises OSError, sqlite3.Error."""
+    # SQLite would report a missing or forbidden file as damage.
     file.open("rb").close()
     address = f"{file.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as database:
         database.text_factory = lambda data: data.decode("utf-8", "replace")
         database.row_factory = sqlite3.Row
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+        # Views and triggers of a hostile schema could call functions with side effects.
         database.execute("PRAGMA trusted_schema = OFF")
         yield database
 

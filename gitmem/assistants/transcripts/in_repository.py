@@ -58,7 +58,7 @@ class RepositoryFolders:
         """Tell whether a folder lies in a work tree; one that is unknown does not."""
         with suppress(OSError, ValueError):
             is_known = Path(folder).is_absolute() and len(folder) <= _LONGEST
-            return is_known and self._root_of(self._now(folder)) is not None
+            return is_known and self._root_of(self._present_path(folder)) is not None
         return False
 
     def _find_path(self, folder: str, name: str) -> str | None:
@@ -72,7 +72,7 @@ class RepositoryFolders:
             absolute = Path(folder or self.roots[0], name)
             if not absolute.is_absolute():
                 return None
-            file = self._now(str(absolute))
+            file = self._present_path(str(absolute))
             root = self._root_of(file.parent)
             parts = file.relative_to(root).parts if root else ()
             is_work = parts and parts[0] != FOLDER and ".git" not in parts
@@ -80,7 +80,8 @@ class RepositoryFolders:
             return path if is_work and not self._is_ignored(path) else None
         return None
 
-    def _now(self, name: str) -> Path:
+    def _present_path(self, name: str) -> Path:
+        """Return where a file of then is today, through links and moved folders."""
         path = Path(os.path.normpath(name))
         for former in (*self._removed, *self.former):
             if path.is_relative_to(former):

@@ -71,6 +71,7 @@ def find_transcript(
     names = file_name, file_name.removesuffix(PACKED), f"{file_name}{PACKED}"
     for place, name in product(places, names):
         with suppress(OSError, ValueError, RuntimeError):  # gone, no path, a loop
+            # The name may be hostile, and must not lead to other files of the user.
             path = (place / name).resolve(strict=True)
             is_kept = path.is_relative_to(place.resolve()) and path.match(pattern)
             file = _regular(path) if is_kept else None
@@ -193,6 +194,7 @@ def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[JsonLine], i
         start = offset if offset <= size else 0
         stream.seek(start)
         data = stream.read(limit)
+    # The client may be in the middle of its last line: that is read next time.
     whole = data.rfind(b"\n") + 1 or (limit if len(data) == limit else 0)
     objects, at = [], start
     for line in data[:whole].splitlines(keepends=True):
