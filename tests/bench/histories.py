@@ -39,12 +39,6 @@ def sessions(first: int, count: int, tool: str = "cursor") -> Iterator[Session]:
         yield _begun(one, number, tool)
 
 
-def kept(first: int, count: int, tool: str = "cursor") -> Iterator[Kept]:
-    """The same with conversations."""
-    for number, one in enumerate(made.kept(count), first):
-        yield replace(one, session=_begun(one.session, number, tool))
-
-
 def extend(repository: Path, added: Iterable[Session], ref: str = REF) -> None:
     """Commits for these sessions, after those that the ref leads to."""
     commits = (part for session in added for part in _saved(session, ref))
@@ -52,7 +46,7 @@ def extend(repository: Path, added: Iterable[Session], ref: str = REF) -> None:
 
 
 def extend_with_said(repository: Path, added: Iterable[Kept]) -> None:
-    """The same, and for what was said in them."""
+    """Commit these sessions and their conversations."""
     commits = (
         part
         for one in added

@@ -13,13 +13,11 @@ from bench.measures import (
     Found,
     estimate,
     figures,
-    found,
     milliseconds_since,
     scored,
     table,
 )
 from bench.ours import FIVE, Ours
-from bench.rivals import Passages
 
 from gitmem.search.documents import Match
 
@@ -82,5 +80,3 @@ def _rows(
         own = answers(ours, queries)
         grades = share(found_ones(own), Match.STRONG), strangers
         yield [name, *figures([one.found for one in own]), *map(estimate, grades)]
-    flat = found(Passages(ours.kept), asked, FIVE)
-    yield ["flat passages", *figures(flat), "", ""]

@@ -9,17 +9,18 @@ are Markdown. Compare within one run: milliseconds differ between machines and h
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data, finding, grades, made, own_words, speed
+from bench import data, grades, made, own_words, speed
 from bench.data import Asked, Corpus, Kept
 from bench.grades import Evidence
 from bench.grown import grown
+from bench.measures import figures, found, table
 from bench.ours import Ours
 
 
@@ -33,10 +34,27 @@ class Bench:
         self._indexes = cache(self._made)
 
     def commits(self) -> None:
-        finding.commits(self._corpus, self._scratch)
+        """Find sessions by the subjects of their commits."""
+        corpus = data.conversations(self._corpus)
+        self._find("Commit subject to session", [corpus])
 
     def locomo(self) -> None:
-        finding.locomo(self._asked.folder, self._scratch)
+        """Answer questions about conversations of people, with an index for each.
+
+        A date in them is part of the story, so they ask with words and no filter.
+        """
+        corpora = data.locomo(self._asked.folder)
+        self._find("LoCoMo, asked in words", corpora, filters=False)
+
+    def _find(
+        self, title: str, corpora: Iterable[Corpus], *, filters: bool = True
+    ) -> None:
+        results = []
+        for number, corpus in enumerate(corpora):
+            folder = self._scratch / f"{title}-{number}"
+            ours = Ours(folder, corpus.kept, now=corpus.now, filters=filters)
+            results += found(ours, corpus.asked)
+        table(title, ["queries", "R@1", "R@5", "ms (p50 / p99)"], [figures(results)])
 
     def own_words(self) -> None:
         own_words.own_words(self._sized(), self._own, self._unrelated)

@@ -7,9 +7,8 @@ from functools import partial
 from itertools import islice
 
 from bench.data import Kept
-from bench.measures import milliseconds, quantiles, spread, table
+from bench.measures import milliseconds, spread, table
 from bench.ours import Ours
-from bench.rivals import Fts5
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.session import rendering
@@ -18,14 +17,11 @@ _CHANGES = 100
 
 
 def searches(corpora: Mapping[str, Ours], texts: Sequence[str]) -> None:
-    """A search in turn with the same one by SQLite, over the same words."""
+    """Measure searches of an index that is open and cached."""
     table(
         "Warm search, five hits (ms, p50 / p99)",
-        ["sessions", "ours", "SQLite FTS5", "FTS5 / ours: p50", "p99"],
-        (
-            [size, *_in_turn(one, Fts5(one.kept), texts)]
-            for size, one in corpora.items()
-        ),
+        ["sessions", "ms"],
+        ([size, _warm(ours, texts)] for size, ours in corpora.items()),
     )
 
 
@@ -45,18 +41,10 @@ def upkeep(corpora: Mapping[str, Ours]) -> None:
     )
 
 
-def _in_turn(ours: Ours, rival: Fts5, texts: Sequence[str]) -> list[str]:
+def _warm(ours: Ours, texts: Sequence[str]) -> str:
     for text in texts[:20]:
         ours.ids(text, 5)
-        rival.ids(text, 5)
-    taken: tuple[list[float], list[float]] = ([], [])
-    for text in texts:
-        taken[0].append(milliseconds(partial(ours.ids, text, 5)))
-        taken[1].append(milliseconds(partial(rival.ids, text, 5)))
-    ratios = (
-        theirs / mine for mine, theirs in zip(*map(quantiles, taken), strict=True)
-    )
-    return [*map(spread, taken), *(f"{ratio:.1f}" for ratio in ratios)]
+    return spread(milliseconds(partial(ours.ids, text, 5)) for text in texts)
 
 
 def _upkeep(ours: Ours) -> list[str]:

@@ -1,12 +1,11 @@
 """Measures sharing: what a sync costs beside git's own fetch and push.
 
     python tests/bench/sync_bench.py [SECTION ...] [--sizes 1000 10000 100000]
-        [--rounds 20] [--writers 25 200]
+        [--rounds 20]
 
-Sections are `one` (one new session in a memory of 10,000), `crowd` (many clones that
-sync at once), `large` (what a large memory costs its remote, a fresh clone and every
-day) and `merge` (two histories put together, without a remote). What is compared is
-taken in turn in one run; `--writers 25 200 25 200` has two crowds twice.
+Sections are `one` (one new session in a memory of 10,000), `large` (the cost of a large
+memory for its remote, a fresh clone and every day) and `merge` (two histories merged,
+without a remote). What is compared is taken in turn in one run.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import crowd, large
+from bench import large
 from bench.measures import milliseconds, table
 from bench.travelling import (
     BESIDE,
@@ -37,7 +36,7 @@ from support.harness import git
 from support.http_server import serving
 from support.workspaces import workspace_at
 
-SECTIONS = ["one", "crowd", "large", "merge"]
+SECTIONS = ["one", "large", "merge"]
 SIZE = 10_000
 """Sessions of the memory that one is added to."""
 NAMES = map("session-{}".format, count())
@@ -53,7 +52,7 @@ def main() -> None:
     )
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--writers", type=int, nargs="+", default=[25, 200])
+
     arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
@@ -61,8 +60,7 @@ def main() -> None:
         place = Path(scratch)
         if "one" in arguments.sections:
             one_session(place / "one", arguments.rounds)
-        if "crowd" in arguments.sections:
-            crowd.crowds(place / "crowd", arguments.writers)
+
         if "large" in arguments.sections:
             large.costs(place / "large", arguments.sizes)
         if "merge" in arguments.sections:

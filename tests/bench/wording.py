@@ -1,4 +1,4 @@
-"""What the other rankings take for a word, whatever gitmem does.
+"""The words by which sentences are chosen for made sessions, whatever gitmem does.
 
 Lower case, identifiers whole and in parts, stems of English. It stays as it is, so
 that figures of different days can be compared.
@@ -41,12 +41,6 @@ def telling(text: str) -> list[str]:
 def terms(text: str) -> Iterator[str]:
     """Under what a text is found: its words, and the parts of identifiers."""
     return (term for token in tokens(text) for term in _terms(token[:_LONGEST]))
-
-
-def parts(token: str) -> tuple[str, ...]:
-    """What to look for who asks for `token`: the parts where it is an identifier."""
-    found = _terms(token[:_LONGEST])
-    return found[1:] or found
 
 
 @lru_cache(maxsize=1 << 15)
