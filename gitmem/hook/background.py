@@ -106,12 +106,12 @@ def opened(start: Path, git_dir: Path | None = None) -> "Workspace":
 def _save(
     root: str, client_id: str, trigger: Trigger, tool: str, transcript: str
 ) -> None:
-    from gitmem.actions.importing.import_transcripts import save
+    from gitmem.actions.importing.live import save_conversation
     from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):
         workspace = opened(place.root)
-        save(workspace, tool, client_id, transcript, trigger)
+        save_conversation(workspace, tool, client_id, transcript, trigger)
         renew_notes(workspace)
         run_maintenance(workspace)
 

@@ -21,7 +21,7 @@ from support.harness import git
 from support.installing import installed, outcomes, put, result_for, tree, uninstalled
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.import_transcripts import save
+from gitmem.actions.importing.live import save_conversation
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
@@ -167,7 +167,9 @@ def test_what_antigravity_was_asked_comes_from_its_transcript(
     hear(first, "antigravity")
     workspace = workspace_at(repository)
     read_on(workspace, IDS["antigravity"])
-    save(workspace, "antigravity", IDS["antigravity"], str(file), Trigger.OBSERVED)
+    save_conversation(
+        workspace, "antigravity", IDS["antigravity"], str(file), Trigger.OBSERVED
+    )
     [session] = workspace.store.memory().newest()
     assert session.goal == PROMPT
     assert session.last_answer == "Payments are retried."
@@ -202,7 +204,7 @@ def test_all_prompts_of_a_client_without_transcripts_can_be_found(
     for prompt in (*asked, "ok, go on", asked[0]):
         hear(sent("cursor", "beforeSubmitPrompt", repository, prompt=prompt), "cursor")
     workspace = workspace_at(repository)
-    save(workspace, "cursor", client, "", Trigger.SESSION_END)
+    save_conversation(workspace, "cursor", client, "", Trigger.SESSION_END)
     [session] = workspace.store.memory().newest()
     said = workspace.conversations.text(session) or ""
     assert [line for line in said.splitlines() if line[:1] not in ("", "#")] == [
@@ -223,7 +225,7 @@ def test_a_file_that_cursor_creates_is_listed_as_created(
         path = str(repository / name)
         hear(sent("cursor", "afterFileEdit", repository, file_path=path), "cursor")
     workspace = workspace_at(repository)
-    save(workspace, "cursor", IDS["cursor"], "", Trigger.SESSION_END)
+    save_conversation(workspace, "cursor", IDS["cursor"], "", Trigger.SESSION_END)
     [session] = workspace.store.memory().newest()
     assert set(session.files) == {
         FileChange("old.py", Change.MODIFIED),

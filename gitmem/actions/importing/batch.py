@@ -1,144 +1,29 @@
 """Write imported conversations in batches, all of a batch or nothing.
 
 Syncing to disk costs more than writing, so sessions share one sync. Other writers wait
-meanwhile, which bounds the size of a batch. The report fills as the import goes, so
-that an interrupted one has it.
+meanwhile, which bounds the size of a batch.
 """
 
-from collections import Counter
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from enum import StrEnum
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
-from gitmem.actions.importing.derive_session import Derived
-from gitmem.assistants.transcripts import Transcript, Unread
+from gitmem.actions.importing.derive_session import DerivedSession
+from gitmem.actions.importing.read_files import ReadSession
+from gitmem.actions.importing.report import Imported, ImportStatus
+from gitmem.actions.saving.hook_events import keeps_conversations
+from gitmem.assistants.transcripts import Transcript
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
 from gitmem.errors import Damaged
-from gitmem.frozen import frozen
 from gitmem.indexing import caught_up_index
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
 from gitmem.store.lookup import Lookup
 from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.workspace import Workspace
-
-_MOST_KEPT = 10
-"""Unread parts of a file that are listed."""
-
-
-class ImportStatus(StrEnum):
-    NEW = "new"
-    COMPLETED = "completed"  # it was there, and something was added
-    ALREADY = "already"  # all of it was there
-    FORGOTTEN = "forgotten"  # by the user, and so it is not brought back
-    TOO_LARGE = "too-large"  # its document would be, and so it stays as it was
-
-
-@frozen(kw_only=True)
-class Imported:
-    """One imported session, or in a rehearsal a planned one."""
-
-    outcome: ImportStatus
-    session_id: str | None
-    began_at: datetime
-    goal: str
-    prompts: int
-    files: int
-
-
-@dataclass(slots=True)
-class Trouble:
-    count: int = 0
-    first: list[Unread] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class ImportReport:
-    files: int = 0
-    size: int = 0
-    sessions: list[Imported] = field(default_factory=list)
-    passed_over: int = 0
-    earlier: int = 0
-    programs: int = 0
-    """Conversations of programs that nobody named."""
-    elsewhere: Counter[str] = field(default_factory=Counter)
-    """Conversations by the folder they were held in, "" if unknown."""
-    left_out: Counter[str] = field(default_factory=Counter)
-    """Edits by removed folder that may have been a work tree of another repository."""
-    unread: dict[Path, Trouble] = field(default_factory=dict)
-
-    @property
-    def conversations(self) -> int:
-        left_out = self.passed_over + self.earlier + self.programs
-        here = len(self.sessions) + left_out
-        return here + self.elsewhere.total()
-
-    def note_unread(self, file: Path, unread: Unread) -> None:
-        trouble = self.unread.setdefault(file, Trouble())
-        trouble.count += unread.count
-        if len(trouble.first) < _MOST_KEPT:
-            trouble.first.append(unread)
-
-    def count(self, outcome: ImportStatus) -> int:
-        return sum(each.outcome is outcome for each in self.sessions)
-
-
-def as_json(report: ImportReport) -> dict[str, Any]:
-    return {
-        "files": report.files,
-        "bytes": report.size,
-        "sessions": [
-            {
-                "outcome": each.outcome,
-                "session_id": each.session_id,
-                "date": f"{each.began_at:%Y-%m-%d}",
-                "goal": each.goal,
-                "prompts": each.prompts,
-                "files": each.files,
-            }
-            for each in report.sessions
-        ],
-        "passed_over": report.passed_over,
-        "earlier": report.earlier,
-        "programs": report.programs,
-        "elsewhere": [
-            {
-                "folder": redact(folder),
-                "conversations": count,
-                "is_there": is_there(folder),
-            }
-            for folder, count in report.elsewhere.most_common()
-        ],
-        "left_out": [
-            {"folder": redact(folder), "edits": count}
-            for folder, count in report.left_out.most_common()
-        ],
-        "unread": [
-            {
-                "file": redact(str(file)),
-                "parts": trouble.count,
-                "first": [
-                    {"line": each.line, "reason": each.reason, "count": each.count}
-                    for each in trouble.first
-                ],
-            }
-            for file, trouble in report.unread.items()
-        ],
-    }
-
-
-def is_there(folder: str) -> bool:
-    """Tell whether a folder that a transcript names still exists."""
-    try:
-        return Path(folder).is_absolute() and Path(folder).is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 class Known:
@@ -158,6 +43,8 @@ class Known:
         has_memory = self._store.memory().commit is not None
         self._index = caught_up_index(workspace) if has_memory else None
         self._added: dict[str, str] = {}
+        self._conversations = Conversations(workspace.repository)
+        self.keeps_conversations = keeps_conversations(workspace)
 
     def session_of(self, client_session_id: str) -> Session | None:
         """Return the oldest session with this clean client id, also if renamed."""
@@ -174,7 +61,29 @@ class Known:
         is_known = is_known or is_conversation_forgotten(memory, tool, parent)
         return own_part if is_known else transcript
 
-    def is_of_program(self, found: Derived) -> bool:
+    def imported_before(self, read: ReadSession) -> Imported | None:
+        """Return what became of a session that an unchanged file had.
+
+        None where it or what was said in it is gone, though the user did not forget it.
+        """
+        client_id, memory = read.client_session_id, self._store.memory()
+        session, outcome = self.session_of(client_id), ImportStatus.ALREADY
+        if session is None:
+            if not is_conversation_forgotten(memory, read.tool, client_id):
+                return None
+            outcome = ImportStatus.FORGOTTEN
+        elif self.keeps_conversations and not self._conversations.text(session):
+            return None
+        return Imported(
+            outcome=outcome,
+            session_id=session.id if session else None,
+            began_at=read.began_at,
+            goal=redact(session.goal) if session else "",
+            prompts=read.prompts,
+            files=read.files,
+        )
+
+    def is_of_program(self, found: DerivedSession) -> bool:
         """Tell whether a program held it, and nothing came of it here."""
         made = found.record.checkpoint
         session = self.session_of(found.record.client_session_id)
@@ -211,10 +120,10 @@ class Batch:
         self._store = store
         self._known = known
         self._report = report
-        self._waiting: dict[str, tuple[Derived, ImportedConversation]] = {}
+        self._waiting: dict[str, tuple[DerivedSession, ImportedConversation]] = {}
         self._read = 0
 
-    def add(self, found: Derived, turns: Sequence[Turn]) -> None:
+    def add(self, found: DerivedSession, turns: Sequence[Turn]) -> None:
         """Add a conversation; a second part of one saves the batch first."""
         client_id = found.record.client_session_id
         if client_id in self._waiting:
@@ -249,7 +158,9 @@ class Batch:
             self.save()
 
 
-def imported(found: Derived, outcome: ImportStatus, session_id: str | None) -> Imported:
+def imported(
+    found: DerivedSession, outcome: ImportStatus, session_id: str | None
+) -> Imported:
     made = found.record.checkpoint
     return Imported(
         outcome=outcome,

@@ -33,7 +33,7 @@ BRANCH_LENGTH = 255
 
 
 @frozen
-class Derived:
+class DerivedSession:
     record: Record
     began_at: datetime
     prompt_count: int
@@ -49,9 +49,9 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
     return all(workspace.local(moment) <= latest for moment in moments)
 
 
-def derived(
+def derived_session(
     transcript: Transcript, workspace: Workspace, here: RepositoryFolders
-) -> Derived | None:
+) -> DerivedSession | None:
     """Return the session of a transcript; None without prompt and edit."""
     if transcript.checkpoint:
         checkpoint = _as_written(transcript, transcript.checkpoint, workspace)
@@ -90,7 +90,7 @@ def _as_written(
 
 def _derived(
     transcript: Transcript, workspace: Workspace, made: Checkpoint, prompt_count: int
-) -> Derived:
+) -> DerivedSession:
     record = Record(
         tool=transcript.tool,
         project=workspace.project,
@@ -99,7 +99,7 @@ def _derived(
         checkpoint=made,
     )
     began_at = workspace.local(transcript.began_at)
-    return Derived(record, min(began_at, made.at), prompt_count)
+    return DerivedSession(record, min(began_at, made.at), prompt_count)
 
 
 def _with_times(

@@ -8,13 +8,14 @@ from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
 
-from gitmem.actions.importing.batch import ImportReport, Known
+from gitmem.actions.importing.batch import Known
 from gitmem.actions.importing.derive_session import OVER
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     folder_by_place,
 )
+from gitmem.actions.importing.report import ImportReport
 from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts import Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders

@@ -4,31 +4,30 @@ An interrupted import is run again: what is imported already is found by the
 assistant's own id of the conversation, and not written twice.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.importing.batch import Batch, ImportReport, Known
-from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
+from gitmem.actions.importing.batch import Batch, Known
+from gitmem.actions.importing.derive_session import (
+    DerivedSession,
+    derived_session,
+    is_of_our_time,
+)
+from gitmem.actions.importing.read_files import ReadFile, ReadFiles, identity_of
 from gitmem.actions.importing.removed_work_trees import edits_in, removed_trees
+from gitmem.actions.importing.report import ImportReport
 from gitmem.actions.maintenance import run_maintenance
-from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.hook_events import keeps_conversations
-from gitmem.actions.saving.live_transcript import transcript_of_events
-from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
-    find_transcript,
     require_there,
     transcripts_in,
 )
-from gitmem.documents.event import Trigger
-from gitmem.documents.event_log import forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.frozen import frozen
 from gitmem.store.session_store import SessionStore
@@ -48,6 +47,11 @@ class ImportRequest:
     """Aware; leaves out what ended earlier."""
     rehearsal: SessionStore | None = None
     """Where to import to instead, so that nothing is written."""
+
+    @property
+    def is_plain(self) -> bool:
+        """True for all that the assistant keeps of this repository."""
+        return not (self.paths or self.moved_from or self.since)
 
     def names(self, file: Path) -> bool:
         return file in [path.resolve() for path in self.paths]
@@ -86,25 +90,68 @@ def bring_in(
         Known(workspace, coming, store),
     )
     batch = Batch(store, known, report.sessions.append)
-    keeps_said = keeps_conversations(workspace)
+    read_files = ReadFiles(workspace.own_dir)
     total = sum(file.size for file in files)
     for file in files:
         progress(report.size, total)
-        session = known.session_of(clean_client_id(file.path.stem))
-        forked = session.started_at if session and session.parent else None
-        for read in _read(wanted.reader.since(forked), file):
-            if isinstance(read, Unread):
-                report.note_unread(file.path, read)
-                continue
-            own = known.without_copy(read)
-            if found := _accepted(known, wanted, here, own, file.path, report):
-                batch.add(found, own.turns if keeps_said else ())
+        unchanged = read_files.unchanged(file) if wanted.is_plain else None
+        counts = _imported_before(unchanged, known, here) if unchanged else None
+        report.add(counts or _import_file(known, wanted, here, file, batch, read_files))
         report.files += 1
         report.size += file.size
-        batch.note_read(file.size)
     batch.save()
     if not wanted.rehearsal:
+        read_files.write()
         run_maintenance(workspace)
+
+
+def _imported_before(
+    read: ReadFile, known: Known, here: RepositoryFolders
+) -> ImportReport | None:
+    """Return the report on an unchanged file; None if it has to be read again.
+
+    A session or what was said in it may be gone, though the user did not forget it, and
+    a folder may belong to the repository by now.
+    """
+    sessions = [known.imported_before(session) for session in read.sessions]
+    if None in sessions or any(map(here.holds, read.elsewhere)):
+        return None
+    return ImportReport(
+        sessions=[session for session in sessions if session],
+        elsewhere=Counter(read.elsewhere),
+        passed_over=read.passed_over,
+        programs=read.programs,
+    )
+
+
+def _import_file(
+    known: Known,
+    wanted: ImportRequest,
+    here: RepositoryFolders,
+    file: TranscriptFile,
+    batch: Batch,
+    read_files: ReadFiles,
+) -> ImportReport:
+    identity, report, sessions = (
+        identity_of(file),
+        ImportReport(),
+        list[DerivedSession](),
+    )
+    stored = known.session_of(clean_client_id(file.path.stem))
+    forked = stored.started_at if stored and stored.parent else None
+    for part in _read(wanted.reader.since(forked), file):
+        if isinstance(part, Unread):
+            report.note_unread(file.path, part)
+            continue
+        own_part = known.without_copy(part)
+        session = _accepted(known, wanted, here, own_part, file.path, report)
+        if session:
+            batch.add(session, own_part.turns if known.keeps_conversations else ())
+            sessions.append(session)
+    batch.note_read(file.size)
+    if not (report.unread or report.earlier or report.left_out):
+        read_files.add(identity, sessions, report)
+    return report
 
 
 def _accepted(
@@ -114,7 +161,7 @@ def _accepted(
     read: Transcript,
     file: Path,
     report: ImportReport,
-) -> Derived | None:
+) -> DerivedSession | None:
     """Return the session of a transcript, or count in `report` why there is none."""
     workspace = known.workspace
     by_place = folder_by_place(wanted.reader, here, file)
@@ -128,7 +175,7 @@ def _accepted(
         report.elsewhere[folder] += 1
     elif wanted.since and workspace.local(read.ended_at) < wanted.since:
         report.earlier += 1
-    elif (found := derived(read, workspace, here)) is None:
+    elif (found := derived_session(read, workspace, here)) is None:
         report.passed_over += 1
     elif known.is_of_program(found) and not wanted.names(file):
         report.programs += 1
@@ -163,51 +210,3 @@ def _read(
         yield from reader.read(file.path)
     except OSError as error:
         yield Unread(error.strerror or "it cannot be opened")
-
-
-def save(
-    workspace: Workspace, tool: str, client_id: str, transcript: str, trigger: Trigger
-) -> None:
-    """Save a conversation that hooks saw, and what was said in it.
-
-    `transcript` is a hostile path, "" for none. Without a session, nothing is kept.
-    """
-    session = capture(workspace, client_id, trigger, transcript)
-    read = _transcript_of(workspace, tool, client_id, transcript) if session else None
-    found = derived(read, workspace, repository_folders(workspace)) if read else None
-    if read and found:
-        workspace.current_sessions()
-        batch = Batch(workspace.store, Known(workspace), lambda _: None)
-        batch.add(found, read.turns)
-        batch.save()
-
-
-def _transcript_of(
-    workspace: Workspace, tool: str, client_id: str, path: str
-) -> Transcript | None:
-    """Return the named transcript if an import would take it.
-
-    Without a reader it is what hooks noted.
-    """
-    reader = reader_of(tool)
-    if not keeps_conversations(workspace):
-        return None
-    if not reader:
-        events = workspace.store.journal.events(client_id)
-        return transcript_of_events(events) if events else None
-    if not path:
-        return None
-    file = find_transcript(path, transcript_folders(workspace, reader), reader.pattern)
-    forked = forked_at(workspace.store.journal.events(client_id))
-    with suppress(OSError):  # gone meanwhile
-        for found in reader.since(forked).read(file) if file else ():
-            if not isinstance(found, Transcript):
-                continue
-            if clean_client_id(found.client_session_id) == client_id:
-                own = Known(workspace).without_copy(found)
-                # Hooks know where one without a folder is held.
-                is_here = not own.folder or repository_folders(workspace).holds(
-                    own.folder
-                )
-                return own if is_here and is_of_our_time(own, workspace) else None
-    return None

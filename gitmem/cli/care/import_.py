@@ -8,18 +8,18 @@ from shlex import quote
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing import batch
-from gitmem.actions.importing.batch import (
-    Imported,
-    ImportReport,
-    ImportStatus,
-    Trouble,
-    is_there,
-)
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
+)
+from gitmem.actions.importing.report import (
+    Imported,
+    ImportReport,
+    ImportStatus,
+    Trouble,
+    as_json,
+    is_there,
 )
 from gitmem.actions.remembering import notes
 from gitmem.assistants.readers import READERS, reader_named
@@ -124,7 +124,7 @@ def _run_all(workspace: Workspace, requests: list[ImportRequest]) -> None:
     for request in requests:
         if files := wanted_files(workspace, request):
             reports[request.reader.tool] = _brought_in(workspace, request, files)
-    output.say_json({tool: batch.as_json(report) for tool, report in reports.items()})
+    output.say_json({tool: as_json(report) for tool, report in reports.items()})
     if not reports:
         names = ", ".join(title(request.reader.tool) for request in requests)
         output.say(
@@ -142,7 +142,7 @@ def run(workspace: Workspace, request: ImportRequest) -> None:
             hint="Transcripts are plain files; links and devices are not read.",
         )
     report = _brought_in(workspace, request, files)
-    output.say_json(batch.as_json(report))
+    output.say_json(as_json(report))
     if request.paths and not report.conversations:
         if output.is_json():
             raise typer.Exit(1)

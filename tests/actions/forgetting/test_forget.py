@@ -23,12 +23,12 @@ from gitmem.actions.forgetting import (
     sessions_named,
     words_of,
 )
-from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport, ImportStatus
 from gitmem.actions.linking.links import turn_on
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search

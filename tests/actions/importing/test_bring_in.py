@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import product
@@ -14,12 +15,12 @@ from support.harness import CLIENT, NOON, git, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import ImportReport, ImportStatus, as_json
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport, ImportStatus, as_json
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
@@ -87,6 +88,28 @@ class TestAConversation:
         before = refs(repository)
         assert outcomes(imported(repository)) == [ImportStatus.ALREADY]
         assert refs(repository) == before
+
+    def test_is_read_again_only_if_it_changed(self, repository: Path) -> None:
+        """By size, time and last block; Codex rewrites files under their old time."""
+        file = written(repository, "Mend the parser.", *("Go on with it.",) * 30)
+        imported(repository)
+        times, content = file.stat(), file.read_text()
+        for index, is_read in (
+            (content.index("Go on"), False),
+            (content.rindex("Go on"), True),
+        ):
+            changed = content[:index] + content[index:].replace("Go on", "Go up", 1)
+            file.write_text(changed)
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+            [outcome] = outcomes(imported(repository))
+            assert (outcome == ImportStatus.COMPLETED) == is_read
+
+    def test_is_read_again_where_its_session_is_gone(self, repository: Path) -> None:
+        written(repository, "Mend the parser.")
+        imported(repository)
+        git(repository, "update-ref", "-d", "refs/ocm/sessions")
+        shutil.rmtree(repository / ".git/ocm/journal", ignore_errors=True)
+        assert outcomes(imported(repository)) == [ImportStatus.NEW]
 
     def test_is_completed_if_continued(self, repository: Path) -> None:
         """As often as it is; and it tells its present outcome."""

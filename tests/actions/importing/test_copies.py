@@ -10,12 +10,12 @@ from support.rounds import every_row
 from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport
 from gitmem.assistants.readers import reader_named
 from gitmem.documents.session.session import Session
 

@@ -12,8 +12,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.importing.derive_session import (
     BRANCH_LENGTH,
-    Derived,
-    derived,
+    DerivedSession,
+    derived_session,
 )
 from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.transcripts import PrintedCommit, Transcript
@@ -36,9 +36,9 @@ def transcript(repository: Path, **values: Any) -> Transcript:
     return Transcript(tool="claude-code", **values)
 
 
-def made_of(repository: Path, **values: Any) -> Derived | None:
+def made_of(repository: Path, **values: Any) -> DerivedSession | None:
     workspace = workspace_at(repository)
-    return derived(
+    return derived_session(
         transcript(repository, **values), workspace, repository_folders(workspace)
     )
 

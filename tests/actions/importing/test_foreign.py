@@ -16,8 +16,8 @@ from support.harness import CLIENT, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import ImportStatus
 from gitmem.actions.importing.histories import kept_histories
+from gitmem.actions.importing.report import ImportStatus
 from gitmem.assistants.readers import READERS
 
 AT = "2026-03-01T10:00:00.000Z"

@@ -13,13 +13,13 @@ from support.rounds import few
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    save,
     wanted_files,
 )
+from gitmem.actions.importing.live import save_conversation
+from gitmem.actions.importing.report import ImportReport, ImportStatus
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.transcript_files import UNASKED_LIMIT
@@ -53,7 +53,7 @@ def end(
     tool: str = "claude-code",
 ) -> None:
     """What the hook starts at the end of the conversation."""
-    save(workspace_at(repository), tool, CLIENT, str(transcript), trigger)
+    save_conversation(workspace_at(repository), tool, CLIENT, str(transcript), trigger)
 
 
 def written(repository: Path, *asked: str, **how: Any) -> Path:

@@ -10,13 +10,13 @@ from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
-from gitmem.actions.importing.batch import ImportReport, as_json
 from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport, as_json
 from gitmem.assistants.readers import reader_named
 from gitmem.documents.session.session import Session
 

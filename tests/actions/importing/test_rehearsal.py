@@ -10,12 +10,12 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import ImportReport, as_json
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport, as_json
 from gitmem.assistants.readers import READERS
 from gitmem.documents.event import Prompt
 from gitmem.store.session_store import SessionStore

@@ -16,13 +16,13 @@ from support.harness import CLIENT, git
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
-    save,
     wanted_files,
 )
+from gitmem.actions.importing.live import save_conversation
+from gitmem.actions.importing.report import ImportReport, ImportStatus
 from gitmem.actions.reading.documents import list_sessions
 from gitmem.actions.saving.checkpoint import capture, save_after_edits
 from gitmem.actions.saving.conversation import Caller
@@ -502,7 +502,7 @@ def test_a_fork_of_codex_names_the_parent_that_its_rollout_names(
         read_on(workspace, CLIENT)
     events = workspace.store.journal.events(CLIENT)
     assert [each.parent for each in events if isinstance(each, Fork)] == [OTHER]
-    save(workspace, "codex", CLIENT, str(file), Trigger.SESSION_END)
+    save_conversation(workspace, "codex", CLIENT, str(file), Trigger.SESSION_END)
     assert session_of(workspace).parent == OTHER
 
 
@@ -559,7 +559,9 @@ class TestAFork:
         assert (fork.goal, fork.prompts) == ("Try it another way", ())
         assert [each.path for each in fork.files] == ["fork.txt"]
         assert fork.last_answer == "Forked answer."
-        save(workspace, "claude-code", self.FORK, str(file), Trigger.SESSION_END)
+        save_conversation(
+            workspace, "claude-code", self.FORK, str(file), Trigger.SESSION_END
+        )
         again = workspace.current_sessions().document(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)

@@ -11,12 +11,12 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.user_rule import HIDDEN, MARK, places_of, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport
 from gitmem.actions.linking.links import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller

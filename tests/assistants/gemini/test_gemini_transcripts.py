@@ -12,12 +12,12 @@ from support.harness import git
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import ImportReport, ImportStatus
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport, ImportStatus
 from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.gemini.transcripts import GEMINI
 from gitmem.assistants.transcripts import PrintedCommit, Transcript, Unread

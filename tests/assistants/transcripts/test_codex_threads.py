@@ -13,13 +13,13 @@ from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.batch import ImportReport
 from gitmem.actions.importing.histories import kept_histories
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
     wanted_files,
 )
+from gitmem.actions.importing.report import ImportReport
 from gitmem.assistants.codex.conversations import CODEX
 from gitmem.assistants.transcripts import (
     Transcript,

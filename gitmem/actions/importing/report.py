@@ -1,0 +1,134 @@
+"""What became of the conversations that an import read."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.transcripts import Unread
+from gitmem.frozen import frozen
+from gitmem.redaction.redact import redact
+
+_MOST_UNREAD = 10
+"""Unread parts of a file that are listed."""
+
+
+class ImportStatus(StrEnum):
+    NEW = "new"
+    COMPLETED = "completed"  # it was there, and something was added
+    ALREADY = "already"  # all of it was there
+    FORGOTTEN = "forgotten"  # by the user, and so it is not brought back
+    TOO_LARGE = "too-large"  # its document would be, and so it stays as it was
+
+
+@frozen(kw_only=True)
+class Imported:
+    """One imported session, or in a rehearsal a planned one."""
+
+    outcome: ImportStatus
+    session_id: str | None
+    began_at: datetime
+    goal: str
+    prompts: int
+    files: int
+
+
+@dataclass(slots=True)
+class Trouble:
+    count: int = 0
+    first: list[Unread] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ImportReport:
+    files: int = 0
+    size: int = 0
+    sessions: list[Imported] = field(default_factory=list)
+    passed_over: int = 0
+    earlier: int = 0
+    programs: int = 0
+    """Conversations of programs that nobody named."""
+    elsewhere: Counter[str] = field(default_factory=Counter)
+    """Conversations by the folder they were held in, "" if unknown."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Edits by removed folder that may have been a work tree of another repository."""
+    unread: dict[Path, Trouble] = field(default_factory=dict)
+
+    def add(self, other: "ImportReport") -> None:
+        """Add what was found in a file."""
+        self.sessions += other.sessions
+        self.passed_over += other.passed_over
+        self.earlier += other.earlier
+        self.programs += other.programs
+        self.elsewhere += other.elsewhere
+        self.left_out += other.left_out
+        self.unread |= other.unread
+
+    @property
+    def conversations(self) -> int:
+        left_out = self.passed_over + self.earlier + self.programs
+        here = len(self.sessions) + left_out
+        return here + self.elsewhere.total()
+
+    def note_unread(self, file: Path, unread: Unread) -> None:
+        trouble = self.unread.setdefault(file, Trouble())
+        trouble.count += unread.count
+        if len(trouble.first) < _MOST_UNREAD:
+            trouble.first.append(unread)
+
+    def count(self, outcome: ImportStatus) -> int:
+        return sum(each.outcome is outcome for each in self.sessions)
+
+
+def as_json(report: ImportReport) -> dict[str, Any]:
+    return {
+        "files": report.files,
+        "bytes": report.size,
+        "sessions": [
+            {
+                "outcome": each.outcome,
+                "session_id": each.session_id,
+                "date": f"{each.began_at:%Y-%m-%d}",
+                "goal": each.goal,
+                "prompts": each.prompts,
+                "files": each.files,
+            }
+            for each in report.sessions
+        ],
+        "passed_over": report.passed_over,
+        "earlier": report.earlier,
+        "programs": report.programs,
+        "elsewhere": [
+            {
+                "folder": redact(folder),
+                "conversations": count,
+                "is_there": is_there(folder),
+            }
+            for folder, count in report.elsewhere.most_common()
+        ],
+        "left_out": [
+            {"folder": redact(folder), "edits": count}
+            for folder, count in report.left_out.most_common()
+        ],
+        "unread": [
+            {
+                "file": redact(str(file)),
+                "parts": trouble.count,
+                "first": [
+                    {"line": each.line, "reason": each.reason, "count": each.count}
+                    for each in trouble.first
+                ],
+            }
+            for file, trouble in report.unread.items()
+        ],
+    }
+
+
+def is_there(folder: str) -> bool:
+    """Tell whether a folder that a transcript names still exists."""
+    try:
+        return Path(folder).is_absolute() and Path(folder).is_dir()
+    except (OSError, ValueError):
+        return False
