@@ -16,8 +16,7 @@ from gitmem.server.tools import (
     Offset,
     says,
 )
-from gitmem.text.counting import CONTEXT_BUDGET
-from gitmem.text.fitting import LISTING_BUDGET, RECALL_BUDGET
+from gitmem.text.counting import CONTEXT_BUDGET, LISTING_BUDGET, RECALL_BUDGET
 
 if TYPE_CHECKING:
     from gitmem.actions.remembering.keeping import SavedMemory

@@ -17,7 +17,7 @@ from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.server.client import Call, ConnectedClient, client_of
 from gitmem.server.failure import as_protocol_error
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.fitting import fullest
+from gitmem.text.counting import fullest
 from gitmem.text.markdown import fence_around, one_line
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult, TextContent
 
-from gitmem.text.fitting import as_json, cost, fullest
+from gitmem.text.counting import as_json, cost, fullest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

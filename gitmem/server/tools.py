@@ -24,7 +24,7 @@ from gitmem.server.client import (
     readable,
 )
 from gitmem.server.introduction import PREFIX
-from gitmem.text.fitting import LISTING_BUDGET
+from gitmem.text.counting import LISTING_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

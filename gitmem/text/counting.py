@@ -1,16 +1,25 @@
-"""Counts for people, budgets and estimates of tokens."""
+"""Counts for people, estimates of tokens, and rows that fit into a budget of them."""
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
+from typing import Any
 
 from gitmem.text.patterns import pattern
 
 Progress = Callable[[int, int], None]
 """A callback with the number that is done and the total: sessions, texts or bytes."""
+Row = Mapping[str, Any]
+"""A row of an answer, as JSON has it."""
 DEFAULT_BUDGET = 800
 """Tokens of a brief."""
 CONTEXT_BUDGET = 1200
+LISTING_BUDGET = 1500
+"""Default budget of a listing, in tokens."""
+RECALL_BUDGET = 600
 
 _REST = r"[0-9]{1,3}|[^\sA-Za-z0-9]|\n"
 _PIECE = pattern(rf"[A-Z]{{2,3}}|(?<!\S)[A-Za-z]{{1,6}}|[A-Za-z]{{1,4}}|{_REST}")
@@ -79,3 +88,31 @@ def _pieces(line: str) -> int:
     is_english = NOT_ENGLISH.isdisjoint(_WORDS.findall(line.lower()))
     short = not is_english or _ACCENTED.search(line)
     return len((_SHORT_PIECE if short else _PIECE).findall(line))
+
+
+def as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def cost(row: Row) -> int:
+    """Return about how many tokens the JSON of a row has, with its comma."""
+    return estimated_tokens(as_json(row) + ",")
+
+
+def fullest(rows: Sequence[Sequence[Row]], budget: int) -> list[Row]:
+    """Return the first rows, each in the longest of its forms that there is room for.
+
+    A row is its forms, from short to long. All rows are shown in the short form before
+    any is in a long one, and the first row is always shown.
+    """
+    ends = [*accumulate(cost(short) for short, *_ in rows)]
+    count = max(bisect_right(ends, budget), 1)
+    chosen = [short for short, *_ in rows[:count]]
+    budget -= sum(ends[count - 1 : count])
+    for number, forms in enumerate(rows[:count]):
+        for form in reversed(forms):
+            extra_cost = cost(form) - cost(chosen[number])
+            if extra_cost <= budget:
+                chosen[number], budget = form, budget - extra_cost
+                break
+    return chosen

@@ -9,8 +9,7 @@ from mcp import Client
 from support.mcp_client import ask, refusal, text_of
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.text.counting import estimated_tokens
-from gitmem.text.fitting import LISTING_BUDGET, cost
+from gitmem.text.counting import LISTING_BUDGET, cost, estimated_tokens
 
 pytestmark = pytest.mark.anyio
 

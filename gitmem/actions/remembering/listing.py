@@ -14,7 +14,7 @@ from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
 from gitmem.store.trees.committing import circle_in
-from gitmem.text.fitting import Row, fullest
+from gitmem.text.counting import Row, fullest
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
