@@ -140,8 +140,6 @@ class HookEvent:
     """Other files of the same edit."""
     reads: tuple[str, ...] = ()
     """Paths that it reads, or words of a shell command, of which some may be paths."""
-    is_late: bool = False
-    """True if the client does not wait for the hook, which may run after the end."""
     subagent: str = ""
     """The subagent whose event it is, in the client's words."""
     todos: tuple[Todo, ...] = ()

@@ -7,11 +7,9 @@ calls of our tools have the conversation's id without a hook.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     Edit,
     blocking,
@@ -54,17 +52,9 @@ def edits_of(patch: str) -> Iterator[Edit]:
             yield path, Change.CREATED
 
 
-_seen = reading(_edits)
-
-
-def _read(payload: Mapping[str, Any]) -> HookEvent | None:
-    event = _seen(payload)
-    return replace(event, is_late=event.kind is EventKind.EDIT) if event else None
-
-
 HOOKS = hooks_of_another(
     "codex",
-    read=_read,
+    read=reading(_edits),
     nudge=blocking,
     call=lambda _: "",
     project_variable="",

@@ -53,6 +53,24 @@ def test_entries_of_another_version_are_told_from_missing_ones(healthy: Place) -
     assert "not as this version has it" in found.message
 
 
+def test_hooks_of_an_older_init_are_renewed(healthy: Place) -> None:
+    file = healthy.repository / ".claude" / "settings.json"
+    settings = json.loads(file.read_text())
+    command = settings["hooks"]["Stop"][0]["hooks"][0]["command"]
+    hook = {"type": "command", "command": command.replace(" hook ", " edit ")}
+    settings["hooks"]["PostToolUse"] = [{"matcher": "Edit", "hooks": [hook]}]
+    file.write_text(json.dumps(settings))
+    [found] = healthy.grave()
+    assert (found.code, found.remedy) == (Code.HOOK_ENTRIES, INIT)
+    [
+        *repair_installation(
+            workspace_at(healthy.repository, OCM_HOME=str(healthy.home / "ocm"))
+        )
+    ]
+    assert healthy.grave() == []
+    assert "PostToolUse" not in json.loads(file.read_text())["hooks"]
+
+
 def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
     healthy.write(".claude/settings.json", '{\n  "hooks": {\n    oops\n')
     for found in healthy.grave():
