@@ -143,6 +143,7 @@ def rules_that_see(text: str) -> Counter[str]:
 
 
 def _brand(text: str) -> Redacted:
+    # The only place that makes one: its argument has been cleaned.
     return str.__new__(Redacted, text)
 
 

@@ -43,6 +43,7 @@ def open_index(folder: Path) -> tantivy.Index:
 
 @lru_cache(maxsize=_MOST_OPEN)
 def _open_checked(folder: Path, _inode: int, _written_at: int) -> tantivy.Index:
+    # Before Tantivy looks: it would block on a pipe, and follow a link to other data.
     if not _is_ours(folder):
         raise UnusableError
     index = _index(folder)
@@ -82,6 +83,7 @@ def open_or_create(folder: Path) -> tantivy.Index:
 def create_index(folder: Path) -> tantivy.Index:
     """Replace whatever is in `folder` by an empty index. Only under the lock."""
     with guarded():
+        # A link is removed itself: rmtree would empty the folder it leads to.
         if folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder)
         else:

@@ -145,6 +145,7 @@ class Index:
             self._learn(changes_since(self.tip), progress)
             return
         with locked(self._lock):
+            # Another process may have written or replaced the index meanwhile.
             self._use(open_or_create(self._folder))
             if self.tip == tip:
                 return  # another process was faster

@@ -69,6 +69,7 @@ def _commit(
     tip = changes.so_far(last_id) if remaining else changes.tip
     if tip is None:
         return
+    # The tip goes into the same commit as its documents: a crash leaves both or none.
     with guarded():
         writer.delete_documents_by_term("reserved", TIP)
         writer.add_document(tip_document(tip, remaining))

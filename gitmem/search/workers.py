@@ -81,7 +81,7 @@ def _cut_by_worker(
         pickle.dump(portion, requests)
         requests.flush()
         return [*zip(portion, pickle.load(replies), strict=True)]  # noqa: S301 - our own
-    except (OSError, EOFError, pickle.UnpicklingError):
+    except (OSError, EOFError, pickle.UnpicklingError):  # it was killed, or ran out
         return _cut_portion(portion)
     finally:
         idle.put(worker)

@@ -85,6 +85,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 def _value(text: str, tokens: Iterator[_Token], token: _Token, depth: int) -> Node:
     kind, start, end = token
     if kind in ("{", "["):
+        # A hostile file nests until Python's own recursion ends with an error.
         if depth > MAX_DEPTH:
             raise error_at(text, start, "nested too deeply")
         return _container(text, tokens, token, depth)

@@ -122,6 +122,7 @@ def fence_around(text: str) -> str:
 
 
 def _encode_block(text: str, *, code_spans: bool = True) -> str:
+    # Ampersands first: later steps add references, which must stay as they are.
     encoded = _MISLEADING_AMPERSAND.sub("&amp;", text)
     encoded = _UNSAFE.sub(_refer, encoded)
     encoded = _OUTER_NEWLINE.sub(_refer, encoded)
