@@ -39,10 +39,9 @@ def run_maintenance(workspace: Workspace) -> None:
     Whatever hinders it is met again the next time, and costs nothing until then.
     """
     git, store = workspace.repository, workspace.store
-    with suppress(GitmemError, OSError):
-        if is_due(git):
-            with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
-                pack_own(git)
+    lock = own_dir(git.common_dir) / "packing.lock"
+    with suppress(GitmemError, OSError), locked(lock, patience=0):
+        pack_own(git)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         for kind in KINDS.values():
@@ -92,6 +91,6 @@ def _sweep(common_dir: Path, before: float) -> None:
     for path in filter(is_file, (*litter, *alone)):
         if changed_at(path) < before:
             path.unlink(missing_ok=True)
-    for fetched in (path for f in folders for path in f.glob("fetched-*")):
-        if is_folder(fetched) and changed_at(fetched) < before:
-            shutil.rmtree(fetched, ignore_errors=True)
+    for folder in (path for f in folders for path in f.glob("fetched-*")):
+        if is_folder(folder) and changed_at(folder) < before:
+            shutil.rmtree(folder, ignore_errors=True)

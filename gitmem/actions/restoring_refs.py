@@ -9,7 +9,7 @@ from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy
 from gitmem.git.command import RefusedError
 from gitmem.git.damage import missing_objects
-from gitmem.git.odb.object_backup import release
+from gitmem.git.odb.packs import release
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.lock import locked

@@ -111,7 +111,6 @@ _FOLDERS = (
     "ocm",
     "ocm/journal",
     "ocm/journal/past",
-    "ocm/kept",
     "ocm/sessions",
     "ocm/tips",
 )

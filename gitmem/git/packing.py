@@ -1,13 +1,12 @@
-"""Pack our objects before they trigger the user's `git gc --auto`.
+"""Combine our packs before they trigger the user's `git gc --auto`.
 
-A checkpoint makes about seven loose objects, and a fetch a pack; `git gc --auto` starts
-at 6,700 loose objects or 50 packs. Long before that git packs what our refs lead to,
-and combines our packs; the user's objects stay as they are. What was packed is deleted
-once the pack is synced, so an interruption loses nothing.
+Each checkpoint and each fetch makes a pack; `git gc --auto` starts at 50 packs. Long
+before that git combines ours; the user's objects stay as they are. Packs are deleted
+once the combined one is synced, so an interruption loses nothing.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -15,141 +14,138 @@ from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
 from gitmem.git.files import changed_at, make_folder, replace_file, sync
 from gitmem.git.layout import gc_began, own_dir
-from gitmem.git.odb.object_backup import is_kept_by_others, keep_pack
-from gitmem.git.odb.packs import PackIndex, forget_gone_packs, own_packs, remember_packs
+from gitmem.git.odb.packs import (
+    forget_gone_packs,
+    is_kept_by_others,
+    keep_pack,
+    own_packs,
+    pack_folder,
+    release_old,
+    remember_packs,
+)
 from gitmem.git.repository import Repository
 
-_PREFIXES = ("refs/ocm/", "refs/notes/ocm")
-
-_GC_AUTO, _GC_AUTO_PACKS = 6_700, 50
-"""Git's own defaults of `gc.auto` and `gc.autoPackLimit`."""
+_GC_AUTO_PACKS = 50
+"""Git's own default of `gc.autoPackLimit`."""
 _SHARE = 3
-"""We are done long before git would begin: at a third."""
-_SAMPLE, _SAMPLED = "17", 256
-"""Git estimates the number of loose objects by this folder, one of so many."""
+"""We combine at a third of git's limit."""
 _MOST_PACKS = 10
 _LARGE = 50_000_000
-"""Bytes of a pack that is not written once more with every tenth one."""
+"""Bytes; a larger pack stays as it is."""
 _OF_OTHERS = (".promisor", ".bitmap", ".mtimes")
-"""Files beside a pack that say that somebody else made it anew."""
+"""Files beside a pack of which another program is in charge."""
 _PATIENCE = 600.0
-"""Seconds; nobody waits for it."""
+"""Seconds for git to combine packs; nobody waits for it."""
 _PAUSE = 3600.0
-"""Seconds between two tries: what stays loose may be the user's."""
+"""Seconds after a failure until the next try."""
 
 _DISCREET = (
     *("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync"),
     *("-c", "pack.threads=1", "-c", "pack.packSizeLimit=0"),
 )
 _PACK = ("pack-objects", "--quiet", "--delta-base-offset", "--non-empty")
-_LOOSE = ("--revs", "--unpacked", "--incremental", "--local")
 
 
 def is_due(git: Repository) -> bool:
-    """Return whether loose objects have become many, or our packs; seen at a glance."""
-    common_dir = git.common_dir
-    if time.time() - changed_at(_stamp(common_dir)) < _PAUSE or gc_began(common_dir):
-        return False
-    return _are_many_loose(git) or _are_many(git, _small_packs(common_dir))
+    """Return whether our small packs have become many."""
+    return bool(_packs_to_combine(git))
 
 
 def pack_own(git: Repository) -> bool:
-    """Pack what is due, by one process at a time; whether git did it.
+    """Combine what is due, by one process at a time; return whether git did it.
 
     Raises OSError.
     """
-    if not is_due(git):
+    release_old(git.common_dir)
+    packs = _packs_to_combine(git)
+    if not packs:
         return False
-    make_folder(own_dir(git.common_dir))
-    replace_file(_stamp(git.common_dir), b"")
     try:
-        if _are_many_loose(git):
-            _pack_loose(git)
-        if _are_many(git, packs := _small_packs(git.common_dir)):
-            _put_together(git, packs)
-    except (RefusedError, Unavailable, ValueError):
+        _combine(git, packs)
+    except (RefusedError, Unavailable):
+        make_folder(own_dir(git.common_dir))
+        replace_file(_failure(git.common_dir), b"")
         return False
     forget_gone_packs(git.common_dir)
     return True
 
 
 @contextmanager
-def fetching(git: Repository, refs: Iterable[str]) -> Iterator[None]:
-    """Note the packs that bring what these refs, which are ours, lead to then.
+def fetching(git: Repository) -> Iterator[None]:
+    """Note the packs that a fetch brings as ours.
 
-    A fetch that checks what comes makes a pack of it, however little that is.
+    A fetch that checks objects makes a pack, however small. A pack that somebody else
+    made meanwhile counts as well: combining it loses nothing.
     """
-    before = set(_pack_folder(git).glob("pack-*.idx"))
+    folder = pack_folder(git.common_dir)
+    before = set(folder.glob("pack-*.idx"))
     yield
-    with suppress(OSError, ValueError):
-        if new := set(_pack_folder(git).glob("pack-*.idx")) - before:
-            tips = [bytes.fromhex(tip) for tip in map(git.resolve_ref, refs) if tip]
-            length = git.object_format.length
-            brought = [
-                p for p in new if any(map(PackIndex(p, length).__contains__, tips))
-            ]
-            remember_packs(git.common_dir, (path.stem for path in brought))
+    with suppress(OSError):
+        if new := set(folder.glob("pack-*.idx")) - before:
+            remember_packs(git.common_dir, (path.stem for path in new))
 
 
-def _pack_loose(git: Repository) -> None:
-    refs = (ref for prefix in _PREFIXES for ref in git.refs(prefix))
-    _pack(git, _LOOSE, filter(None, map(git.resolve_ref, refs)))
-    packs = own_packs(git.common_dir)
-    length = git.object_format.length
-    indexes = [PackIndex(path.with_suffix(".idx"), length) for path in packs]
-    for copy in git.common_dir.glob("objects/[0-9a-f][0-9a-f]/*"):
-        with suppress(ValueError):  # it has no name of an object
-            name = bytes.fromhex(copy.parent.name + copy.name)
-            if any(name in index for index in indexes):
-                copy.unlink(missing_ok=True)
+def _packs_to_combine(git: Repository) -> list[Path]:
+    """Return our small packs if they are many; none during a gc or after a failure."""
+    common_dir = git.common_dir
+    packs = _without_large(_small_packs(common_dir))
+    limit = _limit(git, "gc.autoPackLimit", _GC_AUTO_PACKS) // _SHARE
+    if len(packs) <= max(1, min(_MOST_PACKS, limit)) or gc_began(common_dir):
+        return []
+    failed_lately = time.time() - changed_at(_failure(common_dir)) < _PAUSE
+    return [] if failed_lately else packs
 
 
-def _put_together(git: Repository, packs: list[Path]) -> None:
-    """All that is in these packs, whether or not anything leads to it."""
-    made = _pack(git, ["--stdin-packs"], (path.name for path in packs))
-    for name in made:
-        keep_pack(_pack_folder(git) / f"{name}.pack")
-    if not made:
+def _without_large(packs: list[Path]) -> list[Path]:
+    """Return the smallest packs, up to the last below twice the sum of those before.
+
+    So a byte is written again a logarithmic number of times, as by `git repack
+    --geometric`, and not with every tenth checkpoint.
+    """
+    sizes = sorted((path.stat().st_size, path) for path in packs)
+    total, count = 0, 0
+    for number, (size, _) in enumerate(sizes, 1):
+        if size <= 2 * total:
+            count = number
+        total += size
+    return [path for _, path in sizes[:count]]
+
+
+def _combine(git: Repository, packs: list[Path]) -> None:
+    """Combine all that is in these packs, whether or not anything leads to it."""
+    names = _pack(git, packs)
+    folder = pack_folder(git.common_dir)
+    for name in names:
+        keep_pack(folder / f"{name}.pack")
+    if not names:
         return
-    indexes = [*_pack_folder(git).glob("multi-pack-index*")]
+    indexes = [*folder.glob("multi-pack-index*")]
     for index in indexes:  # they name what goes; git removes them then, too
         index.unlink(missing_ok=True)
     for path in packs:
-        if path.stem not in made:
-            # without an index, git is blind
+        if path.stem not in names:
+            # The index goes first: git takes no notice of a pack without one.
             for suffix in (".idx", ".rev", ".pack", ".keep"):
                 path.with_suffix(suffix).unlink(missing_ok=True)
     if indexes:
         git.write("multi-pack-index", "write")
 
 
-def _pack(git: Repository, options: Iterable[str], given: Iterable[str]) -> list[str]:
+def _pack(git: Repository, packs: list[Path]) -> list[str]:
     """Return the names of the packs that git made; the disk has them."""
-    folder = _pack_folder(git)
-    folder.mkdir(exist_ok=True)
-    command = [*_DISCREET, *_PACK, *options, str(folder / "pack")]
-    lines = "".join(f"{each}\n" for each in given).encode()
-    listed = git.output(*command, given=lines, patience=_PATIENCE)
-    made = [f"pack-{line.decode()}" for line in listed.split()]
+    folder = pack_folder(git.common_dir)
+    command = [*_DISCREET, *_PACK, "--stdin-packs", str(folder / "pack")]
+    lines = "".join(f"{path.name}\n" for path in packs).encode()
+    output = git.output(*command, given=lines, patience=_PATIENCE)
+    names = [f"pack-{line.decode()}" for line in output.split()]
     sync(folder)
-    remember_packs(git.common_dir, made)
-    return made
-
-
-def _are_many_loose(git: Repository) -> bool:
-    enough = -(-_limit(git, "gc.auto", _GC_AUTO) // (_SHARE * _SAMPLED))
-    sampled = (git.common_dir / "objects" / _SAMPLE).glob("*")
-    return sum(1 for _ in sampled) >= enough
-
-
-def _are_many(git: Repository, packs: list[Path]) -> bool:
-    limit = _limit(git, "gc.autoPackLimit", _GC_AUTO_PACKS) // _SHARE
-    return len(packs) > max(1, min(_MOST_PACKS, limit))
+    remember_packs(git.common_dir, names)
+    return names
 
 
 def _small_packs(common_dir: Path) -> list[Path]:
     """Return our small packs that may go; none where git has a chain of indexes."""
-    if (common_dir / "objects" / "pack" / "multi-pack-index.d").exists():
+    if (pack_folder(common_dir) / "multi-pack-index.d").exists():
         return []
     small = (path for path in own_packs(common_dir) if path.stat().st_size < _LARGE)
     return [
@@ -166,9 +162,5 @@ def _limit(git: Repository, key: str, default: int) -> int:
     return int(value) if value.isdecimal() and int(value) else default
 
 
-def _pack_folder(git: Repository) -> Path:
-    return git.common_dir / "objects" / "pack"
-
-
-def _stamp(common_dir: Path) -> Path:
-    return own_dir(common_dir) / "packed"
+def _failure(common_dir: Path) -> Path:
+    return own_dir(common_dir) / "packing-failed"

@@ -8,7 +8,7 @@ that cannot be read.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from functools import cached_property
 from typing import Self
@@ -16,9 +16,8 @@ from typing import Self
 from gitmem.errors import Damaged
 from gitmem.git.files import sync
 from gitmem.git.odb import objects
-from gitmem.git.odb.object_backup import KEEP, Watch, keep
 from gitmem.git.odb.objects import GitObject, ObjectType, pack_of
-from gitmem.git.odb.packs import remember_packs
+from gitmem.git.odb.packs import KEEP, pack_folder, remember_packs
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import (
     Configuration,
@@ -37,8 +36,8 @@ from gitmem.git.values import (
 )
 from gitmem.redaction.redact import Redacted, redact_own
 
-_MANY = 100
-"""So many objects make a pack of their own: git's `transfer.unpackLimit`."""
+_LEVELS = 9, 3, 1
+"""Levels of compression that give other bytes than the usual one."""
 _REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 _PROMISED = re.compile(
     rb"remote\..+\.(promisor|partialclonefilter)|extensions\.partialclone", re.DOTALL
@@ -145,7 +144,7 @@ class Repository(WorkTree):
         yield batch
         if batch.new:
             with self.translated("the object database"):
-                self._save_and_keep(batch.new.values())
+                self._save(batch.new.values())
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         """Return the tree like `base` with these changes.
@@ -177,35 +176,28 @@ class Repository(WorkTree):
         self.new[oid] = made
         return oid
 
-    def _save_and_keep(self, new: Collection[GitObject]) -> None:
-        """Save objects: few stay loose, as `git gc --auto` starts at 50 packs."""
-        if len(new) < _MANY:
-            self._save_loose(new)
-            keep(self.common_dir, new)
-        else:
-            pack = pack_of(new, self.object_format)
-            folder = self.common_dir / "objects/pack"
-            name = f"pack-{pack[-self.object_format.length :].hex()}"
-            if (folder / f"{name}.pack").exists():
-                keep(self.common_dir, new)  # a running gc may not see its `.keep`
-            self.write("index-pack", "--stdin", f"--keep={KEEP}", given=pack)
-            sync(folder / f"{name}.keep")
-            sync(folder)
-            remember_packs(self.common_dir, [name])
+    def _save(self, new: Collection[GitObject]) -> None:
+        """Save objects in a pack of their own, protected by a `.keep` file."""
+        folder = pack_folder(self.common_dir)
+        pack = pack_of(new, self.object_format)
+        for level in _LEVELS:
+            # A running gc may be about to delete an equal pack: it listed the packs
+            # when that had no `.keep` file. Other bytes give ours another name.
+            if not (folder / f"{self._pack_name(pack)}.pack").exists():
+                break
+            pack = pack_of(new, self.object_format, level)
+        self.write("index-pack", "--stdin", f"--keep={KEEP}", given=pack)
+        sync(folder)  # git syncs files, and not the folder that names them
+        with suppress(OSError):  # then `git gc` takes the pack in time
+            remember_packs(self.common_dir, [self._pack_name(pack)])
 
-    def _save_loose(self, new: Collection[GitObject]) -> None:
-        """Save each in a file of its own, synced."""
-        self.write("unpack-objects", "-q", given=pack_of(new, self.object_format))
+    def _pack_name(self, pack: bytes) -> str:
+        return f"pack-{pack[-self.object_format.length :].hex()}"
 
     def _settings(self) -> Iterable[Entry]:
         """Return all of git's configuration, in the order in which git reads it."""
         with self.translated("the configuration"):
             return self._configuration.entries()
-
-    @cached_property
-    def backup(self) -> Watch:
-        """Return what watches over the new objects of this repository."""
-        return Watch(self.common_dir)
 
     @cached_property
     def _configuration(self) -> Configuration:

@@ -17,7 +17,7 @@ from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
-from gitmem.git.odb.object_backup import release
+from gitmem.git.odb.packs import release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
@@ -96,12 +96,10 @@ class DocumentStore(ABC, Generic[D]):
         what is pending stays so. A journal whose document cannot be read, or in which a
         newer gitmem wrote, waits and holds up no other.
         """
-        self._git.backup.look()
         if next(self.journal.unreplayed(), None) is None:
             return
         with locked(self.lock, patience):
             self._replay(with_observed=with_observed)
-            self._git.backup.look()
 
     def remove(self, removal: Removal) -> None:
         """Forget documents; what is pending is replayed before.
@@ -116,7 +114,6 @@ class DocumentStore(ABC, Generic[D]):
             paths = (paths_of_ids(self.kind, each) for each in removal.documents)
             note_forgotten(self._git.common_dir, chain.from_iterable(paths))
             in_some_try(self._git, self.kind.ref, partial(remove, self._git, removal))
-            self._git.backup.look()
 
     def remove_items(
         self, document_id: str, items: Iterable[str], when: datetime
@@ -129,7 +126,6 @@ class DocumentStore(ABC, Generic[D]):
                 remove_items, self._git, self.kind, document_id, gone, when
             )
             in_some_try(self._git, self.kind.ref, attempt)
-            self._git.backup.look()
 
     def author(self, when: datetime) -> Signature:
         """Return the author of our commits: the user that git knows."""

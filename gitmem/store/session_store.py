@@ -80,9 +80,7 @@ class SessionStore(DocumentStore[Session]):
         """
         with locked(self.lock):
             attempt = partial(imported, self._git, self.journal, conversations)
-            made = in_some_try(self._git, REF, attempt)
-            self._git.backup.look()
-        return made
+            return in_some_try(self._git, REF, attempt)
 
     def remove_from_backups(self, removal: Removal) -> None:
         """Raises Busy when other writers do not let us in."""

@@ -11,6 +11,7 @@ from support.rewriting import REMOVED, SECRET, move_below, prune, replace_secret
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.kinds import refs
+from gitmem.git.odb.packs import release
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.backups import back_up
 from gitmem.store.trees.conversation_tree import commit_said
@@ -226,7 +227,7 @@ def test_what_was_pruned_comes_back_from_backups(ocm: Ocm, repository: Path) -> 
     saved_session(workspace_at(repository), client_session_id="client-1", goal="x")
     for ref in refs():
         git(repository, "update-ref", "-d", ref)
-    shutil.rmtree(repository / ".git/ocm/kept")
+    release(repository / ".git")
     shutil.rmtree(repository / ".git/ocm/journal")
     prune(repository)
     assert ocm("restore").status == 0

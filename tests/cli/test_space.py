@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, on_a_terminal
-from support.harness import git, make_repository
+from support.harness import git, loose_object, make_repository
 from support.rounds import few
 from support.user_rule import HIDDEN, places_of, put_rule
 
@@ -163,11 +163,11 @@ def without_head(space: Path) -> None:
 def without_objects(space: Path) -> None:
     shutil.rmtree(space / "objects")
     (space / "objects").mkdir()
-    shutil.rmtree(space / "ocm")  # where objects are kept a second time
 
 
 def with_empty_objects(space: Path) -> None:
-    for each in (*space.glob("objects/??/*"), *space.glob("ocm/kept/*")):
+    loose_object(space, "0" * 40)
+    for each in space.glob("objects/??/*"):
         each.chmod(0o644)
         each.write_bytes(b"")
 

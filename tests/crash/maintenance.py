@@ -34,13 +34,12 @@ def archive() -> int:
 
 @dataclass
 class PackingScenario(Scenario):
-    """Sessions to pack, and after some rounds packs to put together."""
+    """Packs of sessions to combine."""
 
     goals: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        git(self.folder, "config", "gc.auto", "1")
         git(self.folder, "config", "gc.autoPackLimit", "9")
 
     def prepare(self) -> Command:
@@ -49,11 +48,6 @@ class PackingScenario(Scenario):
             self.goals.append(f"goal {len(self.goals)}")
             store.append(record(self.goals[-1], goal=self.goals[-1]))
         store.replay()
-        (self.folder / ".git" / "ocm" / "packed").unlink(missing_ok=True)
-        while not list((self.folder / ".git" / "objects" / "17").glob("*")):
-            given = self.folder / "of-the-user"
-            given.write_bytes(os.urandom(16))
-            git(self.folder, "hash-object", "-w", str(given))
         return Command(self.folder, (), entry="crash.maintenance:pack")
 
     def check(self, ended: Ended) -> None:

@@ -38,12 +38,8 @@ def test_what_is_not_synced_may_be_empty(tmp_path: Path, processes: Warm) -> Non
 
 
 def ours(folder: Path) -> list[Path]:
-    """All but what was acknowledged, which is synced, and objects that are kept."""
+    """All but what was acknowledged, which is synced."""
     git_dir = folder / ".git"
     folders = (git_dir / "ocm", git_dir / "ocm-index")
     files = (path for each in folders for path in each.rglob("*") if path.is_file())
-    return [
-        path
-        for path in files
-        if path.suffix != ".jsonl" and "kept" not in path.parts and path.name != "run"
-    ]
+    return [path for path in files if path.suffix != ".jsonl" and path.name != "run"]

@@ -12,7 +12,6 @@ from support.harness import NOON, git, make_repository, pack_objects
 from gitmem.errors import Damaged, NotARepository, Unavailable
 from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.opening import open_through_git as open_repository
-from gitmem.git.plumbing.process import persistent
 from gitmem.git.repository import Repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
@@ -153,21 +152,3 @@ def test_ended_git_said_nothing(repository: Path, tmp_path: Path) -> None:
     ended.chmod(0o755)
     with pytest.raises(NotARepository, match="did not say why"):
         open_repository(repository, {"PATH": str(tmp_path)})
-
-
-def test_it_is_read_from_what_is_there_then(tmp_path: Path) -> None:
-    """Packs may be replaced twice while somebody reads, but not for ever."""
-    looks: list[None] = []
-
-    def read_after(many: int) -> str:
-        if len(looks) < many:
-            raise Damaged("No pack has it any more.")
-        return "it"
-
-    def look_anew() -> None:
-        looks.append(None)
-
-    assert persistent(lambda: read_after(2), look_anew, tmp_path) == "it"
-    with pytest.raises(Damaged):
-        persistent(lambda: read_after(100), look_anew, tmp_path)
-    assert len(looks) < 10

@@ -339,6 +339,7 @@ def test_missing_document_hides_no_other(store: SessionStore, repository: Path) 
     kept = saved(store, "two", goal="kept")
     blob = git(repository, "rev-parse", f"{REF}:{document_path(lost.id)}")
     lose(repository, blob)
+    store = SessionStore(open_repository(repository))
     assert list(store.memory().newest()) == [kept]
     assert set(store.memory().ids()) == {lost.id, kept.id}
     assert saved(store, "three", goal="new").goal == "new"

@@ -133,9 +133,19 @@ def _make_repository(folder: Path, commits: int) -> None:
 
 
 def lose(folder: Path, oid: str) -> None:
-    """As if the disk had lost an object, also where it is kept a second time."""
-    for path in (f"objects/{oid[:2]}/{oid[2:]}", f"ocm/kept/{oid}"):
-        (folder / ".git" / path).unlink()
+    """Delete an object, as if the disk had lost it."""
+    loose_object(folder / ".git", oid).unlink()
+
+
+def loose_object(git_dir: Path, oid: str) -> Path:
+    """Return the file of an object, after packs became loose objects."""
+    for pack in (git_dir / "objects" / "pack").glob("*.pack"):
+        content = pack.read_bytes()
+        for file in pack.parent.glob(f"{pack.stem}.*"):
+            file.unlink()
+        unpack = ["git", f"--git-dir={git_dir}", "unpack-objects", "-q"]
+        subprocess.run(unpack, input=content, check=True)
+    return git_dir / "objects" / oid[:2] / oid[2:]
 
 
 def record(client: str = CLIENT, **values: Any) -> Record:

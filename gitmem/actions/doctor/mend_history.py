@@ -1,9 +1,9 @@
 """Repair of our refs, of whose history objects are missing.
 
-Missing objects are restored from the object backup, or fetched from the remote that
-memory is shared with. If neither has them, the ref moves to a new commit on top of the
-newest complete one, with the newest readable version of each document. Checkpoints
-acknowledged since then are replayed from the journals.
+Missing objects are fetched from the remote that memory is shared with. If it lacks
+them, the ref moves to a new commit on top of the newest complete one, with the newest
+readable version of each document. Checkpoints acknowledged since then are replayed from
+the journals.
 """
 
 import time
@@ -26,7 +26,6 @@ from gitmem.git.damage import (
     replace_broken,
     symbolic_target,
 )
-from gitmem.git.odb.object_backup import put_back
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
@@ -65,7 +64,7 @@ def history(workspace: Workspace) -> Iterator[str]:
     for kind in KINDS.values():
         if symbolic_target(git, kind.ref):
             continue  # moving it would move the ref of somebody else
-        for step in (_from_here, _from_remote, _moved):
+        for step in (_from_remote, _moved):
             if not _is_well(workspace, kind):
                 yield from step(workspace, kind)
 
@@ -85,7 +84,8 @@ def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
     return not gaps(git, kind, commit)
 
 
-def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
+def _drop_unreadable(workspace: Workspace, kind: Kind[Any]) -> None:
+    """Remove damaged loose objects: no fetch brings what git takes to be there."""
     git = workspace.repository
     tip = tip_of(git, kind.ref)
     try:
@@ -94,11 +94,10 @@ def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
             while tip and (missing := gaps(git, kind, tip)):
                 if not drop_unreadable(git.common_dir, missing):
                     break
-            count = put_back(git.common_dir)
     except OSError as error:
-        raise NoPermission(f"Objects cannot be restored: {error.strerror}.") from error
-    if count:
-        yield f"{counted(count, 'object')} restored from the backup"
+        raise NoPermission(
+            f"Damaged objects cannot be removed: {error.strerror}."
+        ) from error
 
 
 def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
@@ -106,6 +105,7 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     remote = remote_of(git, chosen) if chosen and tip_of(git, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
         return
+    _drop_unreadable(workspace, kind)
     line = TransportOptions(_PATIENCE)
     for each, commit in bring_all(git, remote, line).items():
         name = remote.tracking(each)

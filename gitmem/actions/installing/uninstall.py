@@ -24,7 +24,7 @@ from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir, private_dir
-from gitmem.git.odb.object_backup import release
+from gitmem.git.odb.packs import release
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
 from gitmem.store.readable_copies import copies_of, is_of_predecessor, is_real_folder

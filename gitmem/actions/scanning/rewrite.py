@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.errors import Damaged
-from gitmem.git.odb.object_backup import release
+from gitmem.git.odb.packs import release
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies

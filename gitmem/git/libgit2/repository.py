@@ -5,7 +5,7 @@ libgit2 opens no SHA-256 or reftable repository, and knows no promise of a remot
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from pygit2.enums import ConfigLevel, ObjectType, RepositoryOpenFlag
 
 from gitmem.git.failures import is_refusal, opening_failed
 from gitmem.git.layout import common_dir_of, has_system_config
-from gitmem.git.odb.objects import GitObject, ObjectFormat
+from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.process import Entry, is_inside
 from gitmem.git.plumbing.refs import RefLockedError
@@ -160,10 +160,6 @@ class Libgit2Repository(Repository):
         with self.translated("the configuration"):
             for entry in self._git.config:
                 yield entry.raw_name, entry.raw_value or b""
-
-    def _save_loose(self, new: Collection[GitObject]) -> None:
-        for each in new:
-            self._git.write(each.kind, each.content)
 
     def _is_swapped(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
         """Compare-and-swap; the object that was compared is the one that is moved.

@@ -58,11 +58,13 @@ class GitObject:
         return self.named_by.digest(self.encoded).hex()
 
 
-def pack_of(new: Collection[GitObject], named_by: ObjectFormat) -> bytes:
+def pack_of(
+    new: Collection[GitObject], named_by: ObjectFormat, level: int = 6
+) -> bytes:
     """Return a pack without deltas, which `git gc` finds in time."""
     pack = bytearray(b"PACK" + struct.pack(">II", 2, len(new)))
     for each in new:
-        pack += _pack_header(each) + zlib.compress(each.content)
+        pack += _pack_header(each) + zlib.compress(each.content, level)
     return bytes(pack + named_by.digest(pack))
 
 

@@ -1,80 +1,65 @@
-"""Packs: which objects are in them, and which of them gitmem made.
+"""Packs that gitmem made, and the `.keep` files that protect their objects.
 
-Only managed packs are combined or deleted; their names stand in a file, one a line. A
-pack whose name is lost stays until `git gc` takes it. Indexes are read from the disk: a
-library that has a pack open sees its objects after git deleted it. The format is
-version 2 of git's `gitformat-pack`.
+Git cannot distinguish an object that a writer is about to name from garbage. So every
+new pack of ours has a `.keep` file, as git's own packs have during a fetch: no gc takes
+it. The file goes once the ref has moved for sure.
+
+Only packs of ours are combined or deleted; their names stand in a file, one a line. A
+pack whose name is lost stays until `git gc` takes it.
 """
 
-import mmap
 import os
-import struct
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.files import make_folder, open_to_append, read_text, replace_file
-from gitmem.git.layout import own_dir
+from gitmem.git.files import (
+    changed_at,
+    make_folder,
+    open_to_append,
+    read_text,
+    replace_file,
+)
+from gitmem.git.layout import gc_began, own_dir
 from gitmem.text.patterns import pattern
 
-_MAGIC = b"\377tOc\0\0\0\2"
-_NAMES = len(_MAGIC) + 256 * 4
-"""Where names begin, after how many there are up to each first byte."""
-_SMALL = 100_000
-"""Bytes: 3,000 names or so."""
-
-
-class PackIndex:
-    """The names in an index, `length` bytes each, in order.
-
-    Raises OSError, and ValueError for what is no index.
-    """
-
-    def __init__(self, path: Path, length: int) -> None:
-        self._data = _content(path)
-        self._length = length
-        is_known = self._data[: len(_MAGIC)] == _MAGIC and len(self._data) >= _NAMES
-        if not is_known or len(self._data) < _NAMES + len(self) * length:
-            raise ValueError(f"{path} is no index that we know")
-
-    def __len__(self) -> int:
-        return self._up_to(255)
-
-    def __getitem__(self, number: int) -> bytes:
-        start = _NAMES + number * self._length
-        return self._data[start : start + self._length]
-
-    def __contains__(self, name: bytes) -> bool:
-        low, high = self._up_to(name[0] - 1), self._up_to(name[0])
-        place = bisect_left(self, name, low, high)
-        return place < high and self[place] == name
-
-    def _up_to(self, byte: int) -> int:
-        """Return how many names begin with this byte or a lower one."""
-        if byte < 0:
-            return 0
-        (number,) = struct.unpack_from(">I", self._data, len(_MAGIC) + 4 * byte)
-        return int(number)
-
-
-def indexes_in(folder: Path, length: int) -> Iterator[PackIndex]:
-    """Yield the readable indexes; a pack may vanish meanwhile."""
-    for path in folder.glob("*.idx"):
-        with suppress(OSError, ValueError):
-            yield PackIndex(path, length)
-
-
-def _content(path: Path) -> bytes | mmap.mmap:
-    """Read a small index, map a large one: each map keeps a file open."""
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size <= _SMALL:
-            return file.read()
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
+KEEP = "gitmem: until its ref has moved"
+"""Content of our `.keep` files; those of others stay."""
+_AGE = 3600.0
+"""Seconds that a pack is protected: longer than `git repack`, which has no `gc.pid`."""
+_MARGIN = 60.0
+"""Seconds, and more than enough, from writing an object until its ref has moved."""
 _NAME = pattern(r"pack-[0-9a-f]{40}(?:[0-9a-f]{24})?")
-"""The file is like any other: it must not lead us elsewhere."""
+"""The list is a file like any other: no name in it may lead elsewhere."""
+
+
+def pack_folder(common_dir: Path) -> Path:
+    return common_dir / "objects" / "pack"
+
+
+def keep_pack(pack: Path) -> None:
+    """Protect a pack that replaces others, before those go. Raises OSError."""
+    replace_file(pack.with_suffix(".keep"), KEEP.encode(), is_synced=True)
+
+
+def is_kept_by_others(pack: Path) -> bool:
+    file = pack.with_suffix(".keep")
+    return file.exists() and not _is_ours(file)
+
+
+def release_old(common_dir: Path) -> None:
+    """Let git take the packs whose refs have moved. Raises OSError."""
+    old, began = time.time() - _AGE, gc_began(common_dir)
+    # A running gc read the refs when it began: what was new then, it would delete.
+    release(common_dir, old if began is None else min(old, began - _MARGIN))
+
+
+def release(common_dir: Path, before: float | None = None) -> None:
+    """Let git take our packs that were saved `before`, or all. Raises OSError."""
+    for file in pack_folder(common_dir).glob("pack-*.keep"):
+        if (before is None or changed_at(file) < before) and _is_ours(file):
+            file.unlink(missing_ok=True)
 
 
 def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
@@ -87,7 +72,7 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
 
 def own_packs(common_dir: Path) -> list[Path]:
     """Return the packs that gitmem made."""
-    text, folder = read_text(_list_path(common_dir)), common_dir / "objects" / "pack"
+    text, folder = read_text(_list_path(common_dir)), pack_folder(common_dir)
     names = filter(_NAME.fullmatch, dict.fromkeys(text.splitlines()))
     paths = [folder / f"{name}.pack" for name in names]
     return [p for p in paths if p.is_file() and p.with_suffix(".idx").is_file()]
@@ -97,6 +82,12 @@ def forget_gone_packs(common_dir: Path) -> None:
     """Drop the names of packs that are gone, as after a `git gc`. Raises OSError."""
     names = "".join(f"{path.stem}\n" for path in own_packs(common_dir))
     replace_file(_list_path(common_dir), names.encode())
+
+
+def _is_ours(keep: Path) -> bool:
+    with suppress(OSError):  # it is gone, or of another user
+        return keep.read_bytes().strip() == KEEP.encode()
+    return False
 
 
 def _list_path(common_dir: Path) -> Path:

@@ -7,9 +7,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import IO, TypeVar
+from typing import IO
 
-from gitmem.errors import Damaged
 from gitmem.git.command import (
     RefusedError,
     environment_of,
@@ -18,7 +17,6 @@ from gitmem.git.command import (
 )
 from gitmem.git.failures import explained
 from gitmem.git.layout import config_files
-from gitmem.git.odb.object_backup import put_back
 from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.cat_file import CatFile, Stored
 from gitmem.git.values import Oid, is_oid
@@ -33,15 +31,12 @@ _SYNCED = (
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
 _TRIES = 4
-"""Beside us git puts one pack in the place of others, and removes what nobody named
-yet. The first is there as soon as one looks again, the second once it is put back."""
+"""Git replaces packs beside us: the new one is there as soon as one looks again."""
 _AT_ONCE = 500
 """So many paths are in one command: the system bounds how long those are."""
 _LONGEST = 4096
 """Bytes of a path; no system takes more."""
 _DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync instead"
-
-T = TypeVar("T")
 
 
 class GitProcess:
@@ -139,18 +134,16 @@ class GitProcess:
         except self.errors as error:
             raise explained(what, error) from error
 
-    def _again(self, oid: Oid, ask: Callable[[], Stored | None]) -> Stored | None:
+    def _again(self, oid: Oid, read: Callable[[], Stored | None]) -> Stored | None:
+        """Read an object; again while it fails, as git replaces packs meanwhile."""
         if not is_oid(oid):
             return None
-        with suppress(*self.errors):  # mostly it is there
-            if found := ask():
-                return found
-
-        def attempt() -> Stored | None:
-            with self.translated(oid):
-                return ask()
-
-        return persistent(attempt, self.look_anew, self.common_dir)
+        for _ in range(_TRIES - 1):
+            with suppress(*self.errors):
+                return read()
+            self.look_anew()
+        with self.translated(oid):
+            return read()
 
     def _cat_file(self, option: str) -> CatFile:
         where = options_to(self.git_dir, self.work_tree)
@@ -201,32 +194,6 @@ def _can_be_said(path: str) -> bool:
         return len(path.encode(errors="surrogateescape")) <= _LONGEST
     except UnicodeEncodeError:
         return False
-
-
-def persistent(
-    read: Callable[[], T | None], look_anew: Callable[[], None], common_dir: Path
-) -> T | None:
-    """Read again, a few times, while `read` raises Damaged.
-
-    Also where it gives None, and something was put back. `look_anew` makes the reader
-    forget what the disk had.
-    """
-    for number in range(_TRIES - 1):
-        with suppress(Damaged):
-            found = read()
-            if found is not None or number > 0 or not _restored(common_dir):
-                return found
-        if number == 0:
-            _restored(common_dir)
-        look_anew()
-    return read()
-
-
-def _restored(common_dir: Path) -> int:
-    """Return how many files were put back; none where the file system refuses."""
-    with suppress(OSError):
-        return put_back(common_dir)
-    return 0
 
 
 Entry = tuple[bytes, bytes]

@@ -14,7 +14,7 @@ from gitmem.documents.kinds import CONVERSATION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_text, replace_file
 from gitmem.git.layout import own_dir
-from gitmem.git.odb.object_backup import release
+from gitmem.git.odb.packs import release
 from gitmem.git.repository import Repository
 from gitmem.redaction.redact import redact_own
 from gitmem.store.error_log import drop_lines

@@ -54,7 +54,7 @@ def fetch(
     """
     way = way_to(git, remote.name, remote.location, line)
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
-    with fetching(git, map(remote.tracking, remote.refs)):
+    with fetching(git):
         while refs:
             said = _fetched(way, remote, refs, inboxes)
             if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):

@@ -1,7 +1,7 @@
 """Commit on a ref of ours, by compare-and-swap, as often as it takes.
 
-Programs that ignore our lock may move the ref as well, and `git gc` packs and prunes
-objects; the next try succeeds, with pruned objects restored.
+Programs that ignore our lock may move the ref as well, and `git gc` replaces packs;
+the next try succeeds.
 """
 
 import time
@@ -45,8 +45,8 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
         except Damaged:  # so it looks when `git gc` packs and removes beside us
             if number >= _TRIES_IF_DAMAGED:
                 raise
-            if not git.backup.look(at_once=True):
-                time.sleep(0.05)
+            git.look_anew()
+            time.sleep(0.05)
     raise Busy(f"{ref} kept moving.", hint="Try again: what was saved is not lost.")
 
 

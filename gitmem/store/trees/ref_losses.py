@@ -1,8 +1,8 @@
 """What refs of ours lost when another program deleted or rewrote them.
 
 `git filter-repo`, for example, rewrites every ref: it may drop our documents, replace
-words in them, or move them below a folder. What it pruned is in the object backup for
-an hour.
+words in them, or move them below a folder. New objects stay for an
+hour, even if it prunes.
 """
 
 import re

@@ -3,15 +3,13 @@
 import json
 import os
 import re
-import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from support.broken import Broken, Thaw, check_git
 from support.git_versions import needs_newer_git, use_newer_git
-from support.harness import NOON, git, record
+from support.harness import NOON, git, lose, record
 from support.installing import tree
 from support.workspaces import saved_session, workspace_at
 
@@ -69,23 +67,6 @@ def test_healthy_repository_is_untouched(
     before = tree(healthy.repository)
     assert healthy.repair().repairs == ()
     assert tree(healthy.repository) == before
-
-
-@ALL
-def test_backups_are_put_back(repository: Path, sealed_environment: Path) -> None:
-    """An earlier state, which nobody has read since."""
-    broken = Broken(repository.parent, sealed_environment)
-    saved_session(broken.workspace(), goal="earlier", client_session_id="aaaa1111")
-    saved_session(broken.workspace(), goal="kept", client_session_id="aaaa1111")
-    before = git(repository, "rev-parse", REF)
-    document = git(repository, "grep", "--name-only", "earlier", f"{REF}~1")
-    oid = git(repository, "rev-parse", document)
-    (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
-    first, *_ = broken.repair().repairs
-    assert "restored from the backup" in " ".join(first.steps)
-    assert git(repository, "rev-parse", REF) == before
-    assert broken.goals() == {"kept"}
-    check_git(repository)
 
 
 @ALL
@@ -176,8 +157,7 @@ def check_object_comes_back(broken: Broken) -> None:
         store.replay()
     document = git(broken.repository, "grep", "--name-only", "goal two", REF)
     oid = git(broken.repository, "rev-parse", document.splitlines()[0])
-    (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
-    shutil.rmtree(broken.git_dir / "ocm" / "kept", ignore_errors=True)
+    lose(broken.repository, oid)
     assert broken.mendable(Code.OBJECTS)
     assert {each.error for each in broken.repair().repairs} == {""}
     assert broken.goals() == {"goal one", "goal two", "goal three"}
@@ -223,13 +203,9 @@ def test_a_ref_that_is_a_link_is_left_to_the_user(
     assert not [f for f in broken.findings() if f.grade is Grade.PROBLEM]
 
 
-@pytest.mark.parametrize(("name", "put"), [("lock", Path.mkdir), ("kept", Path.touch)])
-def test_waiting_checkpoint_names_what_is_in_its_way(
-    repository: Path, name: str, put: Callable[[Path], None]
-) -> None:
-    stranger = repository / ".git" / "ocm" / name
-    stranger.parent.mkdir()
-    put(stranger)
+def test_waiting_checkpoint_names_what_is_in_its_way(repository: Path) -> None:
+    stranger = repository / ".git" / "ocm" / "lock"
+    stranger.mkdir(parents=True)
     with pytest.raises(NoPermission, match=re.escape(str(stranger))) as refused:
         saved_session(workspace_at(repository), goal="g")
     assert "safe in the journal" in refused.value.message

@@ -1,7 +1,7 @@
 """What the user had forgotten is nowhere around the memory, and does not come back."""
 
 import shutil
-import zlib
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -123,9 +123,14 @@ def everywhere(repository: Path, home: Path) -> list[str]:
 
 
 def kept(repository: Path) -> bytes:
-    """What new objects hold that are kept against pruning, with names in trees."""
-    files = (repository / ".git/ocm/kept").iterdir()
-    return b"".join(zlib.decompress(path.read_bytes()) for path in files)
+    """What objects hold that are kept against pruning, with names in trees."""
+    keeps = (repository / ".git/objects/pack").glob("*.keep")
+    packs = [str(path.with_suffix(".idx")) for path in keeps]
+    listing = (git(repository, "verify-pack", "-v", path) for path in packs)
+    names = (line.split()[0] for text in listing for line in text.splitlines())
+    command = ["git", "-C", str(repository), "cat-file", "--batch"]
+    given = "\n".join(names).encode()
+    return subprocess.run(command, input=given, check=True, capture_output=True).stdout
 
 
 def test_exactly_the_sessions_of_a_conversation_are_meant(workspace: Workspace) -> None:

@@ -1,12 +1,11 @@
 """What `ocm scan` finds: rules that came later see what was saved before them."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.conversations import keep
-from support.harness import git
+from support.harness import git, loose_object
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
 from support.workspaces import saved_session, workspace_at
 
@@ -91,8 +90,7 @@ def test_what_is_damaged_is_told_and_the_rest_is_looked_at(repository: Path) -> 
     workspace = ruled(repository)
     entry = workspace.store.memory().entry(one)
     assert entry
-    loose = repository / ".git" / "objects" / entry.oid[:2] / entry.oid[2:]
-    shutil.rmtree(repository / ".git" / "ocm" / "kept", ignore_errors=True)
+    loose = loose_object(repository / ".git", entry.oid)
     loose.chmod(0o644)
     loose.write_bytes(b"no object")
     found = looked(workspace_at(repository))

@@ -128,6 +128,7 @@ def test_what_cannot_be_read_is_refused(clones: Clones, repository: Path) -> Non
         with pytest.raises(Damaged):
             clones.take(begun, theirs)
     lose(repository, blob)
+    clones.git.look_anew()
     with pytest.raises(Damaged):
         clones.take(begun, newer)
 

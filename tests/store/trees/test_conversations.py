@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.conversations import keep
-from support.harness import CLIENT, NOON, git
+from support.harness import CLIENT, NOON, git, lose
 from support.histories import Clones, session
 from support.rounds import few
 
@@ -137,7 +137,7 @@ def spoil(repository: Path, how: str) -> None:
     commit = clones.commit({path_of(SESSION): entry}, tip)
     git(repository, "update-ref", REF, commit)
     if how == "gone":
-        (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+        lose(repository, blob)
 
 
 @pytest.mark.parametrize(("written", "error"), [("2\n", FormatTooNew), ("x", Damaged)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.harness import NOON, git, make_repository, record
+from support.harness import NOON, git, lose, make_repository, record
 from support.rounds import rounds
 from support.workspaces import workspace_at
 
@@ -46,7 +46,7 @@ def test_all_that_can_be_read_is_there_and_nothing_else(
     others = sorted(set(listed.split()) - kept)
     gone = data.draw(st.sets(st.sampled_from(others), max_size=12))
     for oid in gone:
-        (folder / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+        lose(folder, oid)
     before = texts(memory, tip)
     repository = workspace_at(folder).repository
     moves = [each for each in repository.reflog(REF)[::-1] if each not in gone]
