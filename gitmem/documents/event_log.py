@@ -98,8 +98,10 @@ def open_conversation(lines: Sequence[str]) -> Event | None:
 
 def is_unhooked(newest_first: Iterable[Event]) -> bool:
     """Whether of a conversation nothing is seen but its MCP connection."""
-    begun = (each for each in newest_first if isinstance(each, Start | Connected))
-    return isinstance(next(begun, None), Connected)
+    beginnings = (
+        event for event in newest_first if isinstance(event, Start | Connected)
+    )
+    return isinstance(next(beginnings, None), Connected)
 
 
 def count_edits(events: Iterable[Event]) -> int:
@@ -115,8 +117,8 @@ def forked_at(events: Iterable[Event]) -> datetime | None:
 
     What its transcript has from before is a copy of its parent's.
     """
-    begun = next((each for each in events if isinstance(each, Start)), None)
-    return begun.at if begun and begun.source == FORKED else None
+    beginning = next((event for event in events if isinstance(event, Start)), None)
+    return beginning.at if beginning and beginning.source == FORKED else None
 
 
 def edited_paths(events: Iterable[Event]) -> set[str]:

@@ -99,10 +99,10 @@ def _begun(conversation: HookConversation) -> "Workspace":
     from gitmem.hook.background import opened, start
 
     workspace = opened(conversation.place.root)
-    for each in note_interrupted(workspace):
+    for client in note_interrupted(workspace):
         with suppress(OSError):  # the work tree may be gone as well
-            root, client_id = Path(each.root), each.client_session_id
-            start(root, client_id, Trigger.OBSERVED, each.tool, each.transcript)
+            root, client_id = Path(client.root), client.client_session_id
+            start(root, client_id, Trigger.OBSERVED, client.tool, client.transcript)
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_work_tree_state(workspace, client_id, tool)
@@ -112,9 +112,9 @@ def _begun(conversation: HookConversation) -> "Workspace":
 def _just_began(conversation: HookConversation) -> bool:
     """Tell whether nothing happened since the start."""
     newest = last_sign(
-        each
-        for each in conversation.newest_events()
-        if not isinstance(each, Prompt)  # some clients tell of one meanwhile
+        event
+        for event in conversation.newest_events()
+        if not isinstance(event, Prompt)  # some clients tell of one meanwhile
     )
     return isinstance(newest, Start) and newest.comes_first
 
@@ -125,8 +125,8 @@ def _call(
     """Add the conversation's id, which the assistant does not know."""
     if seen.arguments.get("session_id"):
         return ""
-    known = {"session_id": conversation.client_session_id}
-    return assistant.call({**seen.arguments, **known})
+    own_id = {"session_id": conversation.client_session_id}
+    return assistant.call({**seen.arguments, **own_id})
 
 
 def _nudge(
@@ -137,8 +137,8 @@ def _nudge(
     if seen.is_answer or unsaved is None:
         return ""
     common_dir = conversation.place.common_dir
-    wanted = setting(common_dir, NUDGE_SETTING, "--type=int")
-    limit = int(wanted or NUDGE_AFTER)  # below 1 for never
+    edit_limit = setting(common_dir, NUDGE_SETTING, "--type=int")
+    limit = int(edit_limit or NUDGE_AFTER)  # below 1 for never
     if limit < 1:
         return ""
     edits = count_edits(unsaved)

@@ -23,15 +23,15 @@ def start(
     root: Path, client_id: str, trigger: Trigger, tool: str, transcript: str
 ) -> None:
     """Save the conversation and what was said, in another process."""
-    named = (str(root), client_id, trigger.value, tool, _as_argument(transcript))
-    processes.start(root, "later", *named)
+    arguments = (str(root), client_id, trigger.value, tool, _as_argument(transcript))
+    processes.start(root, "later", *arguments)
 
 
-def start_reading(conversation: HookConversation, said: str) -> None:
-    """Read the transcript on, save many edits; `said` is the answer of a turn's end."""
+def start_reading(conversation: HookConversation, last_answer: str) -> None:
+    """Read the transcript on after a turn with this last answer; save many edits."""
     root, client_id = conversation.place.root, conversation.client_session_id
-    named = ("read", str(root), client_id)
-    processes.start_late(root, *named, stdin=said[-_SAID_LENGTH:])
+    arguments = ("read", str(root), client_id)
+    processes.start_late(root, *arguments, stdin=last_answer[-_SAID_LENGTH:])
 
 
 def start_pull(place: Checkout) -> None:
@@ -116,21 +116,21 @@ def _save(
         run_maintenance(workspace)
 
 
-def _read_on(root: str, client_id: str, said: str) -> None:
+def _read_on(root: str, client_id: str, last_answer: str) -> None:
     from gitmem.actions.saving.checkpoint import save_after_edits
     from gitmem.actions.saving.hook_events import read_on
 
     os.nice(10)
     if place := find_place(Path(root)):
         workspace = opened(place.root)
-        read_on(workspace, client_id, last_answer=said)
+        read_on(workspace, client_id, last_answer=last_answer)
         save_after_edits(workspace, client_id)
         renew_notes(workspace)
 
 
 def _opened_at(common_dir: str) -> "Workspace":
-    here = Path(common_dir)
-    return opened(here, here)
+    folder = Path(common_dir)
+    return opened(folder, folder)
 
 
 def _as_argument(path: str) -> str:

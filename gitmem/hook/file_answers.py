@@ -35,9 +35,9 @@ def at_file(
         from gitmem.hook.background import opened, renew_notes
 
         renew_notes(opened(place.root))
-    names = seen.reads or (path for path, _ in seen.edits)
-    named = (place.path_of(path, seen.folder) for path in [*names][:MOST_FILES])
-    paths, notes = [*filter(None, named)], FileNotes(own_dir(place.common_dir))
+    words = seen.reads or (path for path, _ in seen.edits)
+    inside = (place.path_of(path, seen.folder) for path in [*words][:MOST_FILES])
+    paths, notes = [*filter(None, inside)], FileNotes(own_dir(place.common_dir))
     lines_of_files = [*filter(None, map(notes.of, paths))][:_MOST_TOLD]
     if not lines_of_files:
         return ""
@@ -50,10 +50,10 @@ def at_file(
         return ""
     most = _LINES_AT_READ if is_read else _LINES_AT_EDIT
     room = max(1, most - tokens // _TOKENS_FOR_LINE)
-    known = chain.from_iterable(lines[:room] for lines in lines_of_files)
-    lines = news_lines(in_context, known, seen.subagent)
-    where = Occasion.READ if is_read else Occasion.EDIT
-    return tell(assistant, seen, conversation, lines, where, path=paths[0])
+    candidates = chain.from_iterable(lines[:room] for lines in lines_of_files)
+    lines = news_lines(in_context, candidates, seen.subagent)
+    occasion = Occasion.READ if is_read else Occasion.EDIT
+    return tell(assistant, seen, conversation, lines, occasion, path=paths[0])
 
 
 def _tokens_told(events: Iterable[Event], subagent: str) -> int:

@@ -42,10 +42,10 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
         case _ if not workspace.store.journal.names():
             return
         case ["post-commit", *given]:
-            named, file = [*given, "", ""][:2]
+            commit, file = [*given, "", ""][:2]
             _take_away(workspace, file)
-            is_oid = re.fullmatch(_OID, named)
-            if oid := named if is_oid else workspace.repository.head().commit:
+            is_oid = re.fullmatch(_OID, commit)
+            if oid := commit if is_oid else workspace.repository.head().commit:
                 commits_made(workspace, oid)
         case ["post-rewrite", _]:
             commits_rewritten(workspace, _pairs(stdin))
@@ -55,14 +55,14 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
 def _workspace() -> Workspace | None:
     """Open the work tree in which git runs the hook: the working directory."""
     try:
-        environment, here = current_environment(), Path.cwd()
-        named = environment.variables.get("GIT_DIR")
-        git_dir = here / named if named else None
-        workspace = open_workspace(replace(environment, start=here, git_dir=git_dir))
+        environment, folder = current_environment(), Path.cwd()
+        relative_git_dir = environment.variables.get("GIT_DIR")
+        git_dir = folder / relative_git_dir if relative_git_dir else None
+        workspace = open_workspace(replace(environment, start=folder, git_dir=git_dir))
     except GitmemError:  # none here, or none that we can open
         return None
     work_tree = workspace.repository.work_tree
-    return workspace if work_tree and work_tree.samefile(here) else None
+    return workspace if work_tree and work_tree.samefile(folder) else None
 
 
 def _take_away(workspace: Workspace, file: str) -> None:
@@ -74,5 +74,5 @@ def _take_away(workspace: Workspace, file: str) -> None:
 
 def _pairs(stdin: BinaryIO) -> dict[Oid, Oid]:
     lines = stdin.read(_PAIRS_LIMIT).decode("ascii", "replace").splitlines()
-    pairs = (found.groups() for line in lines if (found := _PAIR.fullmatch(line)))
+    pairs = (match.groups() for line in lines if (match := _PAIR.fullmatch(line)))
     return {old: new for old, new in pairs if old != new}

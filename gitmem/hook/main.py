@@ -59,13 +59,13 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             background.run(arguments, stdin)
 
 
-def _hear(named: str, payload: Any) -> None:
+def _hear(name: str, payload: Any) -> None:
     if not isinstance(payload, dict):
         raise InvalidInput("The payload of a hook is an object.")
-    assistant = calling_client(named, payload, os.environ)
+    assistant = calling_client(name, payload, os.environ)
     seen = assistant.read(payload)
     place = find_place(_folder(assistant, seen)) if seen else None
-    if not seen or not place or _has_own_hooks(named, assistant, place):
+    if not seen or not place or _has_own_hooks(name, assistant, place):
         return
     follow(user_rules(place.common_dir, os.environ))
     conversation = HookConversation(
@@ -97,23 +97,27 @@ def _work_later(seen: HookEvent, conversation: HookConversation) -> None:
 
 def _folder(assistant: HookClient, seen: HookEvent) -> Path:
     """Return where the assistant was started; a `cd` changes nothing."""
-    named = os.environ.get(assistant.project_variable) or seen.folder
-    return Path(named).resolve()
+    folder = os.environ.get(assistant.project_variable) or seen.folder
+    return Path(folder).resolve()
 
 
-def _has_own_hooks(named: str, assistant: HookClient, place: Checkout) -> bool:
+def _has_own_hooks(name: str, assistant: HookClient, place: Checkout) -> bool:
     """Tell whether an assistant run by another's hooks also has its own.
 
     Those in the user's own settings count where the user wants them to.
     """
-    others = hook_files_of(named)
+    targets_of_name = hook_files_of(name)
     for target in hook_files_of(assistant.name):
-        if target in others:
+        if target in targets_of_name:
             continue
         if _runs_us(place.root / target.path):
             return True
-        own = target.user and target.user(Path.home(), os.environ)
-        if own and _runs_us(own) and is_set(place.common_dir, EVERYWHERE_SETTING):
+        user_file = target.user and target.user(Path.home(), os.environ)
+        if (
+            user_file
+            and _runs_us(user_file)
+            and is_set(place.common_dir, EVERYWHERE_SETTING)
+        ):
             return True
     return False
 
@@ -143,10 +147,10 @@ def _log(error: Exception) -> None:
 
 
 def _name(error: Exception) -> str:
-    where = error.__traceback__
-    while where and where.tb_next:
-        where = where.tb_next
-    if where is None:
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
         return type(error).__name__
-    file = Path(where.tb_frame.f_code.co_filename).name
-    return f"{type(error).__name__} in {file}:{where.tb_lineno}"
+    file = Path(trace.tb_frame.f_code.co_filename).name
+    return f"{type(error).__name__} in {file}:{trace.tb_lineno}"

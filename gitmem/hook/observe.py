@@ -90,8 +90,8 @@ class HookConversation:
         self.note(Start, source=source)
         pid, started = client_process()
         path = transcript if len(transcript) <= LONGEST_PATH else ""
-        known = {"pid": pid, "started": started, "transcript": path}
-        self.note(Client, **known)
+        client = {"pid": pid, "started": started, "transcript": path}
+        self.note(Client, **client)
 
     def announced(self) -> list[Event]:
         """Return events of the parent that this process resumed without work.
@@ -102,25 +102,28 @@ class HookConversation:
             return []
         from gitmem.processes import client_process
 
-        own, journal = client_process(), self._journal
+        process, journal = client_process(), self._journal
         for name in journal.newest_first()[:_RECENT]:
             events = events_in(journal.lines(name))
             newest = last_sign(
                 e for e in reversed(events) if not isinstance(e, WorkTreeState)
             )
-            clients = [each for each in events if isinstance(each, Client)]
+            clients = [event for event in events if isinstance(event, Client)]
             is_resumed = isinstance(newest, Start) and newest.source == "resume"
-            if is_resumed and (clients[-1].pid, clients[-1].started) == own != _NOBODY:
+            if (
+                is_resumed
+                and (clients[-1].pid, clients[-1].started) == process != _NOBODY
+            ):
                 return events
         return []
 
     def fork(self, parent: list[Event], transcript: str) -> None:
         """Take over the start that was noted for the parent, and end that."""
-        *_, resumed = (each for each in parent if isinstance(each, Start))
+        *_, resumed = (event for event in parent if isinstance(event, Start))
         replace(self, now=resumed.at).begin(FORKED, transcript)
-        found = [each for each in parent if isinstance(each, WorkTreeState)]
-        for each in found[-1:]:
-            own = replace(each, client_session_id=self.client_session_id)
+        states = [event for event in parent if isinstance(event, WorkTreeState)]
+        for event in states[-1:]:
+            own = replace(event, client_session_id=self.client_session_id)
             self._journal.note(own)
         self.note(Fork, parent=resumed.client_session_id)
         replace(self, client_session_id=resumed.client_session_id).note(End)
@@ -172,14 +175,14 @@ def _prompt(seen: HookEvent, conversation: HookConversation) -> bool:
     _go_on(seen, conversation)
     if handoff := handoff_prompt(seen.prompt):
         conversation.hand_over(handoff.session_id)
-    noted = []
+    prompts = []
     for event in map(from_json, conversation.lines()):
         if isinstance(event, TranscriptRead) and event.transcript:
             return True
         if isinstance(event, Prompt):
-            noted.append(event.text)
+            prompts.append(event.text)
     text = redacted_start(typed_words(seen.prompt), PROMPT_LENGTH)
-    if text.replace(PRIVATE_MARK, "").strip() and text not in noted:
+    if text.replace(PRIVATE_MARK, "").strip() and text not in prompts:
         conversation.note(Prompt, text=text)
     return True
 

@@ -17,14 +17,14 @@ class Checkout:
     """Resolved."""
     common_dir: Path
 
-    def path_of(self, named: str, folder: str) -> str | None:
+    def path_of(self, name: str, folder: str) -> str | None:
         """Return a file's path in its work tree, links followed.
 
         None outside of the work tree, and for files of git or gitmem.
         """
-        if len(named) > LONGEST_PATH:
+        if len(name) > LONGEST_PATH:
             return None
-        file = Path(os.path.realpath(self.root / folder / named))
+        file = Path(os.path.realpath(self.root / folder / name))
         if not file.is_relative_to(self.root):
             return None
         parts = file.relative_to(self._root_of(file)).parts
@@ -33,9 +33,11 @@ class Checkout:
 
     def _root_of(self, file: Path) -> Path:
         """Return the innermost work tree of this repository around the file."""
-        inside = (each for each in file.parents if each.is_relative_to(self.root))
-        found = (each for each in inside if is_file(each / ".git"))
-        return next((each for each in found if self._is_linked(each)), self.root)
+        folders = (
+            folder for folder in file.parents if folder.is_relative_to(self.root)
+        )
+        roots = (folder for folder in folders if is_file(folder / ".git"))
+        return next((folder for folder in roots if self._is_linked(folder)), self.root)
 
     def _is_linked(self, folder: Path) -> bool:
         return common_dir_of(git_dir_of(folder / ".git")) == self.common_dir

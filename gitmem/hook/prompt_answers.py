@@ -40,29 +40,31 @@ def tell_what_answers(
     from gitmem.hook.telling import news_lines, tell
 
     events = [*conversation.newest_events()]
-    told = [event for event in events if isinstance(event, Recalled)]
+    recalled = [event for event in events if isinstance(event, Recalled)]
     files, prompts = _files(events), [e.text for e in events if isinstance(e, Prompt)]
     question = "\n".join(
         [*files, *prompts[-1:], *prompts[:1], typed_words(seen.prompt)]
     )
     client_id = conversation.client_session_id
-    asked = AtPrompt(environment, place.root, place.common_dir, client_id, question)
-    state = next((each.state for each in told if each.state), "")
-    rules = asked.new_rules(state)
-    lines = asked.clear_lines(partial(opened, place.root))
+    answers = AtPrompt(environment, place.root, place.common_dir, client_id, question)
+    state = next((event.state for event in recalled if event.state), "")
+    rules = answers.new_rules(state)
+    lines = answers.clear_lines(partial(opened, place.root))
     notes = FileNotes(own_dir(place.common_dir))
     lines += [line for path in files for line in notes.of(path)]
-    where = Occasion.SUBAGENT if seen.subagent else Occasion.PROMPT
-    room = MOST_OF_CONVERSATION - sum(len(e.ids) for e in told if e.where is where)
+    occasion = Occasion.SUBAGENT if seen.subagent else Occasion.PROMPT
+    room = MOST_OF_CONVERSATION - sum(
+        len(e.ids) for e in recalled if e.where is occasion
+    )
     news = news_lines(events, lines, seen.subagent)[: max(0, min(_MOST, room))]
-    noted = {} if seen.subagent else {"state": asked.state}
+    memory_state = {} if seen.subagent else {"state": answers.state}
     lines = news_lines(events, [*rules, *news], seen.subagent)
-    answer = tell(assistant, seen, conversation, lines, where, **noted)
-    if not answer and noted and asked.state != state:
-        conversation.note(Recalled, where=where, **noted)
+    answer = tell(assistant, seen, conversation, lines, occasion, **memory_state)
+    if not answer and memory_state and answers.state != state:
+        conversation.note(Recalled, where=occasion, **memory_state)
     return answer
 
 
 def _files(newest_first: Iterable[Event]) -> list[str]:
     turned_to = (e for e in newest_first if isinstance(e, Edit | Recalled) and e.path)
-    return [*islice(dict.fromkeys(each.path for each in turned_to), _FILES)]
+    return [*islice(dict.fromkeys(event.path for event in turned_to), _FILES)]

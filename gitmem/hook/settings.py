@@ -18,9 +18,9 @@ def setting(common_dir: Path, name: str, *options: str) -> str:
     """Return a setting; "" where it is not set, or not of its type."""
     from gitmem.git.command import RefusedError, answer_in, options_to
 
-    asked = [*options_to(common_dir, None), "config", *options, "--get", name]
+    command = [*options_to(common_dir, None), "config", *options, "--get", name]
     try:
-        said = answer_in(common_dir, asked, os.environ)
-        return said.decode("utf-8", "replace").strip()
+        value = answer_in(common_dir, command, os.environ)
+        return value.decode("utf-8", "replace").strip()
     except RefusedError:
         return ""

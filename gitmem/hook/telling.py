@@ -17,29 +17,29 @@ def tell(
     seen: HookEvent,
     conversation: HookConversation,
     lines: Iterable[str],
-    where: Occasion,
-    **noted: str,
+    occasion: Occasion,
+    **values: str,
 ) -> str:
     """Return what to print of lines that are not told yet; "" where there are none."""
     text = "\n- ".join([_KNOWN, *lines])
     answer = assistant.tell(seen.kind, text) if text != _KNOWN else ""
     if answer:
-        note_told(conversation, text, where, subagent=seen.subagent, **noted)
+        note_told(conversation, text, occasion, subagent=seen.subagent, **values)
     return answer
 
 
 def note_told(
-    conversation: HookConversation, text: str, where: Occasion, **noted: str
+    conversation: HookConversation, text: str, occasion: Occasion, **values: str
 ) -> None:
     ids, tokens = ids_in(text), estimated_tokens(text)
-    conversation.note(Recalled, where=where, ids=ids, tokens=tokens, **noted)
+    conversation.note(Recalled, where=occasion, ids=ids, tokens=tokens, **values)
 
 
 def news_lines(
     newest_first: Iterable[Event], lines: Iterable[str], subagent: str
 ) -> list[str]:
     """Return the lines of statements that the context does not have, each once."""
-    known = words_in_context(newest_first, subagent)
+    words_told = words_in_context(newest_first, subagent)
     ids = {line: "".join(ids_in(f"- {line}")) or line for line in lines}
     by_words = {id_.rpartition("@")[2]: line for line, id_ in ids.items()}
-    return [line for words, line in by_words.items() if words not in known]
+    return [line for words, line in by_words.items() if words not in words_told]

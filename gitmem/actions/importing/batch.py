@@ -83,13 +83,15 @@ class Known:
             files=read.files,
         )
 
-    def is_of_program(self, found: DerivedSession) -> bool:
+    def is_of_program(self, derived: DerivedSession) -> bool:
         """Tell whether a program held it, and nothing came of it here."""
-        made = found.record.checkpoint
-        session = self.session_of(found.record.client_session_id)
+        checkpoint = derived.record.checkpoint
+        session = self.session_of(derived.record.client_session_id)
         is_saved = session is not None and not is_of_program(session)
-        has_result = bool(made.files or made.commits) or is_saved
-        return bool(made.program) and (made.program != SDK_CLI or not has_result)
+        has_result = bool(checkpoint.files or checkpoint.commits) or is_saved
+        return bool(checkpoint.program) and (
+            checkpoint.program != SDK_CLI or not has_result
+        )
 
     def add(self, session: Session) -> None:
         self._added[session.client_session_id] = session.id
@@ -123,17 +125,17 @@ class Batch:
         self._waiting: dict[str, tuple[DerivedSession, ImportedConversation]] = {}
         self._read = 0
 
-    def add(self, found: DerivedSession, turns: Sequence[Turn]) -> None:
+    def add(self, derived: DerivedSession, turns: Sequence[Turn]) -> None:
         """Add a conversation; a second part of one saves the batch first."""
-        client_id = found.record.client_session_id
+        client_id = derived.record.client_session_id
         if client_id in self._waiting:
             self.save()
-        known = self._known.session_of(client_id)
-        record = replace(found.record, session_id=known.id if known else None)
-        if known:  # it keeps the name that it has
+        stored = self._known.session_of(client_id)
+        record = replace(derived.record, session_id=stored.id if stored else None)
+        if stored:  # it keeps the name that it has
             checkpoint = replace(record.checkpoint, slug=None)
             record = replace(record, checkpoint=checkpoint)
-        self._waiting[client_id] = found, prepared(record, found.began_at, turns)
+        self._waiting[client_id] = derived, prepared(record, derived.began_at, turns)
         self._save_if_full()
 
     def note_read(self, size: int) -> None:
@@ -145,39 +147,43 @@ class Batch:
         waiting, self._waiting, self._read = list(self._waiting.values()), {}, 0
         if not waiting:
             return
-        made = self._store.import_conversations([each for _, each in waiting])
-        for one, (found, _) in zip(made, waiting, strict=True):
-            if one.after:
-                self._known.add(one.after)
-            self._report(imported(found, _outcome(one), one.id))
+        outcomes = self._store.import_conversations(
+            [conversation for _, conversation in waiting]
+        )
+        for outcome, (derived, _) in zip(outcomes, waiting, strict=True):
+            if outcome.after:
+                self._known.add(outcome.after)
+            self._report(imported(derived, _outcome(outcome), outcome.id))
 
     def _save_if_full(self) -> None:
-        said = sum(len(each.said) for _, each in self._waiting.values())
-        is_full = len(self._waiting) >= _MOST_SESSIONS or said >= _MOST_SAID
+        size = sum(len(conversation.said) for _, conversation in self._waiting.values())
+        is_full = len(self._waiting) >= _MOST_SESSIONS or size >= _MOST_SAID
         if is_full or self._read >= _MOST_READ:
             self.save()
 
 
 def imported(
-    found: DerivedSession, outcome: ImportStatus, session_id: str | None
+    derived: DerivedSession, outcome: ImportStatus, session_id: str | None
 ) -> Imported:
-    made = found.record.checkpoint
+    checkpoint = derived.record.checkpoint
     return Imported(
         outcome=outcome,
         session_id=session_id,
-        began_at=found.began_at,
-        goal=redact(made.goal or ""),
-        prompts=found.prompt_count,
-        files=len(made.files),
+        began_at=derived.began_at,
+        goal=redact(checkpoint.goal or ""),
+        prompts=derived.prompt_count,
+        files=len(checkpoint.files),
     )
 
 
-def _outcome(made: ImportOutcome) -> ImportStatus:
-    if made.is_forgotten:
+def _outcome(outcome: ImportOutcome) -> ImportStatus:
+    if outcome.is_forgotten:
         return ImportStatus.FORGOTTEN
-    if made.is_too_large:
+    if outcome.is_too_large:
         return ImportStatus.TOO_LARGE
-    if made.after and made.before is None:
+    if outcome.after and outcome.before is None:
         return ImportStatus.NEW
-    is_same = made.before == made.after and not made.is_said_anew
-    return ImportStatus.ALREADY if is_same or not made.after else ImportStatus.COMPLETED
+    is_same = outcome.before == outcome.after and not outcome.is_said_anew
+    return (
+        ImportStatus.ALREADY if is_same or not outcome.after else ImportStatus.COMPLETED
+    )

@@ -50,13 +50,13 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
 
 
 def derived_session(
-    transcript: Transcript, workspace: Workspace, here: RepositoryFolders
+    transcript: Transcript, workspace: Workspace, folders: RepositoryFolders
 ) -> DerivedSession | None:
     """Return the session of a transcript; None without prompt and edit."""
     if transcript.checkpoint:
         checkpoint = _as_written(transcript, transcript.checkpoint, workspace)
         return _derived(transcript, workspace, checkpoint, 0)
-    read = change_in(transcript, here, _about(transcript, workspace))
+    read = change_in(transcript, folders, _about(transcript, workspace))
     if not read.prompts and not read.files:
         return None
     change = observed([read], [], [])
@@ -81,25 +81,28 @@ def _about(transcript: Transcript, workspace: Workspace) -> Event:
 
 
 def _as_written(
-    transcript: Transcript, written: Checkpoint, workspace: Workspace
+    transcript: Transcript, checkpoint: Checkpoint, workspace: Workspace
 ) -> Checkpoint:
-    checkpoint = _with_times(written, transcript, workspace)
-    is_open = written.status in (None, Status.OPEN)
-    return checkpoint if is_open else replace(checkpoint, status=written.status)
+    checkpoint = _with_times(checkpoint, transcript, workspace)
+    is_open = checkpoint.status in (None, Status.OPEN)
+    return checkpoint if is_open else replace(checkpoint, status=checkpoint.status)
 
 
 def _derived(
-    transcript: Transcript, workspace: Workspace, made: Checkpoint, prompt_count: int
+    transcript: Transcript,
+    workspace: Workspace,
+    checkpoint: Checkpoint,
+    prompt_count: int,
 ) -> DerivedSession:
     record = Record(
         tool=transcript.tool,
         project=workspace.project,
         client_session_id=clean_client_id(transcript.client_session_id),
         session_id=None,
-        checkpoint=made,
+        checkpoint=checkpoint,
     )
     began_at = workspace.local(transcript.began_at)
-    return DerivedSession(record, min(began_at, made.at), prompt_count)
+    return DerivedSession(record, min(began_at, checkpoint.at), prompt_count)
 
 
 def _with_times(
@@ -121,17 +124,16 @@ def _branch(transcript: Transcript) -> str | None:
 
 def _commits(transcript: Transcript, workspace: Workspace) -> tuple[Commit, ...]:
     """Return the printed commits that git knows here, without those amended later."""
-    printed = transcript.commits[:COMMITS_LIMIT]
-    known = [(made, _commit_of(workspace, made.sha)) for made in printed]
-    found: list[Commit] = []
+    commits: list[Commit] = []
     amended = set[str]()
-    for made, commit in reversed(known):
+    for printed in reversed(transcript.commits[:COMMITS_LIMIT]):
+        commit = _commit_of(workspace, printed.sha)
         if commit is None:
             continue
-        if made.branch not in amended and not any(map(commit.is_same, found)):
-            found.append(commit)
-        (amended.add if made.is_amended else amended.discard)(made.branch)
-    return tuple(reversed(found))
+        if printed.branch not in amended and not any(map(commit.is_same, commits)):
+            commits.append(commit)
+        (amended.add if printed.is_amended else amended.discard)(printed.branch)
+    return tuple(reversed(commits))
 
 
 def _commit_of(workspace: Workspace, sha: str) -> Commit | None:

@@ -66,13 +66,13 @@ def kept_histories(
 
     Without `has_session`, the index knows which conversations have a session.
     """
-    here, has_session = (
+    folders, has_session = (
         repository_folders(workspace),
         has_session or Known(workspace).session_of,
     )
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
-        new = [file for file in files if _is_new(file, reader, here, has_session)]
+        new = [file for file in files if _is_new(file, reader, folders, has_session)]
         if new:
             yield NewTranscripts(reader, new, _vanishing(workspace, reader, new))
 
@@ -82,8 +82,8 @@ def import_histories(workspace: Workspace) -> None:
     latest = workspace.now() - OVER
     for history in [*kept_histories(workspace)]:
         over = [file for file in history.files if file.changed_at < latest]
-        wanted = ImportRequest(reader=history.reader)
-        bring_in(workspace, wanted, over, ImportReport(), lambda _done, _total: None)
+        request = ImportRequest(reader=history.reader)
+        bring_in(workspace, request, over, ImportReport(), lambda _done, _total: None)
 
 
 def former_folders(
@@ -93,17 +93,20 @@ def former_folders(
 
     They have its name, or a transcript names a file in them that is in it.
     """
-    environment, here = workspace.environment, repository_folders(workspace, moved_from)
+    environment, folders = (
+        workspace.environment,
+        repository_folders(workspace, moved_from),
+    )
     looked_in = {*transcript_folders(workspace, reader, moved_from)}
     everywhere = (environment.user_home, environment.variables, [Path("/")])
-    places = [each for each in reader.places(*everywhere) if each not in looked_in]
+    places = [place for place in reader.places(*everywhere) if place not in looked_in]
     newest = (files_in([place], reader.pattern)[-1:] for place in places)
     return sorted(
         {
             folder
             for file in chain.from_iterable(newest)
-            for _, folder in glanced(file, reader, here)
-            if not here.holds(folder) and _was_ours(folder, file, here.roots[0])
+            for _, folder in glanced(file, reader, folders)
+            if not folders.holds(folder) and _was_ours(folder, file, folders.roots[0])
         }
     )
 
@@ -112,21 +115,21 @@ def _was_ours(folder: str, file: TranscriptFile, root: Path) -> bool:
     path = Path(folder)
     if not path.is_absolute() or os.path.lexists(path):
         return False
-    with open_transcript(file.path) as opened:
-        head = opened.read(_GLANCE).decode("utf-8", "replace")
-    named = re.findall(re.escape(folder) + r"/([\w.-]+/[\w./-]+)", head)
-    return path.name == root.name or any((root / each).is_file() for each in named)
+    with open_transcript(file.path) as file_content:
+        head = file_content.read(_GLANCE).decode("utf-8", "replace")
+    names = re.findall(re.escape(folder) + r"/([\w.-]+/[\w./-]+)", head)
+    return path.name == root.name or any((root / name).is_file() for name in names)
 
 
 def glanced(
-    file: TranscriptFile, reader: TranscriptReader, here: RepositoryFolders
+    file: TranscriptFile, reader: TranscriptReader, folders: RepositoryFolders
 ) -> list[tuple[list[str], str]]:
     """Return what may be ids of a file's conversations, and the folder of each.
 
     The folder is "" if it takes long to tell. Of a file that is not a list, only the
     first.
     """
-    by_place = folder_by_place(reader, here, file.path)
+    by_place = folder_by_place(reader, folders, file.path)
     try:
         return [(ids, folder or by_place) for ids, folder in _glanced_at(file, reader)]
     except (OSError, ValueError):
@@ -147,13 +150,13 @@ def _vanishing(
 def _is_new(
     file: TranscriptFile,
     reader: TranscriptReader,
-    here: RepositoryFolders,
+    folders: RepositoryFolders,
     has_session: Callable[[str], object],
 ) -> bool:
     """Tell whether a conversation in it was held here, and has no session."""
     return any(
-        here.holds(folder) and not any(map(has_session, ids))
-        for ids, folder in glanced(file, reader, here)
+        folders.holds(folder) and not any(map(has_session, ids))
+        for ids, folder in glanced(file, reader, folders)
     )
 
 
@@ -164,14 +167,14 @@ def _glanced_at(
         for name, folder in reader.session_folders(file.path):
             yield [clean_client_id(name)], folder
         return
-    with open_transcript(file.path) as opened:
-        head = opened.read(_GLANCE)
+    with open_transcript(file.path) as content:
+        head = content.read(_GLANCE)
     if _OF_PROGRAM.search(head):
         return
-    if found := _FOLDER.search(head):
+    if match := _FOLDER.search(head):
         text = head.decode("utf-8", "replace")
         ids = _UUID.findall(file.path.name) or _UUID.findall(text)
-        yield ids, str(json.loads(found[1]))
+        yield ids, str(json.loads(match[1]))
     elif file.size > _SOON_READ:
         yield _UUID.findall(file.path.name), ""
     else:

@@ -57,22 +57,22 @@ class ImportRequest:
         return file in [path.resolve() for path in self.paths]
 
 
-def wanted_files(workspace: Workspace, wanted: ImportRequest) -> list[TranscriptFile]:
+def wanted_files(workspace: Workspace, request: ImportRequest) -> list[TranscriptFile]:
     """Return the files to read, oldest first. Raises NotFound for a missing path."""
-    require_there(wanted.paths)
-    places = wanted.paths or transcript_folders(
-        workspace, wanted.reader, wanted.moved_from
+    require_there(request.paths)
+    places = request.paths or transcript_folders(
+        workspace, request.reader, request.moved_from
     )
     return [
         file
-        for file in transcripts_in(places, wanted.reader)
-        if wanted.since is None or file.changed_at >= wanted.since
+        for file in transcripts_in(places, request.reader)
+        if request.since is None or file.changed_at >= request.since
     ]
 
 
 def bring_in(
     workspace: Workspace,
-    wanted: ImportRequest,
+    request: ImportRequest,
     files: Sequence[TranscriptFile],
     report: ImportReport,
     progress: Progress,
@@ -83,38 +83,43 @@ def bring_in(
     whole.
     """
     workspace.current_sessions()
-    store = wanted.rehearsal or workspace.store
+    store = request.rehearsal or workspace.store
     coming = {clean_client_id(file.path.stem) for file in files}
-    here, known = (
-        repository_folders(workspace, wanted.moved_from),
+    folders, known_sessions = (
+        repository_folders(workspace, request.moved_from),
         Known(workspace, coming, store),
     )
-    batch = Batch(store, known, report.sessions.append)
+    batch = Batch(store, known_sessions, report.sessions.append)
     read_files = ReadFiles(workspace.own_dir)
     total = sum(file.size for file in files)
     for file in files:
         progress(report.size, total)
-        unchanged = read_files.unchanged(file) if wanted.is_plain else None
-        counts = _imported_before(unchanged, known, here) if unchanged else None
-        report.add(counts or _import_file(known, wanted, here, file, batch, read_files))
+        unchanged = read_files.unchanged(file) if request.is_plain else None
+        counts = (
+            _imported_before(unchanged, known_sessions, folders) if unchanged else None
+        )
+        report.add(
+            counts
+            or _import_file(known_sessions, request, folders, file, batch, read_files)
+        )
         report.files += 1
         report.size += file.size
     batch.save()
-    if not wanted.rehearsal:
+    if not request.rehearsal:
         read_files.write()
         run_maintenance(workspace)
 
 
 def _imported_before(
-    read: ReadFile, known: Known, here: RepositoryFolders
+    read: ReadFile, known_sessions: Known, folders: RepositoryFolders
 ) -> ImportReport | None:
     """Return the report on an unchanged file; None if it has to be read again.
 
     A session or what was said in it may be gone, though the user did not forget it, and
     a folder may belong to the repository by now.
     """
-    sessions = [known.imported_before(session) for session in read.sessions]
-    if None in sessions or any(map(here.holds, read.elsewhere)):
+    sessions = [known_sessions.imported_before(session) for session in read.sessions]
+    if None in sessions or any(map(folders.holds, read.elsewhere)):
         return None
     return ImportReport(
         sessions=[session for session in sessions if session],
@@ -125,9 +130,9 @@ def _imported_before(
 
 
 def _import_file(
-    known: Known,
-    wanted: ImportRequest,
-    here: RepositoryFolders,
+    known_sessions: Known,
+    request: ImportRequest,
+    folders: RepositoryFolders,
     file: TranscriptFile,
     batch: Batch,
     read_files: ReadFiles,
@@ -137,16 +142,20 @@ def _import_file(
         ImportReport(),
         list[DerivedSession](),
     )
-    stored = known.session_of(clean_client_id(file.path.stem))
+    stored = known_sessions.session_of(clean_client_id(file.path.stem))
     forked = stored.started_at if stored and stored.parent else None
-    for part in _read(wanted.reader.since(forked), file):
+    for part in _read(request.reader.since(forked), file):
         if isinstance(part, Unread):
             report.note_unread(file.path, part)
             continue
-        own_part = known.without_copy(part)
-        session = _accepted(known, wanted, here, own_part, file.path, report)
+        own_part = known_sessions.without_copy(part)
+        session = _accepted(
+            known_sessions, request, folders, own_part, file.path, report
+        )
         if session:
-            batch.add(session, own_part.turns if known.keeps_conversations else ())
+            batch.add(
+                session, own_part.turns if known_sessions.keeps_conversations else ()
+            )
             sessions.append(session)
     batch.note_read(file.size)
     if not (report.unread or report.earlier or report.left_out):
@@ -155,49 +164,53 @@ def _import_file(
 
 
 def _accepted(
-    known: Known,
-    wanted: ImportRequest,
-    here: RepositoryFolders,
+    known_sessions: Known,
+    request: ImportRequest,
+    folders: RepositoryFolders,
     read: Transcript,
     file: Path,
     report: ImportReport,
 ) -> DerivedSession | None:
     """Return the session of a transcript, or count in `report` why there is none."""
-    workspace = known.workspace
-    by_place = folder_by_place(wanted.reader, here, file)
-    folder = read.folder or by_place or _folder_if_named(wanted, here, file)
+    workspace = known_sessions.workspace
+    by_place = folder_by_place(request.reader, folders, file)
+    folder = read.folder or by_place or _folder_if_named(request, folders, file)
     read = replace(read, folder=folder)
-    trees = removed_trees(here, read, workspace.repository)
-    here = here.joined(tree for tree, is_ours in trees.items() if is_ours)
+    trees = removed_trees(folders, read, workspace.repository)
+    folders = folders.joined(tree for tree, is_ours in trees.items() if is_ours)
     if not is_of_our_time(read, workspace):
         report.note_unread(file, Unread("it is of a time that cannot be"))
-    elif not here.holds(folder):
+    elif not folders.holds(folder):
         report.elsewhere[folder] += 1
-    elif wanted.since and workspace.local(read.ended_at) < wanted.since:
+    elif request.since and workspace.local(read.ended_at) < request.since:
         report.earlier += 1
-    elif (found := derived_session(read, workspace, here)) is None:
+    elif (derived := derived_session(read, workspace, folders)) is None:
         report.passed_over += 1
-    elif known.is_of_program(found) and not wanted.names(file):
+    elif known_sessions.is_of_program(derived) and not request.names(file):
         report.programs += 1
     else:
         for tree in (tree for tree, is_ours in trees.items() if not is_ours):
             report.left_out[str(tree)] += len(edits_in(tree, read))
-        return found
+        return derived
     return None
 
 
 def folder_by_place(
-    reader: TranscriptReader, here: RepositoryFolders, file: Path
+    reader: TranscriptReader, folders: RepositoryFolders, file: Path
 ) -> str:
     """Return the work tree that a file is kept for, "" if its place does not say."""
     is_of = reader.is_of
-    return next((str(root) for root in here.roots if is_of and is_of(file, root)), "")
+    return next(
+        (str(root) for root in folders.roots if is_of and is_of(file, root)), ""
+    )
 
 
-def _folder_if_named(wanted: ImportRequest, here: RepositoryFolders, file: Path) -> str:
+def _folder_if_named(
+    request: ImportRequest, folders: RepositoryFolders, file: Path
+) -> str:
     """Return the work tree that the user named a file of one conversation for."""
-    is_named = wanted.names(file) and not wanted.reader.session_folders
-    return str(here.roots[0]) if is_named else ""
+    is_named = request.names(file) and not request.reader.session_folders
+    return str(folders.roots[0]) if is_named else ""
 
 
 def _read(

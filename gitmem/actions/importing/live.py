@@ -26,8 +26,8 @@ def save_conversation(
     """
     session = capture(workspace, client_id, trigger, transcript)
     whole = _transcript_of(workspace, tool, client_id, transcript) if session else None
-    here = repository_folders(workspace)
-    derived = derived_session(whole, workspace, here) if whole else None
+    folders = repository_folders(workspace)
+    derived = derived_session(whole, workspace, folders) if whole else None
     if whole and derived:
         workspace.current_sessions()
         batch = Batch(workspace.store, Known(workspace), lambda _: None)

@@ -69,8 +69,8 @@ class ImportReport:
     @property
     def conversations(self) -> int:
         left_out = self.passed_over + self.earlier + self.programs
-        here = len(self.sessions) + left_out
-        return here + self.elsewhere.total()
+        held_here = len(self.sessions) + left_out
+        return held_here + self.elsewhere.total()
 
     def note_unread(self, file: Path, unread: Unread) -> None:
         trouble = self.unread.setdefault(file, Trouble())
@@ -79,7 +79,7 @@ class ImportReport:
             trouble.first.append(unread)
 
     def count(self, outcome: ImportStatus) -> int:
-        return sum(each.outcome is outcome for each in self.sessions)
+        return sum(session.outcome is outcome for session in self.sessions)
 
 
 def as_json(report: ImportReport) -> dict[str, Any]:
@@ -88,14 +88,14 @@ def as_json(report: ImportReport) -> dict[str, Any]:
         "bytes": report.size,
         "sessions": [
             {
-                "outcome": each.outcome,
-                "session_id": each.session_id,
-                "date": f"{each.began_at:%Y-%m-%d}",
-                "goal": each.goal,
-                "prompts": each.prompts,
-                "files": each.files,
+                "outcome": part.outcome,
+                "session_id": part.session_id,
+                "date": f"{part.began_at:%Y-%m-%d}",
+                "goal": part.goal,
+                "prompts": part.prompts,
+                "files": part.files,
             }
-            for each in report.sessions
+            for part in report.sessions
         ],
         "passed_over": report.passed_over,
         "earlier": report.earlier,
@@ -117,8 +117,8 @@ def as_json(report: ImportReport) -> dict[str, Any]:
                 "file": redact(str(file)),
                 "parts": trouble.count,
                 "first": [
-                    {"line": each.line, "reason": each.reason, "count": each.count}
-                    for each in trouble.first
+                    {"line": part.line, "reason": part.reason, "count": part.count}
+                    for part in trouble.first
                 ],
             }
             for file, trouble in report.unread.items()

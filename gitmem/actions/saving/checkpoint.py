@@ -155,7 +155,7 @@ def _size_with(session: Session | None, checkpoint: Checkpoint) -> int:
 
 def _items(value: Session | Request | None) -> int:
     lists = (getattr(value, field.name) for field in fields(value)) if value else ()
-    return sum(len(each) for each in lists if isinstance(each, tuple))
+    return sum(len(items) for items in lists if isinstance(items, tuple))
 
 
 def capture(
@@ -175,20 +175,20 @@ def capture(
     if not events:
         return None
     session = session_of(workspace, client_session_id)
-    written = checkpoints_of(workspace, client_session_id)
-    made = Checkpoint(
+    checkpoints = checkpoints_of(workspace, client_session_id)
+    checkpoint = Checkpoint(
         at=time_after(workspace, session),
         trigger=trigger,
-        status=status_after(events, written),
+        status=status_after(events, checkpoints),
     )
-    made = with_facts(workspace, client_session_id, session, made)
-    seen = observed(events, (), written)
-    if session is None and not (has_content(made) or has_content(seen)):
+    checkpoint = with_facts(workspace, client_session_id, session, checkpoint)
+    change = observed(events, (), checkpoints)
+    if session is None and not (has_content(checkpoint) or has_content(change)):
         return None
     conversation = Conversation(events[-1].tool, client_session_id, session)
     if session is None and was_forgotten(workspace, conversation):
         return None
-    saved = committed(workspace, conversation, made)
+    saved = committed(workspace, conversation, checkpoint)
     _keep_diff(workspace, saved)
     return saved
 
@@ -236,11 +236,11 @@ def _keep_diff(workspace: Workspace, session: Session) -> None:
 
 
 def _diff(workspace: Workspace, session: Session) -> Redacted:
-    room, kept = _MOST_OF_DIFF, list[str]()
+    room, patches = _MOST_OF_DIFF, list[str]()
     paths = [file.path for file in session.files]
     for path, patch in uncommitted_patches(workspace.repository, paths):
         fits = len(patch) <= room
-        kept.append(patch if fits else f"# {path}: too large to be kept\n")
-        room -= len(kept[-1])
+        patches.append(patch if fits else f"# {path}: too large to be kept\n")
+        room -= len(patches[-1])
     head = f"Not committed at {session.updated_at:%Y-%m-%d %H:%M:%S}:\n\n"
-    return redact(head + "".join(kept) if any(kept) else "")
+    return redact(head + "".join(patches) if any(patches) else "")

@@ -39,7 +39,9 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
         if maker:
             _note_commit(workspace, maker, commit)
             makers.add(maker.client_session_id)
-    captured = (capture(workspace, each, Trigger.GIT_COMMIT) for each in makers)
+    captured = (
+        capture(workspace, client_id, Trigger.GIT_COMMIT) for client_id in makers
+    )
     return [settled(workspace, session) for session in captured if session]
 
 
@@ -48,7 +50,7 @@ def _note_commit(
 ) -> None:
     client_id = maker.client_session_id
     last = last_sign(workspace.store.journal.newest_events(client_id))
-    made = Committed(
+    committed_event = Committed(
         at=workspace.now(),
         tool=last.tool if last else maker.tool,
         client_session_id=client_id,
@@ -56,7 +58,7 @@ def _note_commit(
         sha=listed_commit(commit).sha,
         subject=commit.subject,
     )
-    workspace.store.journal.note(made)
+    workspace.store.journal.note(committed_event)
     last = last_sign(workspace.store.journal.newest_events(client_id))
     if isinstance(last, End):  # meanwhile, and a commit does not reopen it
         workspace.store.journal.note(last)
@@ -82,10 +84,10 @@ def maker_of(
         for assistant in ASSISTANTS
         if (client_id := conversation_in_environment(assistant.name, variables))
     ]
-    known = [each for each in in_environment if _was_open(workspace, each, commit)]
-    if len(known) == 1 and (is_told or not _others_edited(workspace, known[0], commit)):
-        return known[0]
-    maker = _by_files(workspace, commit, is_elsewhere=len(known) < len(in_environment))
+    seen = [c for c in in_environment if _was_open(workspace, c, commit)]
+    if len(seen) == 1 and (is_told or not _others_edited(workspace, seen[0], commit)):
+        return seen[0]
+    maker = _by_files(workspace, commit, is_elsewhere=len(seen) < len(in_environment))
     is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2")
     return None if is_merge else maker
 
@@ -112,9 +114,9 @@ def _others_edited(
 def _by_files(
     workspace: Workspace, commit: CommitDetails, *, is_elsewhere: bool
 ) -> Conversation | None:
-    open_ones = list(open_here(workspace))
-    editing = [events for events in open_ones if edited_paths(events)]
-    candidates = editing if editing or is_elsewhere else open_ones
+    conversations = list(open_here(workspace))
+    editing = [events for events in conversations if edited_paths(events)]
+    candidates = editing if editing or is_elsewhere else conversations
     makers = [events for events in candidates if belongs(commit, events)]
     if len(makers) != 1:
         return None
@@ -137,13 +139,15 @@ def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[S
 
 def settled(workspace: Workspace, session: Session) -> Session:
     """The session with no commit that its journal knows under another name."""
-    written = checkpoints_of(workspace, session.client_session_id)
-    rewritten = [each for made in written for each in made.rewritten]
+    checkpoints = checkpoints_of(workspace, session.client_session_id)
+    rewritten = [
+        rewrite for checkpoint in checkpoints for rewrite in checkpoint.rewritten
+    ]
     rewrites = tuple(
-        Rewrite(commit.sha, now)
+        Rewrite(commit.sha, present)
         for commit in session.commits
-        for now in under_present_names([commit], rewritten)
-        if now != commit
+        for present in under_present_names([commit], rewritten)
+        if present != commit
     )
     return _with_names(workspace, session, rewrites) if rewrites else session
 

@@ -68,8 +68,8 @@ class Connection:
         with suppress(GitmemError, OSError):  # whoever reads next makes a commit of it
             root = workspace.root
             if by_another:
-                named = (str(root), client_id, "session_end", newest.tool, "")
-                processes.start(root, "later", *named)
+                arguments = (str(root), client_id, "session_end", newest.tool, "")
+                processes.start(root, "later", *arguments)
             else:
                 capture(workspace, client_id)
 

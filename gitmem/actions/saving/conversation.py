@@ -63,10 +63,10 @@ def conversation_of(
 
     Raises InvalidInput for a conversation that was forgotten.
     """
-    found = _conversation_of(workspace, request, caller)
-    if found.session is None and was_forgotten(workspace, found):
+    conversation = _conversation_of(workspace, request, caller)
+    if conversation.session is None and was_forgotten(workspace, conversation):
         raise _forgotten()
-    return found
+    return conversation
 
 
 def id_by_hand() -> str:
@@ -129,8 +129,8 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
     if is_forgotten(workspace.store.memory(), name):
         raise _forgotten()
     session = workspace.store.memory().document(find_session(workspace, name))
-    known = session.client_session_id if session else ""
-    return Conversation(tool, known or client_id, session)
+    session_client_id = session.client_session_id if session else ""
+    return Conversation(tool, session_client_id or client_id, session)
 
 
 def _forgotten() -> InvalidInput:
@@ -160,11 +160,11 @@ def _own(
     conversation at `/clear` without starting its server anew.
     """
     variables = workspace.environment.variables
-    own = caller.own_conversation or conversation_in_environment(tool, variables)
-    if own:
-        session = session_of(workspace, own)
+    client_id = caller.own_conversation or conversation_in_environment(tool, variables)
+    if client_id:
+        session = session_of(workspace, client_id)
         if session is None or not _is_about_something_else(session, request.slug):
-            return Conversation(tool, own, session)
+            return Conversation(tool, client_id, session)
     return Conversation(tool, str(uuid4()), None)
 
 
@@ -192,7 +192,7 @@ def _newest_open(workspace: Workspace, tool: str, *, is_named: bool) -> str | No
 
 def _is_of_another_process(workspace: Workspace, client_session_id: str) -> bool:
     events = workspace.store.journal.newest_events(client_session_id)
-    client = next((each for each in events if isinstance(each, Client)), None)
+    client = next((event for event in events if isinstance(event, Client)), None)
     if client is None or not client.pid:
         return False
     return not is_above(client.pid, client.started)

@@ -142,11 +142,11 @@ def _own_commits(work: Work) -> list[CommitDetails]:
     new_commits = [c for c in reversed(commits) if c.committer.when >= began]
     if since is None and work.session and len(new_commits) < len(commits):
         return []  # there were commits before, and nothing tells which one was HEAD
-    local, noted = committed_here(git), commits_in(work.events)
+    local, noted_shas = committed_here(git), commits_in(work.events)
     own_commits = [
         commit
         for commit in new_commits
-        if listed_commit(commit).sha in noted
+        if listed_commit(commit).sha in noted_shas
         or (
             commit.committer.email == email
             and (local is None or commit.oid in local)  # else pulled or merged
@@ -211,5 +211,5 @@ def _sentence(stats: tuple[FileStat, ...]) -> str:
         _KEY_FILES, stats, key=lambda stat: stat.insertions + stat.deletions
     )
     key = (f"{stat.file.path} +{stat.insertions} / -{stat.deletions}" for stat in most)
-    told = f"{', '.join(counts)}. +{added} / -{removed} lines."
-    return f"{told} Key changes: {', '.join(key)}." if len(stats) > 1 else told
+    totals = f"{', '.join(counts)}. +{added} / -{removed} lines."
+    return f"{totals} Key changes: {', '.join(key)}." if len(stats) > 1 else totals

@@ -108,22 +108,22 @@ def read_on(
     _note_parent(workspace, client_session_id)
 
 
-def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Client]:
+def note_interrupted(workspace: Workspace, kind: type[Event] = Event) -> list[Client]:
     """Note which conversations are over because their process is gone.
 
     Of those alone whose last sign is of this kind. What their transcripts have is read
     before. Gives the clients that are gone, of conversations that hooks told of.
     """
-    gone = []
+    gone_clients = []
     for newest, lines in _open_since(workspace, None):
-        client = _client_in(lines) if isinstance(newest, of) else None
+        client = _client_in(lines) if isinstance(newest, kind) else None
         if client and is_gone(client.pid, client.started):
             read_on(workspace, client.client_session_id)
             over = event_of(client, Interrupted, workspace.now())
             workspace.store.journal.note(over)
             if not isinstance(newest, Connected):
-                gone.append(client)
-    return gone
+                gone_clients.append(client)
+    return gone_clients
 
 
 def open_here(
@@ -186,20 +186,20 @@ def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
 
 def _client_in(lines: Sequence[str]) -> Client | None:
     events = map(from_json, reversed(lines))
-    return next((each for each in events if isinstance(each, Client)), None)
+    return next((event for event in events if isinstance(event, Client)), None)
 
 
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
-    here = str(workspace.root)
-    work_tree_state = _open_since(workspace, workspace.now() - OPEN_TIME)
-    return (each for each in work_tree_state if each[0].root == here)
+    root = str(workspace.root)
+    open_signs = _open_since(workspace, workspace.now() - OPEN_TIME)
+    return (sign for sign in open_signs if sign[0].root == root)
 
 
 def _open_since(
     workspace: Workspace, since: datetime | None
 ) -> Iterator[tuple[Event, list[str]]]:
     signs = _newest_signs(workspace, since)
-    return (each for each in signs if not isinstance(each[0], End | Interrupted))
+    return (sign for sign in signs if not isinstance(sign[0], End | Interrupted))
 
 
 def _newest_signs(

@@ -72,12 +72,12 @@ def read_part(
     file = transcript_of(workspace.environment, events, path)
     offset = _offset(events, file)
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
-    here = _here(events)
+    folders = _folders(events)
     transcript = part.transcript
-    if transcript and not here.holds(transcript.folder):
+    if transcript and not folders.holds(transcript.folder):
         transcript = None
     about = event_of(events[-1], Event, workspace.now())
-    read = _event(transcript, here, about, events)
+    read = _event(transcript, folders, about, events)
     read = replace(
         read,
         transcript=str(file or ""),
@@ -104,13 +104,13 @@ def count_unread_edits(
         size = file.stat().st_size
         if size <= _COUNTED_SIZE and size - offset >= least * _EDIT_SIZE:
             transcript = _read(file, events, offset).transcript
-            return len(edits_in(transcript, _here(events))) if transcript else 0
+            return len(edits_in(transcript, _folders(events))) if transcript else 0
     return 0
 
 
-def event_of(other: Event, kind: type[E], at: datetime, **values: Any) -> E:
+def event_of(event: Event, kind: type[E], at: datetime, **values: Any) -> E:
     """Return an event of the conversation that another event is of."""
-    tool, client_id, root = other.tool, other.client_session_id, other.root
+    tool, client_id, root = event.tool, event.client_session_id, event.root
     return kind(at=at, tool=tool, client_session_id=client_id, root=root, **values)
 
 
@@ -165,7 +165,7 @@ def _offset(events: Sequence[Event], file: Path | None) -> int:
     return newest.offset if newest and newest.transcript == str(file) else 0
 
 
-def _here(events: Sequence[Event]) -> RepositoryFolders:
+def _folders(events: Sequence[Event]) -> RepositoryFolders:
     return RepositoryFolders([Path(events[-1].root)], (), lambda _: False)
 
 
@@ -203,23 +203,25 @@ def _read_whole(
 
 def _event(
     transcript: Transcript | None,
-    here: RepositoryFolders,
+    folders: RepositoryFolders,
     about: Event,
     events: Sequence[Event],
 ) -> TranscriptRead:
     if transcript is None:
         return event_of(about, TranscriptRead, about.at, transcript="", offset=0)
-    read = change_in(transcript, here, about)
+    read = change_in(transcript, folders, about)
     earlier = _prompts(events)
     prompts = [text for text in dict.fromkeys(read.prompts) if text not in earlier]
-    written = {*_written(transcript.runs, here)}
-    by_shell = (FileChange(path, Change.MODIFIED) for path in written)
+    written_paths = {*_written_paths(transcript.runs, folders)}
+    by_shell = (FileChange(path, Change.MODIFIED) for path in written_paths)
     return replace(
         read,
         prompts=tuple(prompts[: max(0, PROMPTS_LIMIT - len(earlier))]),
         files=merge_files((), [*by_shell, *read.files])[:_MOST_FILES],
-        edits=read.edits + len(written),
-        removed=tuple(sorted({*_removed(transcript.runs, here)}))[:_MOST_FILES],
+        edits=read.edits + len(written_paths),
+        removed=tuple(sorted({*_removed_paths(transcript.runs, folders)}))[
+            :_MOST_FILES
+        ],
         runs=tuple(Run(ran.began, ran.ended) for ran in transcript.runs)[-_MOST_RUNS:],
     )
 
@@ -234,22 +236,26 @@ def _prompts(events: Iterable[Event]) -> set[str]:
     return prompts
 
 
-def _written(commands: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
+def _written_paths(
+    commands: Iterable[CommandRun], folders: RepositoryFolders
+) -> Iterator[str]:
     """Yield files that a command or its output names, and that changed while it ran."""
     for ran in commands:
         run = Run(ran.began, ran.ended)
         for word in _words(f"{ran.command}\n{ran.output}"):
             if run.holds(_changed_at(Path(ran.folder, word))) and (
-                path := here.path_of(ran.folder, word)
+                path := folders.path_of(ran.folder, word)
             ):
                 yield path
 
 
-def _removed(commands: Iterable[CommandRun], here: RepositoryFolders) -> Iterator[str]:
+def _removed_paths(
+    commands: Iterable[CommandRun], folders: RepositoryFolders
+) -> Iterator[str]:
     for ran in commands:
         if _REMOVING.search(ran.command):
             for word in _words(ran.command):
-                path = here.path_of(ran.folder, word)
+                path = folders.path_of(ran.folder, word)
                 if path and not _changed_at(Path(ran.folder, word)):
                     yield path
 

@@ -54,7 +54,7 @@ class Request:
 
     @property
     def says_something(self) -> bool:
-        return any(value not in (None, ()) for value in self._said().values())
+        return any(value not in (None, ()) for value in self._statements().values())
 
     @property
     def size(self) -> int:
@@ -62,10 +62,10 @@ class Request:
 
     def checkpoint(self, at: datetime) -> Checkpoint:
         trigger = _TRIGGERS.get(self.status, Trigger.MANUAL)
-        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **self._said())
+        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **self._statements())
 
-    def _said(self) -> dict[str, Any]:
-        names = [each.name for each in fields(self) if each.name not in _NAMING]
+    def _statements(self) -> dict[str, Any]:
+        names = [field.name for field in fields(self) if field.name not in _NAMING]
         return {name: getattr(self, name) for name in names}
 
 
@@ -75,15 +75,15 @@ def parse_request(arguments: Mapping[str, object]) -> Request:
     Bullets lose the white space around them, and empty ones are left out. Raises
     InvalidInput for an unknown argument, a wrong type, or more than fits.
     """
-    known = {field.name for field in fields(Request)}
-    if unknown := sorted(arguments.keys() - known):
+    names = {field.name for field in fields(Request)}
+    if unknown := sorted(arguments.keys() - names):
         raise InvalidInput(
             f"A checkpoint has no argument {unknown[0]!r}.",
-            hint=f"It takes: {', '.join(sorted(known))}.",
+            hint=f"It takes: {', '.join(sorted(names))}.",
         )
-    given = {name: value for name, value in arguments.items() if value is not None}
+    values = {name: value for name, value in arguments.items() if value is not None}
     parsed: dict[str, Any] = {
-        n: _PARSERS.get(n, _bullets)(n, value) for n, value in given.items()
+        n: _PARSERS.get(n, _bullets)(n, value) for n, value in values.items()
     }
     request = Request(**parsed)
     if request.size > CHECKPOINT_LIMIT:

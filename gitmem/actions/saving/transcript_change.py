@@ -25,10 +25,10 @@ from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
 
 
 def change_in(
-    transcript: Transcript, here: RepositoryFolders, about: Event
+    transcript: Transcript, folders: RepositoryFolders, about: Event
 ) -> TranscriptRead:
     """Return what a transcript says, as an event of the same conversation and time."""
-    edits = edits_in(transcript, here)
+    edits = edits_in(transcript, folders)
     return TranscriptRead(
         at=about.at,
         tool=about.tool,
@@ -51,13 +51,13 @@ def change_in(
     )
 
 
-def edits_in(transcript: Transcript, here: RepositoryFolders) -> list[FileChange]:
+def edits_in(transcript: Transcript, folders: RepositoryFolders) -> list[FileChange]:
     """Return each edit of a file of this repository, in order."""
     return [
         FileChange(path, seen.change)
         for seen in transcript.events
         if seen.kind is EventKind.EDIT
-        and (path := here.path_of(seen.folder or transcript.folder, seen.path))
+        and (path := folders.path_of(seen.folder or transcript.folder, seen.path))
     ]
 
 

@@ -50,13 +50,13 @@ def uncommitted_files(work: Work) -> tuple[list[FileChange], tuple[str, ...]]:
     if git.work_tree is None:
         return [], ()
     differing = git.changes_since(work.head)  # first: others edit meanwhile
-    others = list(open_here(work.workspace, work.client_session_id))
+    other_conversations = list(open_here(work.workspace, work.client_session_id))
     touched = edited_paths(work.events)
     if work.events:
-        of_others = _not_own(work, others) - touched
+        of_others = _not_own(work, other_conversations) - touched
     else:
         of_others = _left_by_others(work, differing)
-        of_others = of_others.union(*map(edited_paths, others))
+        of_others = of_others.union(*map(edited_paths, other_conversations))
     candidates = [
         file
         for file in differing
@@ -64,7 +64,7 @@ def uncommitted_files(work: Work) -> tuple[list[FileChange], tuple[str, ...]]:
         and not file.path.startswith(f"{FOLDER}/")
         and not file.path.endswith("/")  # a repository inside of this one
     ]
-    by_others = _by_shells(work, candidates, others) - touched
+    by_others = _by_shells(work, candidates, other_conversations) - touched
     if not (is_shell_seen(work.events) or _is_start_unseen(work.events)):
         return [file for file in candidates if file.path not in by_others], ()
     own_paths = touched | (_by_shells(work, candidates, [work.events]) - by_others)
@@ -98,11 +98,13 @@ def _by_shells(
     return {file.path for file in files if is_by_shell(file)}
 
 
-def _not_own(work: Work, others: Iterable[list[Event]]) -> set[str]:
+def _not_own(work: Work, other_conversations: Iterable[list[Event]]) -> set[str]:
     """Return what is as the conversation began, and what others edited since."""
     state, since = last_work_tree_state(work.events), work.events[0].at
     ended = events_of_others(work.workspace, work.client_session_id, since)
-    edited = map(edited_paths, chain(others, ended))  # their work outlives them
+    edited = map(
+        edited_paths, chain(other_conversations, ended)
+    )  # their work outlives them
     return set(_unchanged_since(state) if state else ()).union(*edited)
 
 

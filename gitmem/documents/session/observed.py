@@ -38,29 +38,33 @@ E = TypeVar("E", bound=Event)
 
 
 def observed(
-    events: Sequence[Event], earlier: Sequence[Event], written: Sequence[Checkpoint]
+    events: Sequence[Event], earlier: Sequence[Event], checkpoints: Sequence[Checkpoint]
 ) -> Checkpoint:
     """The checkpoint that `events`, at least one, are worth.
 
-    `earlier` are the conversation's events before them, `written` its checkpoints.
+    `earlier` are the conversation's events before them, `checkpoints` its checkpoints.
     """
     every = [*earlier, *events]
     checkpoint = Checkpoint(
         at=events[-1].at,
         trigger=_trigger(events),
-        status=status_after(every, written),
-        parent=next((fork.parent for fork in _of(Fork, every)), ""),
+        status=status_after(every, checkpoints),
+        parent=next((fork.parent for fork in _of_kind(Fork, every)), ""),
         program=_program(every),
-        goal=goal_of(_asked(every)),
+        goal=goal_of(_prompts(every)),
         goal_source=GoalSource.DERIVED,
-        prompts=prompts_of(_asked(every)),
+        prompts=prompts_of(_prompts(every)),
         answers=_newest_answers(every),
-        last_answer=_newest(heard.last_answer for heard in _of(TranscriptRead, events)),
-        client_summary=_newest(heard.summary for heard in _of(TranscriptRead, events)),
+        last_answer=_newest(
+            read.last_answer for read in _of_kind(TranscriptRead, events)
+        ),
+        client_summary=_newest(
+            read.summary for read in _of_kind(TranscriptRead, events)
+        ),
         files=tuple(_files(events)),
-        commits=tuple(Commit(e.sha, e.subject) for e in _of(Committed, events)),
+        commits=tuple(Commit(e.sha, e.subject) for e in _of_kind(Committed, events)),
     )
-    if any(_todo_lists(events)) and not any(map(_has_lists, written)):
+    if any(_todo_lists(events)) and not any(map(_has_lists, checkpoints)):
         todos = standing_todos(_todo_lists(every))
         checkpoint = replace(
             checkpoint,
@@ -69,7 +73,7 @@ def observed(
         )
     if not has_content(checkpoint):
         return checkpoint
-    return _with_place(checkpoint, every, written)
+    return _with_place(checkpoint, every, checkpoints)
 
 
 def has_content(checkpoint: Checkpoint) -> bool:
@@ -83,7 +87,7 @@ def has_content(checkpoint: Checkpoint) -> bool:
     )
 
 
-def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
+def status_after(events: Sequence[Event], checkpoints: Sequence[Checkpoint]) -> Status:
     """Closed after the end; interrupted where the client's process was gone instead.
 
     One that its assistant froze says more as it is, and so does one that it closed
@@ -92,20 +96,20 @@ def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Stat
     last = last_sign(reversed(events))
     if not isinstance(last, End | Interrupted):
         return Status.OPEN
-    said = written[-1].status if written else None
-    if said is Status.FROZEN:
-        return said
+    status = checkpoints[-1].status if checkpoints else None
+    if status is Status.FROZEN:
+        return status
     if isinstance(last, End):
         return Status.CLOSED
-    return Status.CLOSED if _is_settled(events, written) else Status.INTERRUPTED
+    return Status.CLOSED if _is_settled(events, checkpoints) else Status.INTERRUPTED
 
 
-def _is_settled(events: Sequence[Event], written: Sequence[Checkpoint]) -> bool:
+def _is_settled(events: Sequence[Event], checkpoints: Sequence[Checkpoint]) -> bool:
     """Whether its assistant closed it, and nothing was asked or done since."""
     life = (e for e in reversed(events) if not isinstance(e, Interrupted | Nudge))
     last = last_sign(life)
-    is_closed = bool(written) and written[-1].status is Status.CLOSED
-    return is_closed and (last is None or last.at <= written[-1].at)
+    is_closed = bool(checkpoints) and checkpoints[-1].status is Status.CLOSED
+    return is_closed and (last is None or last.at <= checkpoints[-1].at)
 
 
 def standing_todos(lists: Iterable[Todos | TodoList]) -> list[Todo]:
@@ -129,7 +133,7 @@ def _todo_lists(events: Iterable[Event]) -> Iterator[Todos | TodoList]:
             yield from event.todos
 
 
-def _asked(events: Iterable[Event]) -> Iterator[str]:
+def _prompts(events: Iterable[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, Prompt):
             yield event.text
@@ -139,12 +143,14 @@ def _asked(events: Iterable[Event]) -> Iterator[str]:
 
 def _program(events: Iterable[Event]) -> str:
     """The program that held all of the conversation; "" where a person took part."""
-    programs = (heard.program for heard in _of(TranscriptRead, events))
-    return min((each for each in programs if each is not None), default="")
+    programs = (read.program for read in _of_kind(TranscriptRead, events))
+    return min((program for program in programs if program is not None), default="")
 
 
 def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:
-    lines = chain.from_iterable(heard.answers for heard in _of(TranscriptRead, events))
+    lines = chain.from_iterable(
+        read.answers for read in _of_kind(TranscriptRead, events)
+    )
     return tuple(dict.fromkeys(lines))[-ANSWERS_LIMIT:]
 
 
@@ -163,7 +169,7 @@ def _files(events: Iterable[Event]) -> Iterator[FileChange]:
 def _trigger(events: Sequence[Event]) -> Trigger:
     if isinstance(last_sign(reversed(events)), End):
         return Trigger.SESSION_END
-    if any(_of(Compaction, events)):
+    if any(_of_kind(Compaction, events)):
         return Trigger.CONTEXT_LIMIT
     return Trigger.OBSERVED
 
@@ -173,14 +179,14 @@ def _has_lists(checkpoint: Checkpoint) -> bool:
 
 
 def _with_place(
-    checkpoint: Checkpoint, events: Sequence[Event], written: Iterable[Checkpoint]
+    checkpoint: Checkpoint, events: Sequence[Event], checkpoints: Iterable[Checkpoint]
 ) -> Checkpoint:
     """Where the conversation is, until a checkpoint says it better."""
-    found = next(iter(_of(WorkTreeState, reversed(events))), None)
-    if found is None or any(each.at >= found.at for each in written):
+    state = next(iter(_of_kind(WorkTreeState, reversed(events))), None)
+    if state is None or any(other.at >= state.at for other in checkpoints):
         return checkpoint
-    return replace(checkpoint, branch=found.branch, head=found.head)
+    return replace(checkpoint, branch=state.branch, head=state.head)
 
 
-def _of(kind: type[E], events: Iterable[Event]) -> Iterator[E]:
+def _of_kind(kind: type[E], events: Iterable[Event]) -> Iterator[E]:
     return (event for event in events if isinstance(event, kind))

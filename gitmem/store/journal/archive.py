@@ -31,12 +31,14 @@ class Past:
 def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     """Reduce a journal to what stays; `lines` are all of it, redacted."""
     events = [(line, event) for line in lines if (event := from_json(line))]
-    prompts = [each for each in events if isinstance(each[1], Prompt)]
+    prompts = [pair for pair in events if isinstance(pair[1], Prompt)]
     last = last_sign(event for _, event in reversed(events))
-    told = [each for each in events if isinstance(each[1], Recalled)][-_MOST_TOLD:]
-    end = [each for each in events if each[1] is last]
-    kept = [*events[:1], *prompts[:1], *told, *end]
-    return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
+    recalled = [pair for pair in events if isinstance(pair[1], Recalled)][-_MOST_TOLD:]
+    end = [pair for pair in events if pair[1] is last]
+    kept_lines = [*events[:1], *prompts[:1], *recalled, *end]
+    return Past(
+        session_id, tuple(dict.fromkeys(line for line, _ in kept_lines)), length
+    )
 
 
 class Archive:
@@ -46,8 +48,8 @@ class Archive:
     def get(self, name: str) -> Past | None:
         """Return what stays of an archived journal; None for any other."""
         past = read_value(self._path(name), Past)
-        known = past.session_id if past else None
-        return past if known is None or is_document_id(known) else None
+        document_id = past.session_id if past else None
+        return past if document_id is None or is_document_id(document_id) else None
 
     def put(self, name: str, past: Past) -> None:
         """Write an archived journal, synced. Raises OSError."""

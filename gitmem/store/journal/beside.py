@@ -28,13 +28,13 @@ class Position:
         """Read a mark; one that is missing or unreadable is at 0."""
         try:
             data = json.loads(read_own(file))
-            found = {"offset": data["offset"], "document_id": data["session_id"]}
-            mark = value_of(cls, found)
+            values = {"offset": data["offset"], "document_id": data["session_id"]}
+            mark = value_of(cls, values)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return cls()
         return mark if 0 <= mark.offset <= sys.maxsize else cls()
 
     def write(self, file: Path) -> None:
         """Write a mark, without syncing it. Raises OSError."""
-        written = {"offset": self.offset, "session_id": self.document_id}
-        replace_file(file, json.dumps(written).encode())
+        values = {"offset": self.offset, "session_id": self.document_id}
+        replace_file(file, json.dumps(values).encode())

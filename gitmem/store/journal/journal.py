@@ -97,9 +97,9 @@ class Journal:
 
     def unreplayed(self) -> Iterator[str]:
         """Yield the names of the journals that go beyond their mark."""
-        for name, found in self._files():
-            size, written = found.st_size, Position.read(self._mark(name)).offset
-            if size != written and size > self.position_of(name).offset:
+        for name, status in self._files():
+            size, replayed = status.st_size, Position.read(self._mark(name)).offset
+            if size != replayed and size > self.position_of(name).offset:
                 yield name
 
     def entries(self, name: str) -> Iterator[Entry]:
@@ -206,12 +206,12 @@ class Journal:
 
     def _end_archiving(self, name: str) -> None:
         """Append anew what somebody wrote at the last moment."""
-        left, past = self.past.left(name), self.past.get(name)
-        for entry in _entries_in(name, left, past.length if past else 0):
+        leftover, past = self.past.left(name), self.past.get(name)
+        for entry in _entries_in(name, leftover, past.length if past else 0):
             # What is no JSON says nothing; the writer followed the user's rules.
             with suppress(ValueError), following(()):
                 self.append(name, seal(json.loads(entry.line), json.dumps))
-        left.unlink(missing_ok=True)
+        leftover.unlink(missing_ok=True)
 
     def _begin_anew(self, name: str, path: Path, last: Event) -> None:
         tool, client, root = last.tool, last.client_session_id, last.root
@@ -243,16 +243,18 @@ class Journal:
         if not is_folder(self._folder):
             return []
         try:
-            with os.scandir(self._folder) as listed:
-                names = [each.name for each in listed if each.name.endswith(".jsonl")]
+            with os.scandir(self._folder) as entries:
+                names = [
+                    entry.name for entry in entries if entry.name.endswith(".jsonl")
+                ]
         except OSError:
             return []
         files = []
         for name in sorted(names):
             with suppress(FileNotFoundError):
-                found = (self._folder / name).lstat()
-                if stat.S_ISREG(found.st_mode):
-                    files.append((name.removesuffix(".jsonl"), found))
+                status = (self._folder / name).lstat()
+                if stat.S_ISREG(status.st_mode):
+                    files.append((name.removesuffix(".jsonl"), status))
         return files
 
     def _is_line_end(self, name: str, offset: int) -> bool:
@@ -266,9 +268,9 @@ class Journal:
             return False
 
     def _refused(self, error: OSError) -> NoPermission:
-        where = error.filename2 or error.filename or self._folder
+        path = error.filename2 or error.filename or self._folder
         return NoPermission(
-            f"The journal in {where} cannot be written: {error.strerror}.",
+            f"The journal in {path} cannot be written: {error.strerror}.",
             hint="Is the repository read-only, or the disk full? See `ocm doctor`.",
         )
 

@@ -50,8 +50,8 @@ class Pending:
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        made = self.record.checkpoint if self.record else None
-        return tuple(filter(None, (self.observed, made)))
+        checkpoint = self.record.checkpoint if self.record else None
+        return tuple(filter(None, (self.observed, checkpoint)))
 
     def portions(self) -> Iterator[tuple[tuple[Checkpoint, ...], int]]:
         """Yield what to add to the document, and how many bytes that may have then.
@@ -72,35 +72,35 @@ class Pending:
 
 
 def pending_in(
-    journal: Journal, name: str, project: str, known: Known
+    journal: Journal, name: str, project: str, known_file: Known
 ) -> Iterator[Pending]:
     """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
     offset, entries = journal.position_of(name).offset, [*journal.entries(name)]
     lines = [entry.line for entry in entries if entry.end <= offset]
     rest = [entry for entry in entries if entry.end > offset]
     no_events = (line for line in lines if not line.startswith(_AN_EVENT))
-    earlier, written = _lasting_events(lines), records.checkpoints_in(no_events)
+    earlier, checkpoints = _lasting_events(lines), records.checkpoints_in(no_events)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
-        seen = observed(since, earlier, written) if since else None
-        if seen:
-            root, named = since[-1].root, merge_files((), seen.files)
-            files = (known(root, file) for file in named)
-            seen = replace(seen, files=tuple(filter(None, files)))
-        if record is None and seen:
-            made = Record(
+        change = observed(since, earlier, checkpoints) if since else None
+        if change:
+            root, changes = since[-1].root, merge_files((), change.files)
+            files = (known_file(root, file) for file in changes)
+            change = replace(change, files=tuple(filter(None, files)))
+        if record is None and change:
+            observed_record = Record(
                 tool=since[-1].tool,
                 project=project,
                 client_session_id=since[-1].client_session_id,
                 session_id=None,
-                checkpoint=seen,
+                checkpoint=change,
             )
-            yield Pending(batch[-1], None, made, is_acknowledged=False)
+            yield Pending(batch[-1], None, observed_record, is_acknowledged=False)
         else:
             is_acknowledged = record is not None
-            yield Pending(batch[-1], seen, record, is_acknowledged)
+            yield Pending(batch[-1], change, record, is_acknowledged)
         earlier += since
-        written += [record.checkpoint] if record else []
+        checkpoints += [record.checkpoint] if record else []
 
 
 def _lasting_events(lines: Sequence[str]) -> list[Event]:
@@ -152,6 +152,8 @@ def owner_in(lines: Iterable[str]) -> Owner | None:
         with suppress(FormatTooNew):
             if event := from_json(line):
                 return Owner(event.tool, event.client_session_id, event.at)
-            if made := records.from_json(line):
-                return Owner(made.tool, made.client_session_id, made.checkpoint.at)
+            if record := records.from_json(line):
+                return Owner(
+                    record.tool, record.client_session_id, record.checkpoint.at
+                )
     return None
