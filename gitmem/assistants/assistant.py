@@ -169,7 +169,7 @@ class HookClient(NamedTuple):
     """Formats a text that makes the model continue at the end of a turn."""
     call: Callable[[Mapping[str, Any]], str] = lambda _: ""
     """Formats a call of our tool with other arguments; "" if impossible."""
-    tell: Callable[[EventKind, str], str] = lambda *_: ""
+    context: Callable[[EventKind, str], str] = lambda *_: ""
     """Formats a text for a prompt, a read, or before an edit; "" if impossible."""
     silent_starts: tuple[str, ...] = ()
     """Sources of starts at which it takes no brief, so that the next prompt has it."""

@@ -201,11 +201,11 @@ def _at_prompt(
         workspace = opened(conversation.place.root)
         text = _text_of_brief(assistant, workspace, conversation)
         _note_brief(workspace, conversation, text)
-        return assistant.tell(EventKind.PROMPT, text) if text else ""
+        return assistant.context(EventKind.PROMPT, text) if text else ""
     if os.environ.get(QUIET):
         return ""
     if "ocm__remember" not in prompt and asks_to_remember(prompt):
-        return assistant.tell(EventKind.PROMPT, _REMEMBER)
+        return assistant.context(EventKind.PROMPT, _REMEMBER)
     return tell_what_answers(assistant, seen, conversation)
 
 

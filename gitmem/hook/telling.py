@@ -22,7 +22,7 @@ def tell(
 ) -> str:
     """Return what to print of lines that are not told yet; "" where there are none."""
     text = "\n- ".join([_KNOWN, *lines])
-    answer = assistant.tell(seen.kind, text) if text != _KNOWN else ""
+    answer = assistant.context(seen.kind, text) if text != _KNOWN else ""
     if answer:
         note_told(conversation, text, occasion, subagent=seen.subagent, **values)
     return answer

@@ -33,10 +33,10 @@ def reading(edits_of: Callable[[Mapping[str, Any]], Iterable[Edit]]) -> Read:
     def read(payload: Mapping[str, Any]) -> HookEvent | None:
         kind = _AT_TOOLS.get(payload["hook_event_name"])
         if kind is None:
-            return seen(payload)
+            return read_event(payload)
         edits = tuple(edits_of(payload))
         if not edits:
-            return read_of(payload) if kind is EventKind.BEFORE_EDIT else None
+            return file_read(payload) if kind is EventKind.BEFORE_EDIT else None
         path, change = edits[0]
         subagent = text(payload, "agent_id", "")
         edit = {"path": path, "change": change, "more_edits": edits[1:]}
@@ -45,7 +45,7 @@ def reading(edits_of: Callable[[Mapping[str, Any]], Iterable[Edit]]) -> Read:
     return read
 
 
-def read_of(payload: Mapping[str, Any]) -> HookEvent | None:
+def file_read(payload: Mapping[str, Any]) -> HookEvent | None:
     """Return the read of files that a tool call is; None where it names none."""
     reads = reads_in(inner(payload, "tool_input"))
     subagent = text(payload, "agent_id", "")
@@ -56,7 +56,7 @@ def read_of(payload: Mapping[str, Any]) -> HookEvent | None:
     )
 
 
-def specific(event: str, **values: Any) -> str:
+def hook_output(event: str, **values: Any) -> str:
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, **values}})
 
 
@@ -69,12 +69,14 @@ def _before_tool(payload: Mapping[str, Any]) -> HookEvent | None:
     if name in _EDITING:
         subagent, path = text(payload, "agent_id", ""), _edited(payload)
         return event(payload, EventKind.BEFORE_EDIT, path=path, subagent=subagent)
-    return call_of(payload, _CHECKPOINTS) or (
-        read_of(payload) if name in _READING else None
+    return checkpoint_call(payload, _CHECKPOINTS) or (
+        file_read(payload) if name in _READING else None
     )
 
 
-def call_of(payload: Mapping[str, Any], names: Container[str]) -> HookEvent | None:
+def checkpoint_call(
+    payload: Mapping[str, Any], names: Container[str]
+) -> HookEvent | None:
     if text(payload, "tool_name") not in names:
         return None
     return event(payload, EventKind.CALL, arguments=inner(payload, "tool_input"))
@@ -154,7 +156,7 @@ _EVENTS: Mapping[str, Read] = {
     "PreCompact": lambda p: event(p, EventKind.COMPACTION),
     "SessionEnd": lambda p: event(p, EventKind.END),
 }
-seen = by_name("hook_event_name", _EVENTS)
+read_event = by_name("hook_event_name", _EVENTS)
 _CONTEXT_EVENTS = {
     EventKind.PROMPT: "UserPromptSubmit",
     EventKind.SUBAGENT: "SubagentStart",
@@ -162,11 +164,13 @@ _CONTEXT_EVENTS = {
 }
 HOOKS = HookClient(
     "claude-code",
-    seen,
-    brief=lambda text: specific("SessionStart", additionalContext=text),
-    nudge=lambda text: specific("Stop", additionalContext=text),
-    call=lambda arguments: specific("PreToolUse", updatedInput=dict(arguments)),
-    tell=lambda kind, text: specific(_CONTEXT_EVENTS[kind], additionalContext=text),
+    read_event,
+    brief=lambda text: hook_output("SessionStart", additionalContext=text),
+    nudge=lambda text: hook_output("Stop", additionalContext=text),
+    call=lambda arguments: hook_output("PreToolUse", updatedInput=dict(arguments)),
+    context=lambda kind, text: hook_output(
+        _CONTEXT_EVENTS[kind], additionalContext=text
+    ),
     project_variable="CLAUDE_PROJECT_DIR",
     is_cut_off=lambda payload, variables: (
         payload.get("reason") == "other"

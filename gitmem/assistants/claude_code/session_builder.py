@@ -10,7 +10,7 @@ from typing import Any
 
 from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.claude_code.copies import MESSAGES, Original
-from gitmem.assistants.claude_code.hooks import seen
+from gitmem.assistants.claude_code.hooks import read_event
 from gitmem.assistants.claude_code.transcript_line import (
     SHELL,
     Call,
@@ -190,5 +190,5 @@ class SessionBuilder(TranscriptBuilder):
                 "tool_response": result.response,
             }
             with suppress(KeyError, TypeError, ValueError):
-                if event := seen({**payload, **about}):
+                if event := read_event({**payload, **about}):
                     self._events.append((at, event))

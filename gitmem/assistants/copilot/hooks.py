@@ -48,7 +48,7 @@ def _read(payload: Mapping[str, Any]) -> HookEvent | None:
         payload = {**renamed, "hook_event_name": event}
     name = client_id(payload, "session_id")
     # Below the folder of its transcripts; most events do not say where that is.
-    return _seen({**payload, "transcript_path": f"{name}/events.jsonl"})
+    return _read_event({**payload, "transcript_path": f"{name}/events.jsonl"})
 
 
 def _is_done(payload: Mapping[str, Any]) -> bool:
@@ -74,7 +74,7 @@ def edits_by(tool: str, arguments: object) -> list[Edit]:
     return [(text(inner({"given": arguments}, "given"), "path"), change)]
 
 
-_seen = reading(_edits)
+_read_event = reading(_edits)
 
 
 def _context(text: str) -> str:
@@ -86,7 +86,7 @@ HOOKS = HookClient(  # no call: its server finds the conversation
     _read,
     brief=_context,
     nudge=blocking,
-    tell=lambda _, text: _context(text),
+    context=lambda _, text: _context(text),
     variable="COPILOT_CLI",
     project_variable="COPILOT_PROJECT_DIR",
     keeps_brief=False,

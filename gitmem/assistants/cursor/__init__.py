@@ -94,7 +94,7 @@ CURSOR = Assistant(
         brief=lambda text: json.dumps({"additional_context": text}),
         nudge=lambda text: json.dumps({"followup_message": text}),
         call=lambda arguments: json.dumps({"updated_input": dict(arguments)}),
-        tell=lambda kind, text: (  # a prompt takes none
+        context=lambda kind, text: (  # a prompt takes none
             json.dumps({"additional_context": text}) if kind is EventKind.READ else ""
         ),
         marks=("conversation_id", "cursor_version"),

@@ -13,11 +13,11 @@ from typing import Any
 from gitmem.assistants.assistant import SERVER, EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     blocking,
-    call_of,
+    checkpoint_call,
     event,
+    file_read,
+    hook_output,
     hooks_of_another,
-    read_of,
-    specific,
     turn_end,
 )
 from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
@@ -68,7 +68,7 @@ def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     if response.get("error"):
         return None
     if tool in ("read_file", "run_shell_command"):
-        return read_of(payload)
+        return file_read(payload)
     done = done_by(tool, arguments, response.get("returnDisplay"))
     return event(payload, **done) if done else None
 
@@ -103,7 +103,7 @@ def _is_server_off(root: Path, user_home: Path, variables: Mapping[str, str]) ->
 _EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
     "BeforeAgent": _prompt,
-    "BeforeTool": lambda p: call_of(p, (CHECKPOINT,)),
+    "BeforeTool": lambda p: checkpoint_call(p, (CHECKPOINT,)),
     "AfterTool": _tool_use,
     "AfterAgent": lambda p: turn_end(p, "prompt_response"),
     "PreCompress": _compaction,
@@ -114,8 +114,10 @@ HOOKS = hooks_of_another(
     "gemini-cli",
     read=by_name("hook_event_name", _EVENTS),
     nudge=blocking,
-    call=lambda arguments: specific("BeforeTool", tool_input=dict(arguments)),
-    tell=lambda kind, text: specific(_CONTEXT_EVENTS[kind], additionalContext=text),
+    call=lambda arguments: hook_output("BeforeTool", tool_input=dict(arguments)),
+    context=lambda kind, text: hook_output(
+        _CONTEXT_EVENTS[kind], additionalContext=text
+    ),
     silent_starts=("clear",),
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",

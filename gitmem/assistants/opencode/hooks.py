@@ -72,7 +72,7 @@ _EVENTS: Mapping[str, Read] = {
     "experimental.session.compacting": lambda p: _event(p, EventKind.COMPACTION),
     "dispose": lambda p: _event(p, EventKind.END),
 }
-seen = by_name("type", _EVENTS)
+read_event = by_name("type", _EVENTS)
 
 
 def _answer(words: str) -> str:
@@ -81,9 +81,9 @@ def _answer(words: str) -> str:
 
 HOOKS = HookClient(
     "opencode",
-    seen,
+    read_event,
     brief=_answer,
     nudge=_answer,
-    tell=lambda _, words: _answer(words),
+    context=lambda _, words: _answer(words),
     keeps_brief=False,
 )

@@ -11,9 +11,9 @@ from typing import Any
 from gitmem.assistants.assistant import SERVER, Assistant, EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     Edit,
+    hook_output,
     hooks_of_another,
     reading,
-    specific,
 )
 from gitmem.assistants.codex.hooks import edits_of
 from gitmem.assistants.copilot import HOOKS_TARGET
@@ -33,7 +33,7 @@ _CHANGES = {
 def _read(payload: Mapping[str, Any]) -> HookEvent | None:
     names = {"hook_event_name": "hookEventName", "session_id": "sessionId"}
     snake_case = {ours: payload.get(theirs) for ours, theirs in names.items()}
-    return _seen({**snake_case, **payload})
+    return _read_event({**snake_case, **payload})
 
 
 def _edits(payload: Mapping[str, Any]) -> list[Edit]:
@@ -48,7 +48,7 @@ def _edits(payload: Mapping[str, Any]) -> list[Edit]:
     return [(text(part, "filePath"), change) for part in parts]
 
 
-_seen = reading(_edits)
+_read_event = reading(_edits)
 
 
 VSCODE = Assistant(
@@ -59,10 +59,10 @@ VSCODE = Assistant(
     hooks=hooks_of_another(
         "vscode",
         read=_read,
-        nudge=lambda text: specific("Stop", decision="block", reason=text),
+        nudge=lambda text: hook_output("Stop", decision="block", reason=text),
         call=lambda _: "",  # how it names the tool is not written anywhere
-        tell=lambda kind, text: (  # a prompt takes none
-            specific("PreToolUse", additionalContext=text)
+        context=lambda kind, text: (  # a prompt takes none
+            hook_output("PreToolUse", additionalContext=text)
             if kind in (EventKind.BEFORE_EDIT, EventKind.READ)
             else ""
         ),

@@ -98,5 +98,5 @@ def test_the_transcript_is_told_though_the_client_tells_it_rarely() -> None:
 
 
 def test_texts_are_told_in_the_form_that_it_reads() -> None:
-    for out in (HOOKS.brief("x"), HOOKS.tell(EventKind.PROMPT, "x")):
+    for out in (HOOKS.brief("x"), HOOKS.context(EventKind.PROMPT, "x")):
         assert json.loads(out) == {"additionalContext": "x"}

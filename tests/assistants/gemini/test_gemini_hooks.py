@@ -124,7 +124,9 @@ def test_a_call_goes_on_with_all_its_arguments() -> None:
 
 
 def test_texts_are_told_where_they_are_taken() -> None:
-    told = {what: HOOKS.tell(what, "t") for what in (EventKind.PROMPT, EventKind.READ)}
+    told = {
+        what: HOOKS.context(what, "t") for what in (EventKind.PROMPT, EventKind.READ)
+    }
     events = [json.loads(each)["hookSpecificOutput"] for each in told.values()]
     assert events == [
         {"hookEventName": "BeforeAgent", "additionalContext": "t"},

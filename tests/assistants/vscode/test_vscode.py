@@ -74,10 +74,10 @@ def test_each_tool_that_edits_names_its_files(
 
 def test_it_is_told_before_an_edit_and_not_at_a_prompt() -> None:
     assert VSCODE.hooks
-    told = json.loads(VSCODE.hooks.tell(EventKind.BEFORE_EDIT, "x"))
+    told = json.loads(VSCODE.hooks.context(EventKind.BEFORE_EDIT, "x"))
     specific = {"hookEventName": "PreToolUse", "additionalContext": "x"}
     assert told == {"hookSpecificOutput": specific}
-    assert VSCODE.hooks.tell(EventKind.PROMPT, "x") == ""
+    assert VSCODE.hooks.context(EventKind.PROMPT, "x") == ""
 
 
 def test_its_server_is_that_of_the_open_folder(repository: Path) -> None:
