@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from inspect import Parameter
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,16 +15,27 @@ from gitmem.assistants.known import PERSON, running_tool
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
+from gitmem.documents.session.fields import ARGUMENTS, Form
 from gitmem.errors import InvalidInput
+from gitmem.text.signatures import with_parameters
 
 INPUT_LIMIT = 20_000_000
 """Bytes of `--input`; far more than a checkpoint may have in it."""
 _STDIN = "-"
 
-Texts = list[str] | None
+
+def _options() -> Iterator[Parameter]:
+    for name, (form, argument) in ARGUMENTS.items():
+        if argument.option:
+            default = option(argument.option, argument.help)
+            texts = str if form is Form.TEXT else list[str]
+            yield Parameter(
+                name, Parameter.KEYWORD_ONLY, default=default, annotation=texts | None
+            )
 
 
-def checkpoint(  # noqa: PLR0913 - each is an option of the command line
+@with_parameters(_options())
+def checkpoint(
     *,
     input_file: str | None = option(
         "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
@@ -32,29 +44,15 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
         "The one to add to; without it your own open one, or a new one."
     ),
     is_new: bool = flag("--new", "Begin a session, though one of yours is open."),
-    goal: str | None = option("--goal TEXT", "What it is about."),
     slug: str | None = option(
         "--slug WORDS", "Up to four for its id, such as tei-migration."
-    ),
-    work_completed: Texts = option("--done -d TEXT", "Something completed."),
-    work_pending: Texts = option(
-        "--todo TEXT", "Something left to do; these replace the former."
-    ),
-    work_summary: Texts = option("--note TEXT", "Something worth knowing."),
-    decisions: Texts = option("--decision TEXT", "A decision and why."),
-    tried: Texts = option("--tried TEXT", "Something given up and why."),
-    constraints: Texts = option("--constraint TEXT", "A rule or limit that holds."),
-    blockers: Texts = option(
-        "--blocker TEXT", "What blocks the work; these replace the former."
-    ),
-    questions: Texts = option(
-        "--question TEXT", "An open question; these replace the former."
     ),
     status: str | None = option(
         "--status STATUS",
         "open, frozen or closed.",
         values=("open", "frozen", "closed"),
     ),
+    **values: str | list[str] | None,
 ) -> None:
     """Save a checkpoint of a session.
 
@@ -66,8 +64,7 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     was saved within twelve hours; another --slug begins another. In the shell of an
     assistant it is saved to its conversation.
     """
-    options = dict(locals())
-    del options["input_file"], options["is_new"]
+    options = {**values, "session_id": session_id, "slug": slug, "status": status}
     given_options = {
         n: value for n, value in options.items() if value not in (None, [])
     }

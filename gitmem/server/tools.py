@@ -5,7 +5,8 @@ argument that is for programs, or that an answer names first, is taken and not a
 (`SkipJsonSchema`).
 """
 
-from inspect import getdoc
+from collections.abc import Iterator
+from inspect import Parameter, getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver import MCPServer
@@ -14,6 +15,7 @@ from pydantic import Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from gitmem.actions.context.wish import LEAST_BUDGET
+from gitmem.documents.session.fields import ARGUMENTS, Form
 from gitmem.server import results
 from gitmem.server.client import (
     Call,
@@ -25,6 +27,7 @@ from gitmem.server.client import (
 )
 from gitmem.server.introduction import PREFIX
 from gitmem.text.counting import LISTING_BUDGET
+from gitmem.text.signatures import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,34 +65,51 @@ def says(description: str) -> Any:
     return Field(description=description)
 
 
-async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
+_TYPES: dict[Form, Any] = {
+    Form.TEXT: str,
+    Form.ITEMS: Bullets,
+    Form.PLANS: Plans,
+    Form.REFERENCES: Pages,
+}
+
+
+def _parameters() -> Iterator[Parameter]:
+    for name, (form, argument) in ARGUMENTS.items():
+        annotation = _TYPES[form]
+        if argument.description:
+            annotation = Annotated[annotation, says(argument.description)]
+        yield Parameter(
+            name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+        )
+
+
+@with_parameters(_parameters())
+async def ocm__checkpoint(
     call: Call,
+    *,
     session_id: Annotated[str, says("Only for another session.")] = NOT_GIVEN,
     slug: Annotated[str, says("Up to 4 words.")] = NOT_GIVEN,
-    goal: str = NOT_GIVEN,
-    work_completed: Bullets = NOT_GIVEN,
-    work_pending: Bullets = NOT_GIVEN,
-    work_summary: Bullets = NOT_GIVEN,
-    decisions: Annotated[Bullets, says("**What:** why.")] = NOT_GIVEN,
-    tried: Annotated[Bullets, says("What failed: why.")] = NOT_GIVEN,
-    constraints: Bullets = NOT_GIVEN,
-    blockers: Bullets = NOT_GIVEN,
-    questions: Bullets = NOT_GIVEN,
-    plan_files: Plans = NOT_GIVEN,
-    references: Pages = NOT_GIVEN,
     status: Annotated[Status, says("frozen: context nearly full.")] = NOT_GIVEN,
     client_session_id: SkipJsonSchema[str] = NOT_GIVEN,
     tool: SkipJsonSchema[str] = NOT_GIVEN,
+    **values: Any,
 ) -> CallToolResult:
     """Save this session. Call unasked as soon as work is decided, done or given up.
 
     And before a commit and at the end. Send what is new, but all of work_pending,
     blockers and questions: they replace. No secrets.
     """
-    arguments = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions import answers
     from gitmem.actions.saving.request import parse_request
 
+    arguments = {
+        **values,
+        "session_id": session_id,
+        "slug": slug,
+        "status": status,
+        "client_session_id": client_session_id,
+        "tool": tool,
+    }
     request, client = parse_request(arguments), client_of(call)
 
     def saving(place: "Workspace") -> "Saved":

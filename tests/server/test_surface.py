@@ -114,9 +114,9 @@ async def test_tools_have_their_arguments_and_defaults(
         tool.input_schema for tool in tools
     )
     assert list(checkpoint["properties"]) == [
-        *("session_id", "slug", "goal", "work_completed", "work_pending"),
-        *("work_summary", "decisions", "tried", "constraints", "blockers"),
-        *("questions", "plan_files", "references", "status"),
+        *("session_id", "slug", "status", "goal", "work_completed", "work_pending"),
+        *("work_summary", "plan_files", "decisions", "tried", "constraints"),
+        *("blockers", "questions", "references"),
     ]
     assert "required" not in checkpoint
     assert list(search["properties"]) == ["query", "also", "scope"]

@@ -1,5 +1,6 @@
 """Generated sessions, hostile text included."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -9,6 +10,7 @@ from support.harness import NOON
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
+from gitmem.documents.session.fields import FIELDS, Form, Rule, SessionField
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
     GoalSource,
@@ -106,6 +108,17 @@ def former_ids() -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(ids, max_size=3, unique=True).map(tuple)
 
 
+_VALUES: dict[Form, Callable[[], st.SearchStrategy[Any]]] = {
+    Form.TEXT: texts,
+    Form.ITEMS: items,
+    Form.PATHS: items,
+    Form.FILES: files,
+    Form.PLANS: plan_files,
+    Form.REFERENCES: references,
+    Form.COMMITS: commits,
+}
+
+
 def sessions() -> st.SearchStrategy[Session]:
     optional = st.none() | header_texts(min_size=1)
     return st.builds(
@@ -126,33 +139,10 @@ def sessions() -> st.SearchStrategy[Session]:
         git_sha_end=st.none() | shas(),
         trigger=st.sampled_from(Trigger),
         status=st.sampled_from(Status),
-        goal=texts(),
         goal_source=st.sampled_from(GoalSource),
-        goal_at=st.none() | times(),
-        prompts=items(),
-        work_completed=items(),
-        work_pending=items(),
-        pending_at=st.none() | times(),
-        files=files(),
-        diff_summary=texts(),
-        work_summary=items(),
-        answers=items(),
-        answers_at=st.none() | times(),
-        last_answer=texts(),
-        client_summary=texts(),
-        observed_at=st.none() | times(),
-        changed_meanwhile=items(),
-        plan_files=plan_files(),
-        decisions=items(),
-        tried=items(),
-        constraints=items(),
-        blockers=items(),
-        blockers_at=st.none() | times(),
-        questions=items(),
-        questions_at=st.none() | times(),
-        references=references(),
-        commits=commits(),
         ranks=ranks(),
+        **{field.name: _VALUES[field.form]() for field in FIELDS},
+        **{field.stamp: st.none() | times() for field in FIELDS if field.stamp},
     )
 
 
@@ -252,27 +242,16 @@ def checkpoints() -> st.SearchStrategy[Checkpoint]:
         status=st.none() | st.sampled_from(Status),
         parent=header_texts(),
         program=header_texts(),
-        goal=st.none() | texts(),
         goal_source=st.sampled_from(GoalSource),
-        prompts=items(),
-        work_completed=items(),
-        work_pending=st.none() | items(),
-        work_summary=items(),
-        answers=items(),
-        last_answer=texts(),
-        client_summary=texts(),
-        changed_meanwhile=st.none() | items(),
-        decisions=items(),
-        tried=items(),
-        constraints=items(),
-        blockers=st.none() | items(),
-        questions=st.none() | items(),
-        plan_files=plan_files(),
-        references=references(),
-        files=files(),
-        commits=commits(),
         rewritten=rewrites(),
-        diff_summary=st.none() | texts(),
         branch=st.none() | header_texts(min_size=1),
         head=st.none() | shas(),
+        **{field.name: _checkpoint_value(field) for field in FIELDS},
     )
+
+
+def _checkpoint_value(field: SessionField) -> st.SearchStrategy[Any]:
+    """What a checkpoint says of a field; None for nothing about it."""
+    values = _VALUES[field.form]()
+    is_optional = field.rule in (Rule.REPLACE, Rule.STATE) or field.name == "goal"
+    return st.none() | values if is_optional else values

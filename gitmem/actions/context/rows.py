@@ -8,9 +8,9 @@ from itertools import chain
 
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
+from gitmem.documents.session.fields import KINDS
 from gitmem.documents.session.gist import ENDING_LENGTH, SessionState, says_something
 from gitmem.documents.session.session import (
-    KINDS,
     SAID,
     GoalSource,
     Session,

@@ -17,7 +17,8 @@ from gitmem.actions.remembering.corrections import (
 )
 from gitmem.actions.remembering.session_statements import names_file, sessions_naming
 from gitmem.assistants.known import NICKNAMES
-from gitmem.documents.session.session import KINDS, SAID, Session, Statement, statements
+from gitmem.documents.session.fields import KINDS
+from gitmem.documents.session.session import SAID, Session, Statement, statements
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import RULES, Category, Memory, RelationType
+from gitmem.documents.session.fields import KINDS
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.session import (
-    KINDS,
     OPEN_KINDS,
     Session,
     Statement,

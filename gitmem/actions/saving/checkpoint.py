@@ -130,7 +130,7 @@ def _require_room(
             f"The document would have more than {ROOM:,} bytes.",
             hint="Write bullets, not prose, or go on in a new session.",
         )
-    items = sum(map(_items, (session, request)))
+    items = sum(map(_items, (session, request.checkpoint(at))))
     if items > ITEMS_LIMIT:
         raise InvalidInput(
             f"The session would have {items:,} items; {ITEMS_LIMIT:,} fit.",
@@ -153,7 +153,7 @@ def _size_with(session: Session | None, checkpoint: Checkpoint) -> int:
     return len(render(apply(session or empty, checkpoint)).encode())
 
 
-def _items(value: Session | Request | None) -> int:
+def _items(value: Session | Checkpoint | None) -> int:
     lists = (getattr(value, field.name) for field in fields(value)) if value else ()
     return sum(len(items) for items in lists if isinstance(items, tuple))
 

@@ -5,7 +5,7 @@ become typed values, or an InvalidInput that says what is wrong.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, fields
+from dataclasses import astuple, field, fields
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from gitmem.assistants.known import tool_named
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import CLIENT_ID_LENGTH, clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.fields import ARGUMENTS, Form
 from gitmem.documents.session.identity import clean_slug
 from gitmem.documents.session.session import PlanFile, Reference, Status
 from gitmem.errors import InvalidInput
@@ -22,7 +23,6 @@ from gitmem.frozen import frozen
 CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
 
-_NAMING = {"session_id", "client_session_id", "tool", "slug"}
 _SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
 """What a caller may say; that a client's process is gone is observed."""
 _TRIGGERS: Mapping[Status | None, Trigger] = {
@@ -39,53 +39,45 @@ class Request:
     client_session_id: str | None = None
     tool: str | None = None
     slug: str | None = None
-    goal: str | None = None
-    work_completed: tuple[str, ...] = ()
-    work_pending: tuple[str, ...] | None = None
-    work_summary: tuple[str, ...] = ()
-    decisions: tuple[str, ...] = ()
-    tried: tuple[str, ...] = ()
-    constraints: tuple[str, ...] = ()
-    blockers: tuple[str, ...] | None = None
-    questions: tuple[str, ...] | None = None
-    plan_files: tuple[PlanFile, ...] = ()
-    references: tuple[Reference, ...] = ()
     status: Status | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """The values of fields in ARGUMENTS, by their names."""
 
     @property
     def says_something(self) -> bool:
-        return any(value not in (None, ()) for value in self._statements().values())
+        return self.status is not None or any(self.values.values())
 
     @property
     def size(self) -> int:
-        return sum(_length(getattr(self, field.name)) for field in fields(self))
+        """Characters of text in it."""
+        names = (self.session_id, self.client_session_id, self.tool, self.slug)
+        return sum(map(_length, (*names, *self.values.values())))
 
     def checkpoint(self, at: datetime) -> Checkpoint:
         trigger = _TRIGGERS.get(self.status, Trigger.MANUAL)
-        return Checkpoint(at=at, trigger=trigger, slug=self.slug, **self._statements())
-
-    def _statements(self) -> dict[str, Any]:
-        names = [field.name for field in fields(self) if field.name not in _NAMING]
-        return {name: getattr(self, name) for name in names}
+        return Checkpoint(
+            at=at, trigger=trigger, slug=self.slug, status=self.status, **self.values
+        )
 
 
 def parse_request(arguments: Mapping[str, object]) -> Request:
-    """The request in a tool's arguments; a None counts as not given.
+    """Read the arguments of a tool; a None counts as not given.
 
     Bullets lose the white space around them, and empty ones are left out. Raises
     InvalidInput for an unknown argument, a wrong type, or more than fits.
     """
-    names = {field.name for field in fields(Request)}
-    if unknown := sorted(arguments.keys() - names):
+    if unknown := sorted(arguments.keys() - _PARSERS.keys()):
         raise InvalidInput(
             f"A checkpoint has no argument {unknown[0]!r}.",
-            hint=f"It takes: {', '.join(sorted(names))}.",
+            hint=f"It takes: {', '.join(sorted(_PARSERS))}.",
         )
-    values = {name: value for name, value in arguments.items() if value is not None}
     parsed: dict[str, Any] = {
-        n: _PARSERS.get(n, _bullets)(n, value) for n, value in values.items()
+        name: _PARSERS[name](name, value)
+        for name, value in arguments.items()
+        if value is not None
     }
-    request = Request(**parsed)
+    values = {name: parsed.pop(name) for name in ARGUMENTS if name in parsed}
+    request = Request(**parsed, values=values)
     if request.size > CHECKPOINT_LIMIT:
         raise InvalidInput(
             f"The checkpoint has {request.size:,} characters;"
@@ -131,7 +123,7 @@ def _pairs(
     kind: type[PlanFile] | type[Reference], name: str, value: object
 ) -> tuple[PlanFile | Reference, ...]:
     """Return objects of two texts each, of which the second may be missing."""
-    keys = [field.name for field in fields(kind)]
+    keys = [attribute.name for attribute in fields(kind)]
     return tuple(kind(*_pair(name, item, *keys)) for item in _items(name, value))
 
 
@@ -162,14 +154,17 @@ def _client_id(text: str) -> str:
     return clean_client_id(text)
 
 
+_FORMS: Mapping[Form, Callable[[str, object], Any]] = {
+    Form.TEXT: partial(_optional, str),
+    Form.ITEMS: _bullets,
+    Form.PLANS: partial(_pairs, PlanFile),
+    Form.REFERENCES: partial(_pairs, Reference),
+}
 _PARSERS: Mapping[str, Callable[[str, object], Any]] = {
     "session_id": partial(_optional, str),
     "client_session_id": partial(_optional, _client_id),
     "tool": partial(_optional, tool_named),
     "slug": partial(_optional, clean_slug),
-    "goal": partial(_optional, str),
-    "plan_files": partial(_pairs, PlanFile),
-    "references": partial(_pairs, Reference),
     "status": _status,
+    **{name: _FORMS[form] for name, (form, _) in ARGUMENTS.items()},
 }
-"""All others are lists of text."""

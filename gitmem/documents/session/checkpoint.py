@@ -8,11 +8,10 @@ from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
+from gitmem.documents.session.fields import APPENDED, REPLACED
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
-    LEFT,
     PROMPTS_LIMIT,
-    RANKED,
     GoalSource,
     PlanFile,
     Reference,
@@ -44,9 +43,7 @@ class Rewrite:
 class Checkpoint:
     """One addition to a session. None means: nothing said about it.
 
-    Lists append, but for those in LEFT, each of which is the whole list of what is left
-    and replaces the one before, as `changed_meanwhile` and `diff_summary` do. Of
-    `answers`, `last_answer` and `client_summary` those stay that were taken last.
+    `fields.py` says what each value does to the present one.
     """
 
     at: datetime
@@ -115,7 +112,7 @@ def moment_after(session: Session, now: datetime) -> datetime:
     later than what it replaces, also where another clone's clock is ahead, and where a
     second has two changes.
     """
-    stamps = [getattr(session, name) for name in ("goal_at", *LEFT.values())]
+    stamps = [getattr(session, name) for name in ("goal_at", *REPLACED.values())]
     newest: datetime = max([session.updated_at, *filter(None, stamps)])
     with suppress(OverflowError):  # a document may claim the year 9999
         return now if now > newest else newest + timedelta(seconds=1)
@@ -181,7 +178,7 @@ def _added(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
     """The lists that only grow; the first prompts, and all that a person listed."""
     lists: dict[str, Any] = {
         name: tuple(dict.fromkeys(getattr(session, name) + getattr(checkpoint, name)))
-        for name in RANKED
+        for name in APPENDED
     }
     most = max(PROMPTS_LIMIT, len(session.prompts))
     commits = under_present_names(lists["commits"], checkpoint.rewritten)
@@ -213,7 +210,7 @@ def _new_goal(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
 def _new_lists(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
     """Return the lists of what is left that are new, and their stamps."""
     values: dict[str, Any] = {}
-    for name, stamp_name in LEFT.items():
+    for name, stamp_name in REPLACED.items():
         items = getattr(checkpoint, name)
         is_new = items not in (None, getattr(session, name))
         if is_new and _replaces(checkpoint, getattr(session, stamp_name)):

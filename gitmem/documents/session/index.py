@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from gitmem.documents.index_entry import Field, IndexEntry, Role
+from gitmem.documents.session.fields import FIELDS, KINDS
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import (
     GoalSource,
@@ -18,6 +19,15 @@ STATING, NAMING = "stating", "names:"
 """Labels of a session that states something, and, before it, of what it names there."""
 _MOST = 200
 """Statements of a session that a hit gives back."""
+_INDEXED = sorted(
+    (
+        (field.name, field.index_name or field.name, field.role)
+        for field in FIELDS
+        if field.role
+    ),
+    key=lambda row: row[2].value,
+)
+"""The lists that the index has as they are: attribute, name and role, by role."""
 
 
 def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
@@ -79,12 +89,8 @@ def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
     goal_role = Role.GOAL if is_written else Role.TEXT
     subjects = tuple(commit.subject for commit in session.commits)
     yield Field("goal", goal_role, (session.goal,), is_indexed=is_written)
-    for name in ("decisions", "tried", "constraints"):
-        yield Field(name, Role.DECISIONS, getattr(session, name))
-    yield Field("completed", Role.TODOS, session.work_completed)
-    yield Field("pending", Role.TODOS, session.work_pending)
-    yield Field("blockers", Role.TODOS, session.blockers)
-    yield Field("questions", Role.TODOS, session.questions)
+    for name, index_name, role in _INDEXED:
+        yield Field(index_name, role, getattr(session, name))
     yield Field("commits", Role.TODOS, subjects)
     yield Field("", Role.TODOS, (slug_of(session.id),))
     for plan in session.plan_files:
@@ -105,9 +111,8 @@ def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
     if session.goal_source is GoalSource.WRITTEN:
         yield session.goal
     yield from asked
-    yield from (each.text for each in statements(session))
-    yield from session.work_completed
-    yield from session.work_pending
+    yield from (statement.text for statement in statements(session))
+    yield from _plain(session)
     yield from session.work_summary
     yield session.diff_summary
     for plan in session.plan_files:
@@ -121,10 +126,16 @@ def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
     yield from (file.path for file in session.files)
 
 
+def _plain(session: Session) -> Iterator[str]:
+    """Yield the items of the indexed lists that are no statements."""
+    for name, _, _ in _INDEXED:
+        if name not in KINDS:
+            yield from getattr(session, name)
+
+
 def _items(session: Session) -> Iterator[str]:
-    yield from (each.text for each in statements(session))
-    yield from session.work_completed
-    yield from session.work_pending
+    yield from (statement.text for statement in statements(session))
+    yield from _plain(session)
     yield from session.work_summary
     yield from session.observed
     yield from session.extra_body.splitlines()

@@ -21,13 +21,10 @@ from gitmem.documents.session.additions import (
     whole_header,
 )
 from gitmem.documents.session.checkpoint import merge_files
+from gitmem.documents.session.fields import APPENDED, REPLACED, STAMPED, STATE
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
-    LEFT,
-    RANKED,
-    STATE,
-    TIMED,
     Session,
     Status,
 )
@@ -128,7 +125,7 @@ def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
     renamed = {*later.commits}.difference(earlier.commits)
     subjects = {commit.subject for commit in renamed}
     found: dict[str, Any] = {}
-    for name in RANKED:
+    for name in APPENDED:
         now = getattr(later, name)
         before = [
             each
@@ -208,7 +205,7 @@ def _observed(session: Session) -> tuple[Any, ...]:
 def _latest(both: tuple[Session, Session]) -> dict[str, Any]:
     """The lists that are replaced, each as it was said last."""
     found: dict[str, Any] = {}
-    for name, said_at in TIMED.items():
+    for name, said_at in STAMPED.items():
         last = max(both, key=partial(_said, name, said_at))
         found |= _of(last, name, said_at)
     return found
@@ -220,7 +217,7 @@ def _said(name: str, said_at: str, session: Session) -> tuple[Any, ...]:
 
 def _left(later: Session, earlier: Session) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, said_at in LEFT.items():
+    for name, said_at in REPLACED.items():
         moments = [_moment(getattr(each, said_at))[0] for each in (later, earlier)]
         found |= _of(earlier if moments[0] < moments[1] else later, name, said_at)
     return found
@@ -229,7 +226,7 @@ def _left(later: Session, earlier: Session) -> dict[str, Any]:
 def _lists(one: Session, other: Session) -> dict[str, Any]:
     found: dict[str, Any] = {}
     told = []
-    for name in RANKED:
+    for name in APPENDED:
         lists = [(getattr(s, name), dict(s.ranks).get(name, ())) for s in (one, other)]
         found[name], of_items = ranks.joined(*lists)
         told.append((name, of_items))

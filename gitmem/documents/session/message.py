@@ -6,7 +6,8 @@ from itertools import islice
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.session import KINDS, Session, Status
+from gitmem.documents.session.fields import KINDS
+from gitmem.documents.session.session import Session, Status
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted, seal
 from gitmem.text.markdown import one_line

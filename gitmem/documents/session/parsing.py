@@ -15,10 +15,10 @@ from gitmem.documents import header
 from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks, sections
 from gitmem.documents.session.checkpoint import merge_files
+from gitmem.documents.session.fields import FIELDS
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.sections import SPACE, SectionBlock, closed, fence_after
 from gitmem.documents.session.session import (
-    TIMED,
     GoalSource,
     PlanFile,
     Session,
@@ -31,7 +31,7 @@ _TEXTS = (
     *("tool", "project", "author", "client_session_id", "parent", "program"),
     *("branch", "git_sha_start", "git_sha_end"),
 )
-_TIMES = ("ended_at", "goal_at", *TIMED.values(), "observed_at")
+_TIMES = ("ended_at", *{field.stamp for field in FIELDS if field.stamp})
 _MEMBERS = {
     "status": Status.OPEN,
     "trigger": Trigger.MANUAL,
@@ -125,7 +125,7 @@ def _read_block(block: SectionBlock, found: _Contents) -> None:
             found.values[sections.TEXTS[block.heading]].append(decode(text))
     elif block.heading == sections.PLANS:
         _read_table(block, found)
-    elif block.heading in ("", sections.TODOS, sections.FILES):
+    elif not block.heading or block.heading in sections.PARENTS:
         found.strays += block.lines
     else:
         found.unknown.append(block.text)

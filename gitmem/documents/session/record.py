@@ -8,15 +8,13 @@ from datetime import datetime
 
 from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.fields import RECORD_VERSION
 from gitmem.documents.session.identity import is_slug
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Commit
 from gitmem.redaction.redact import NAME
 from gitmem.text.shape import value_of
-
-_VERSION = 5
-"""Goes up with each field that is added; one that a record lacks says nothing."""
 
 
 @frozen(kw_only=True)
@@ -31,7 +29,7 @@ class Record:
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON in ASCII, without a line end."""
-    data = {"v": _VERSION, **asdict(record)}
+    data = {"v": RECORD_VERSION, **asdict(record)}
     return json.dumps(data, default=datetime.isoformat)
 
 
@@ -81,9 +79,9 @@ def _commits(made: Checkpoint) -> Iterator[Commit]:
 
 def _require_known_version(data: object) -> None:
     version = data.get("v") if isinstance(data, Mapping) else None
-    if isinstance(version, int) and version > _VERSION:
+    if isinstance(version, int) and version > RECORD_VERSION:
         raise FormatTooNew(
             f"The journal has a record of version {version}; this gitmem knows"
-            f" {_VERSION}.",
+            f" {RECORD_VERSION}.",
             hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
         )

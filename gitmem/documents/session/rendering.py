@@ -5,10 +5,12 @@ The format is described, with its version, in docs/format.md. `parsing` is the i
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import groupby
 
 from gitmem.documents import header
 from gitmem.documents.session import ranks, sections
-from gitmem.documents.session.session import TIMED, PlanFile, Session
+from gitmem.documents.session.fields import FIELDS, STAMPED, Form, SessionField
+from gitmem.documents.session.session import PlanFile, Session
 from gitmem.text.markdown import encode_code, encode_inline, encode_paragraphs
 
 FORMAT = "1"
@@ -22,34 +24,28 @@ of five million, and with it all of the memory for ever."""
 
 def render(session: Session) -> str:
     """Return the document, ending in a line end."""
-
-    def listed(*headings: str) -> list[str]:
-        return [_list(h, getattr(session, sections.LISTS[h].name)) for h in headings]
-
-    def told(heading: str) -> str:
-        text = getattr(session, sections.TEXTS[heading])
-        return _section(heading, encode_paragraphs(text))
-
-    files = (
-        _list(heading, (file for file in session.files if file.change is change))
-        for heading, change in sections.CHANGES.items()
-    )
-    parts = [
-        header.write(_header_values(session), session.extra_header),
-        told(sections.GOAL),
-        *listed(sections.PROMPTS),
-        _section(sections.TODOS, *listed(sections.COMPLETED, sections.PENDING)),
-        _section(sections.FILES, *files),
-        *listed(sections.MEANWHILE),
-        told(sections.DIFF),
-        *listed(sections.DONE, sections.ANSWERS),
-        told(sections.LAST_ANSWER),
-        told(sections.CLIENT_SUMMARY),
-        _section(sections.PLANS, _table(session.plan_files)),
-        *listed(*sections.STATED.values(), sections.REFERENCES, sections.COMMITS),
-        session.extra_body,
-    ]
+    parts = [header.write(_header_values(session), session.extra_header)]
+    for parent, fields in groupby(FIELDS, key=lambda field: field.parent):
+        content = [_field(field, session) for field in fields]
+        parts += [_section(parent, *content)] if parent else content
+    parts.append(session.extra_body)
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _field(field: SessionField, session: Session) -> str:
+    value = getattr(session, field.name)
+    match field.form:
+        case Form.TEXT:
+            return _section(field.heading, encode_paragraphs(value))
+        case Form.PLANS:
+            return _section(field.heading, _table(value))
+        case Form.FILES:
+            files = [
+                _list(heading, (file for file in value if file.change is change))
+                for heading, change in sections.CHANGES.items()
+            ]
+            return _section(field.heading, *files)
+    return _list(field.heading, value)
 
 
 def _header_values(session: Session) -> list[tuple[str, str]]:
@@ -81,7 +77,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         time("goal_at", updated_at),
         *(
             time(said_at, updated_at if getattr(session, name) else None)
-            for name, said_at in TIMED.items()
+            for name, said_at in STAMPED.items()
         ),
         time("observed_at", updated_at),
         ("ranks", ranks.encode(session.ranks)),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
+from gitmem.documents.session.fields import FIELDS, Form
 from gitmem.documents.session.session import Reference
 from gitmem.git.values import SHA, Change, Commit, FileChange
 from gitmem.text.markdown import (
@@ -20,35 +21,14 @@ from gitmem.text.markdown import (
 )
 from gitmem.text.patterns import pattern
 
-GOAL = "## Goal"
-PROMPTS = "## Prompts"
-TODOS = "## Todos"
-COMPLETED = "### ✅ Work Completed"
-PENDING = "### 🔲 Work To Be Completed"
-FILES = "## Files Touched"
 CHANGES = {
     "### Created": Change.CREATED,
     "### Modified": Change.MODIFIED,
     "### Deleted": Change.DELETED,
 }
-MEANWHILE = "## Changed Meanwhile"
-DIFF = "## Git Diff Summary"
-DONE = "## Work Done"
-ANSWERS = "## Answers"
-LAST_ANSWER = "## Last Answer"
-CLIENT_SUMMARY = "## Compaction Summary"
-PLANS = "## Plan Files"
-STATED = {
-    "decisions": "## Architecture Decisions",
-    "tried": "## Tried And Given Up",
-    "constraints": "## Constraints",
-    "blockers": "## Blockers",
-    "questions": "## Open Questions",
-}
-"""The sections of statements, by their fields."""
-REFERENCES = "## References"
-COMMITS = "## Commits"
+"""The subsections of files, by the changes that they list."""
 NOTES = "## Notes"
+"""The section of text that stands where the format has no place for it."""
 
 TABLE_HEAD = "| File | Description |\n|------|-------------|"
 SPACE = " \t"
@@ -59,6 +39,10 @@ _FENCE = pattern(r"(`{3,}|~{3,})")
 
 def _path(path: str) -> str:
     return f"- {encode_code(path)}"
+
+
+def _file(file: FileChange) -> str:
+    return _path(file.path)
 
 
 def _read_file(change: Change, item: str) -> FileChange:
@@ -88,40 +72,39 @@ def _read_commit(item: str) -> Commit | None:
     return Commit(found[1], decode(found[2] or "")) if found else None
 
 
-class List(NamedTuple):
-    """A section that is a list."""
-
+class ListSection(NamedTuple):
     name: str
-    """The field of a session that has the items."""
+    """The attribute of a session that has the items."""
     encode: Callable[[Any], str] = encode_item
     """Writes an item."""
     decode: Callable[[str], Any] = decode
-    """Reads what stands behind the dash of one; gives None for what is no item."""
+    """Reads the text behind the dash of an item; returns None for what is none."""
 
 
+_CODECS: dict[Form, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
+    Form.ITEMS: (encode_item, decode),
+    Form.PATHS: (_path, decode_code),
+    Form.REFERENCES: (_reference, _read_reference),
+    Form.COMMITS: (_commit, _read_commit),
+}
 LISTS = {
-    PROMPTS: List("prompts"),
-    COMPLETED: List("work_completed"),
-    PENDING: List("work_pending"),
-    **{
-        heading: List("files", lambda file: _path(file.path), partial(_read_file, made))
-        for heading, made in CHANGES.items()
-    },
-    MEANWHILE: List("changed_meanwhile", _path, decode_code),
-    DONE: List("work_summary"),
-    ANSWERS: List("answers"),
-    **{heading: List(name) for name, heading in STATED.items()},
-    REFERENCES: List("references", _reference, _read_reference),
-    COMMITS: List("commits", _commit, _read_commit),
+    field.heading: ListSection(field.name, *_CODECS[field.form])
+    for field in FIELDS
+    if field.form in _CODECS
+} | {
+    heading: ListSection("files", _file, partial(_read_file, change))
+    for heading, change in CHANGES.items()
 }
-TEXTS = {
-    GOAL: "goal",
-    DIFF: "diff_summary",
-    LAST_ANSWER: "last_answer",
-    CLIENT_SUMMARY: "client_summary",
-}
-"""The fields of a session that a section has as paragraphs."""
-_PARENTS = {COMPLETED: TODOS, PENDING: TODOS, **dict.fromkeys(CHANGES, FILES)}
+TEXTS = {field.heading: field.name for field in FIELDS if field.form is Form.TEXT}
+"""The attributes of a session that a section has as paragraphs."""
+PLANS, FILES = (
+    next(field.heading for field in FIELDS if field.form is form)
+    for form in (Form.PLANS, Form.FILES)
+)
+_PARENTS = {field.heading: field.parent for field in FIELDS if field.parent}
+_PARENTS |= dict.fromkeys(CHANGES, FILES)
+PARENTS = frozenset(_PARENTS.values())
+"""The headings above subsections."""
 
 
 @dataclass

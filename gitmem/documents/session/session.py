@@ -9,6 +9,7 @@ from typing import Any
 from gitmem.documents.event import Trigger
 from gitmem.documents.header import VALUE_LENGTH
 from gitmem.documents.session import ranks
+from gitmem.documents.session.fields import APPENDED, KINDS, STAMPED
 from gitmem.frozen import frozen
 from gitmem.git.values import Commit, FileChange
 from gitmem.redaction.redact import NAME
@@ -45,25 +46,6 @@ PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
 MOST_FORMER_IDS = 100
 """Of one session; two clones and a slug make three of them."""
-RANKED = (
-    *("prompts", "work_completed", "work_summary", "plan_files"),
-    *("decisions", "tried", "constraints", "references", "commits"),
-)
-"""The lists of a session that are only ever added to, in the order of appearance."""
-LEFT = {
-    "work_pending": "pending_at",
-    "blockers": "blockers_at",
-    "questions": "questions_at",
-}
-"""The lists of what is left, and the fields that tell when each was said."""
-STATE = (
-    *("updated_at", "status", "ended_at", "git_sha_end", "branch"),
-    *("diff_summary", "changed_meanwhile", "trigger"),
-)
-"""The fields that say where a session stands, replaced together; `updated_at` is their
-stamp."""
-TIMED = {**LEFT, "answers": "answers_at"}
-"""All lists that are replaced by the one said last."""
 
 
 @frozen(kw_only=True)
@@ -192,13 +174,13 @@ class Session:
             items = getattr(self, name)
             if len(items) > 1 and len(unique := dict.fromkeys(items)) < len(items):
                 self._settle(name, tuple(unique))
-        for name, said_at in TIMED.items():
+        for name, said_at in STAMPED.items():
             if getattr(self, name):
                 self._settle(said_at, getattr(self, said_at) or self.updated_at)
 
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         given = dict(self.ranks)
-        for name in RANKED:
+        for name in APPENDED:
             told = ranks.shortest(given.get(name, ()), getattr(self, name))
             if told:
                 yield name, told
@@ -207,7 +189,7 @@ class Session:
         object.__setattr__(self, name, value)
 
 
-_LISTS = (*RANKED, *TIMED)
+_LISTS = (*APPENDED, *STAMPED)
 
 
 def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
@@ -234,14 +216,6 @@ def text_of_item(item: object) -> str:
     return str(item)
 
 
-KINDS = {
-    "decisions": "decision",
-    "tried": "failed",
-    "constraints": "constraint",
-    "blockers": "blocker",
-    "questions": "question",
-}
-"""The kinds of statements, by the fields that list them."""
 OPEN_KINDS = frozenset(("blocker", "question"))
 """The kinds of what is not settled, and never holds."""
 SAID = "said"

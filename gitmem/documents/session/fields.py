@@ -1,0 +1,237 @@
+"""The fields that a session is told: a row each, in the order of the document.
+
+Parsing, rendering, changing, merging, the index, `ocm checkpoint` and the MCP tool
+follow from these rows. The fields that identify a conversation are no rows.
+"""
+
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+
+from gitmem.documents.index_entry import Role
+from gitmem.frozen import frozen
+
+RECORD_VERSION = 5
+"""The version of a checkpoint in a journal; goes up with each row that is added."""
+
+
+class Form(Enum):
+    """How a section writes a value."""
+
+    TEXT = auto()
+    """Paragraphs."""
+    ITEMS = auto()
+    """A list of texts."""
+    PATHS = auto()
+    """A list of paths."""
+    FILES = auto()
+    """A list of paths for each change of a file."""
+    PLANS = auto()
+    """A table of plan files."""
+    REFERENCES = auto()
+    """A list of links."""
+    COMMITS = auto()
+    """A list of commits."""
+
+
+class Rule(Enum):
+    """What a new value does to the present one."""
+
+    APPEND = auto()
+    """New items are added; none is ever removed."""
+    REPLACE = auto()
+    """The newest list replaces the former one, an empty list as well."""
+    NEWEST = auto()
+    """The newest value replaces the former one, unless it is empty."""
+    STATE = auto()
+    """It is replaced with the state of the session, whose stamp is `updated_at`."""
+    FILES = auto()
+    """Each path has the net effect of all its changes."""
+
+
+@frozen
+class Argument:
+    """An argument of `ocm__checkpoint`, and an option of `ocm checkpoint`."""
+
+    option: str = ""
+    """The option as its help shows it: `--done -d TEXT`; "" for none."""
+    help: str = ""
+    """The help of the option."""
+    description: str = ""
+    """What the schema of the tool says about it."""
+
+
+@frozen(kw_only=True)
+class SessionField:
+    name: str
+    """The attribute of `Session` and `Checkpoint`."""
+    heading: str
+    parent: str = ""
+    """The heading of the section in which it is a subsection."""
+    form: Form = Form.ITEMS
+    rule: Rule = Rule.APPEND
+    stamp: str = ""
+    """The attribute of `Session` with the time of the present value."""
+    argument: Argument | None = None
+    """None for what only hooks, transcripts and git tell."""
+    kind: str = ""
+    """The kind of statement that its items are."""
+    role: Role | None = None
+    """The role of its texts in the index; None for what `index.py` adds itself."""
+    index_name: str = ""
+    """The name of the field in the index, if it is not `name`."""
+
+
+FIELDS = (
+    SessionField(
+        name="goal",
+        heading="## Goal",
+        form=Form.TEXT,
+        rule=Rule.NEWEST,
+        stamp="goal_at",
+        argument=Argument("--goal TEXT", "What it is about."),
+    ),
+    SessionField(name="prompts", heading="## Prompts"),
+    SessionField(
+        name="work_completed",
+        heading="### ✅ Work Completed",
+        parent="## Todos",
+        argument=Argument("--done -d TEXT", "Something completed."),
+        role=Role.TODOS,
+        index_name="completed",
+    ),
+    SessionField(
+        name="work_pending",
+        heading="### 🔲 Work To Be Completed",
+        parent="## Todos",
+        rule=Rule.REPLACE,
+        stamp="pending_at",
+        argument=Argument(
+            "--todo TEXT", "Something left to do; these replace the former."
+        ),
+        role=Role.TODOS,
+        index_name="pending",
+    ),
+    SessionField(
+        name="files", heading="## Files Touched", form=Form.FILES, rule=Rule.FILES
+    ),
+    SessionField(
+        name="changed_meanwhile",
+        heading="## Changed Meanwhile",
+        form=Form.PATHS,
+        rule=Rule.STATE,
+    ),
+    SessionField(
+        name="diff_summary",
+        heading="## Git Diff Summary",
+        form=Form.TEXT,
+        rule=Rule.STATE,
+    ),
+    SessionField(
+        name="work_summary",
+        heading="## Work Done",
+        argument=Argument("--note TEXT", "Something worth knowing."),
+    ),
+    SessionField(
+        name="answers", heading="## Answers", rule=Rule.NEWEST, stamp="answers_at"
+    ),
+    SessionField(
+        name="last_answer",
+        heading="## Last Answer",
+        form=Form.TEXT,
+        rule=Rule.NEWEST,
+        stamp="observed_at",
+    ),
+    SessionField(
+        name="client_summary",
+        heading="## Compaction Summary",
+        form=Form.TEXT,
+        rule=Rule.NEWEST,
+        stamp="observed_at",
+    ),
+    SessionField(
+        name="plan_files",
+        heading="## Plan Files",
+        form=Form.PLANS,
+        argument=Argument(),
+    ),
+    SessionField(
+        name="decisions",
+        heading="## Architecture Decisions",
+        argument=Argument("--decision TEXT", "A decision and why.", "**What:** why."),
+        kind="decision",
+        role=Role.DECISIONS,
+    ),
+    SessionField(
+        name="tried",
+        heading="## Tried And Given Up",
+        argument=Argument(
+            "--tried TEXT", "Something given up and why.", "What failed: why."
+        ),
+        kind="failed",
+        role=Role.DECISIONS,
+    ),
+    SessionField(
+        name="constraints",
+        heading="## Constraints",
+        argument=Argument("--constraint TEXT", "A rule or limit that holds."),
+        kind="constraint",
+        role=Role.DECISIONS,
+    ),
+    SessionField(
+        name="blockers",
+        heading="## Blockers",
+        rule=Rule.REPLACE,
+        stamp="blockers_at",
+        argument=Argument(
+            "--blocker TEXT", "What blocks the work; these replace the former."
+        ),
+        kind="blocker",
+        role=Role.TODOS,
+    ),
+    SessionField(
+        name="questions",
+        heading="## Open Questions",
+        rule=Rule.REPLACE,
+        stamp="questions_at",
+        argument=Argument(
+            "--question TEXT", "An open question; these replace the former."
+        ),
+        kind="question",
+        role=Role.TODOS,
+    ),
+    SessionField(
+        name="references",
+        heading="## References",
+        form=Form.REFERENCES,
+        argument=Argument(),
+    ),
+    SessionField(name="commits", heading="## Commits", form=Form.COMMITS),
+)
+
+
+def _names(is_meant: Callable[[SessionField], object]) -> Iterator[str]:
+    return (field.name for field in FIELDS if is_meant(field))
+
+
+APPENDED = (*_names(lambda field: field.rule is Rule.APPEND),)
+"""The lists that are only ever added to."""
+REPLACED = {field.name: field.stamp for field in FIELDS if field.rule is Rule.REPLACE}
+"""The lists of what is left, and the attributes with their stamps."""
+STAMPED = REPLACED | {
+    field.name: field.stamp
+    for field in FIELDS
+    if field.rule is Rule.NEWEST and field.form is Form.ITEMS
+}
+"""All lists that are replaced, and the attributes with their stamps."""
+KINDS = {field.name: field.kind for field in FIELDS if field.kind}
+"""The kinds of statements, by the fields that list them."""
+ARGUMENTS = {
+    field.name: (field.form, field.argument) for field in FIELDS if field.argument
+}
+"""What a caller may send with a checkpoint, by the names of the fields."""
+STATE = (
+    *("updated_at", "status", "ended_at", "git_sha_end", "branch", "trigger"),
+    *_names(lambda field: field.rule is Rule.STATE),
+)
+"""The attributes that say where a session stands, replaced together; `updated_at` is
+their stamp."""
