@@ -130,8 +130,8 @@ def _asked_about(
     asked_about: list[str] = []
     for assistant in assistants:
         targets = assistant.targets
-        users = (target.user for target in targets if target.user)
-        files = [of(environment.user_home, environment.variables) for of in users]
+        home, variables = environment.user_home, environment.variables
+        files = [target.user(home, variables) for target in targets if target.user]
         if not is_wide:
             files += (root / target.path for target in targets)
         rules = {rule for file in files for rule in allowed_in(file)}
