@@ -68,7 +68,7 @@ def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
     1970. Raises OSError, Busy and NoPermission: then the rest is done the next time.
     """
     _sweep(common_dir, now - _DAY)  # first: who is cut off below leaves more of it
-    if over := [*journal.past.all_left(), *_over(journal, now)]:
+    if over := [*journal.past.leftovers(), *_over(journal, now)]:
         journal.past.remove_older(now - _REMEMBERED)
         for name in over:
             with locked(lock, _PATIENCE):

@@ -50,7 +50,7 @@ class Start(Event):
     """The conversation began, or went on after its end."""
 
     source: str = ""
-    """As the client says it: `startup`, `resume`, ...; "" where nobody saw it begin."""
+    """The client's word, as `startup`; empty where nobody saw the beginning."""
 
     @property
     def comes_first(self) -> bool:
@@ -88,7 +88,7 @@ class Prompt(Event):
 @frozen(kw_only=True)
 class Edit(Event):
     path: str
-    """As git knows it: relative to the innermost work tree, with `/`, without links."""
+    """Path in the innermost work tree as git knows it, with `/` and without links."""
     change: Change = Change.MODIFIED
 
 
@@ -135,7 +135,7 @@ class Committed(Event):
     """A commit was made, and git's hook found it to be of this conversation."""
 
     sha: str = field(metadata=NAME)
-    """As a session lists it."""
+    """Name of the commit as a session lists it."""
     subject: str
 
 

@@ -51,7 +51,7 @@ _KINDS: dict[str, type[Event]] = {
 }
 _WORDS = {kind: word for word, kind in _KINDS.items()}
 _NO_SIGN_OF_LIFE = (Client, Committed, Fork, TranscriptRead, Recalled)
-"""What is noted of a conversation by others, also after its end."""
+"""Events that others note of a conversation, also after its end."""
 
 
 def to_json(event: Event) -> str:

@@ -27,8 +27,8 @@ from gitmem.documents.event import (
 from gitmem.documents.event_log import count_edits, events_in, from_json, last_sign
 from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import HookConversation
+from gitmem.hook.place import reads_transcripts, setting
 from gitmem.hook.prompt_answers import tell_what_answers
-from gitmem.hook.settings import reads_transcripts, setting
 from gitmem.hook.wishes import asks_to_remember
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _NUDGE = (
 )
 _REMEMBER = OWN_PREFIX + "`ocm__remember` keeps this for later conversations."
 _OF_FACTS = f'"trigger": "{Trigger.OBSERVED}"'
-"""In the record of a checkpoint that nobody wrote."""
+"""Mark of the record of a checkpoint that nobody wrote."""
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
@@ -96,9 +96,9 @@ def _note_brief(
 def _begun(conversation: HookConversation) -> "Workspace":
     """Note what the conversation finds as it begins, and what is over."""
     from gitmem.actions.saving.hook_events import note_interrupted, note_work_tree_state
-    from gitmem.hook.background import opened, start
+    from gitmem.hook.background import start, workspace_at
 
-    workspace = opened(conversation.place.root)
+    workspace = workspace_at(conversation.place.root)
     for client in note_interrupted(workspace):
         with suppress(OSError):  # the work tree may be gone as well
             root, client_id = Path(client.root), client.client_session_id
@@ -196,9 +196,9 @@ def _at_prompt(
     if seen.source and _just_began(conversation):
         _begun(conversation)
     if not assistant.keeps_brief and _has_lost_brief(assistant, conversation):
-        from gitmem.hook.background import opened
+        from gitmem.hook.background import workspace_at
 
-        workspace = opened(conversation.place.root)
+        workspace = workspace_at(conversation.place.root)
         text = _text_of_brief(assistant, workspace, conversation)
         _note_brief(workspace, conversation, text)
         return assistant.context(EventKind.PROMPT, text) if text else ""

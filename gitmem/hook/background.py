@@ -40,7 +40,7 @@ def start_pull(place: Checkout) -> None:
     from gitmem.config import AUTO_IMPORT_SETTING
     from gitmem.git.config import is_on
 
-    workspace = opened(place.root)
+    workspace = workspace_at(place.root)
     if pull_is_due(workspace):
         processes.start(place.root, "pull", str(place.root))
     if is_on(workspace.repository, AUTO_IMPORT_SETTING):
@@ -68,7 +68,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             renew_notes(_opened_at(common_dir))
         case ["pull" | "import" as work, root]:
             if place := find_place(Path(root)):
-                _bring(work, opened(place.root))
+                _bring(work, workspace_at(place.root))
         case _:
             raise InvalidInput("ocm-hook takes the name of one assistant.")
 
@@ -94,7 +94,7 @@ def renew_notes(workspace: "Workspace") -> None:
         note_files(workspace)
 
 
-def opened(start: Path, git_dir: Path | None = None) -> "Workspace":
+def workspace_at(start: Path, git_dir: Path | None = None) -> "Workspace":
     """Open the workspace; variables may be another assistant's and do not count."""
     from gitmem.config import current_environment
     from gitmem.workspace import open_workspace
@@ -110,7 +110,7 @@ def _save(
     from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):
-        workspace = opened(place.root)
+        workspace = workspace_at(place.root)
         save_conversation(workspace, tool, client_id, transcript, trigger)
         renew_notes(workspace)
         run_maintenance(workspace)
@@ -122,7 +122,7 @@ def _read_on(root: str, client_id: str, last_answer: str) -> None:
 
     os.nice(10)
     if place := find_place(Path(root)):
-        workspace = opened(place.root)
+        workspace = workspace_at(place.root)
         read_on(workspace, client_id, last_answer=last_answer)
         save_after_edits(workspace, client_id)
         renew_notes(workspace)
@@ -130,7 +130,7 @@ def _read_on(root: str, client_id: str, last_answer: str) -> None:
 
 def _opened_at(common_dir: str) -> "Workspace":
     folder = Path(common_dir)
-    return opened(folder, folder)
+    return workspace_at(folder, folder)
 
 
 def _as_argument(path: str) -> str:

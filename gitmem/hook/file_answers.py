@@ -32,9 +32,9 @@ def at_file(
         return ""
     place, is_read = conversation.place, seen.kind is EventKind.READ
     if os.environ.get(_ARE_OLD):
-        from gitmem.hook.background import opened, renew_notes
+        from gitmem.hook.background import renew_notes, workspace_at
 
-        renew_notes(opened(place.root))
+        renew_notes(workspace_at(place.root))
     words = seen.reads or (path for path, _ in seen.edits)
     inside = (place.path_of(path, seen.folder) for path in [*words][:MOST_FILES])
     paths, notes = [*filter(None, inside)], FileNotes(own_dir(place.common_dir))

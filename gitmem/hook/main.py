@@ -23,8 +23,7 @@ from gitmem.git.files import write_all
 from gitmem.git.redaction_settings import user_rules
 from gitmem.hook.answers import answer
 from gitmem.hook.observe import CUT_OFF, HookConversation, observe
-from gitmem.hook.place import Checkout, find_place
-from gitmem.hook.settings import is_set
+from gitmem.hook.place import Checkout, find_place, is_set
 from gitmem.redaction.redact import follow, redact
 from gitmem.resources import collect_rarely
 from gitmem.store.error_log import append_to_log

@@ -37,8 +37,7 @@ from gitmem.documents.event_log import events_in, from_json, last_sign
 from gitmem.documents.session.handoff import handoff_prompt
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
-from gitmem.hook.place import LONGEST_PATH, Checkout
-from gitmem.hook.settings import reads_transcripts
+from gitmem.hook.place import LONGEST_PATH, Checkout, reads_transcripts
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
 from gitmem.store.journal.journal import Journal, journal_name
 
@@ -46,7 +45,7 @@ SOURCE_LENGTH = 40
 _RECENT = 50
 """Journals to look at, the last written ones."""
 MOST_FILES = 500
-"""Of one edit that are noted."""
+"""Most files of one edit that are noted."""
 _NOBODY = (0, "")
 CUT_OFF = "cut off"
 """The source of an end that nobody wanted."""

@@ -1,8 +1,9 @@
-"""Find the work tree of a conversation without opening the repository."""
+"""The work tree of a conversation and its settings, without opening the repository."""
 
 import os
 from pathlib import Path
 
+from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file
 from gitmem.git.layout import FOLDER, common_dir_of, git_dir_of
@@ -60,3 +61,23 @@ def find_place(start: Path) -> Checkout | None:
 def _is_ours(common_dir: Path) -> bool:
     is_one = (common_dir / "HEAD").is_file() and (common_dir / "objects").is_dir()
     return is_one and common_dir.stat().st_uid == os.getuid()
+
+
+def is_set(common_dir: Path, name: str) -> bool:
+    return setting(common_dir, name, "--type=bool") == "true"
+
+
+def reads_transcripts(common_dir: Path) -> bool:
+    return setting(common_dir, CONVERSATIONS_SETTING, "--type=bool") != "false"
+
+
+def setting(common_dir: Path, name: str, *options: str) -> str:
+    """Return a setting; "" where it is not set, or not of its type."""
+    from gitmem.git.command import RefusedError, answer_in, options_to
+
+    command = [*options_to(common_dir, None), "config", *options, "--get", name]
+    try:
+        value = answer_in(common_dir, command, os.environ)
+        return value.decode("utf-8", "replace").strip()
+    except RefusedError:
+        return ""

@@ -12,7 +12,7 @@ from gitmem.documents.event import Edit, Event, Occasion, Prompt, Recalled
 from gitmem.git.layout import own_dir
 from gitmem.hook.file_answers import QUIET
 from gitmem.hook.observe import HookConversation
-from gitmem.hook.settings import setting
+from gitmem.hook.place import setting
 from gitmem.store.file_notes import FileNotes
 from gitmem.store.known import is_anything_known
 
@@ -36,7 +36,7 @@ def tell_what_answers(
     if not is_recalled(setting(place.common_dir, RECALL_SETTING), "prompt"):
         return ""
     from gitmem.actions.remembering.at_prompt import AtPrompt
-    from gitmem.hook.background import opened
+    from gitmem.hook.background import workspace_at
     from gitmem.hook.telling import news_lines, tell
 
     events = [*conversation.newest_events()]
@@ -49,7 +49,7 @@ def tell_what_answers(
     answers = AtPrompt(environment, place.root, place.common_dir, client_id, question)
     state = next((event.state for event in recalled if event.state), "")
     rules = answers.new_rules(state)
-    lines = answers.clear_lines(partial(opened, place.root))
+    lines = answers.clear_lines(partial(workspace_at, place.root))
     notes = FileNotes(own_dir(place.common_dir))
     lines += [line for path in files for line in notes.of(path)]
     occasion = Occasion.SUBAGENT if seen.subagent else Occasion.PROMPT

@@ -55,7 +55,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     client = client_of(call)
 
     def keeping(place: "Workspace") -> "SavedMemory":
-        caller = client.connection.named(caller_of(call))
+        caller = client.connection.as_caller(caller_of(call))
         return remember_in_conversation(place, arguments, caller)
 
     return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
@@ -89,7 +89,9 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
     recall_query.limit = min(end + 1, MOST)
     client, caller = client_of(call), caller_of(call)
     recollection = await client.worker.run(
-        lambda place: recall_all(place, recall_query, client.connection.named(caller))
+        lambda place: recall_all(
+            place, recall_query, client.connection.as_caller(caller)
+        )
     )
     rows = [
         memory_answers.forms_of(recalled) for recalled in recollection.found[offset:end]
@@ -159,7 +161,7 @@ async def ocm__context(
     request = ContextRequest(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)
     answer = await client.worker.run(
-        lambda place: context(place, request, client.connection.named(caller))
+        lambda place: context(place, request, client.connection.as_caller(caller))
     )
     return results.of(of_context(answer))
 

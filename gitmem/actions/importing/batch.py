@@ -117,10 +117,13 @@ class Batch:
     """Conversations that were read and not written yet."""
 
     def __init__(
-        self, store: SessionStore, known: Known, report: Callable[[Imported], None]
+        self,
+        store: SessionStore,
+        known_sessions: Known,
+        report: Callable[[Imported], None],
     ) -> None:
         self._store = store
-        self._known = known
+        self._known = known_sessions
         self._report = report
         self._waiting: dict[str, tuple[DerivedSession, ImportedConversation]] = {}
         self._read = 0

@@ -46,7 +46,7 @@ class ImportRequest:
     since: datetime | None = None
     """Aware; leaves out what ended earlier."""
     rehearsal: SessionStore | None = None
-    """Where to import to instead, so that nothing is written."""
+    """Store to import to instead, so that nothing is written."""
 
     @property
     def is_plain(self) -> bool:

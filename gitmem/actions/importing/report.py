@@ -56,15 +56,15 @@ class ImportReport:
     """Edits by removed folder that may have been a work tree of another repository."""
     unread: dict[Path, Trouble] = field(default_factory=dict)
 
-    def add(self, other: "ImportReport") -> None:
+    def add(self, file_report: "ImportReport") -> None:
         """Add what was found in a file."""
-        self.sessions += other.sessions
-        self.passed_over += other.passed_over
-        self.earlier += other.earlier
-        self.programs += other.programs
-        self.elsewhere += other.elsewhere
-        self.left_out += other.left_out
-        self.unread |= other.unread
+        self.sessions += file_report.sessions
+        self.passed_over += file_report.passed_over
+        self.earlier += file_report.earlier
+        self.programs += file_report.programs
+        self.elsewhere += file_report.elsewhere
+        self.left_out += file_report.left_out
+        self.unread |= file_report.unread
 
     @property
     def conversations(self) -> int:

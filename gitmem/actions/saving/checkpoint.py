@@ -39,7 +39,7 @@ ITEMS_LIMIT = 20_000
 """Bullets, files and the like of one session: all are looked at in every checkpoint."""
 
 _MOST_BYTES = 8
-"""What one character can come to in a document, as a character reference."""
+"""Most bytes of one character in a document, as a character reference."""
 _WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
 _WAITS_HINT = (
     "Do not save it again: the next command that can will make the commit. If none can,"

@@ -131,7 +131,7 @@ def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[S
     is written where no session has to do with them.
     """
     sessions: dict[str, tuple[Session, dict[Oid, Oid]]] = {}
-    for session, old in _listed(workspace, rewritten):
+    for session, old in _sessions_with(workspace, rewritten):
         _, names = sessions.setdefault(session.id, (session, {}))
         names[old] = rewritten[old]
     return [_renamed(workspace, *renaming) for renaming in sessions.values()]
@@ -152,7 +152,7 @@ def settled(workspace: Workspace, session: Session) -> Session:
     return _with_names(workspace, session, rewrites) if rewrites else session
 
 
-def _listed(
+def _sessions_with(
     workspace: Workspace, rewritten: Collection[Oid]
 ) -> Iterator[tuple[Session, Oid]]:
     if workspace.store.memory().commit is None:

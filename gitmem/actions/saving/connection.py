@@ -24,8 +24,8 @@ from gitmem.workspace import Workspace
 @dataclass
 class Connection:
     _began: float
-    """In seconds since 1970. Git is asked a moment later."""
-    _found: Connected | None = None
+    """Seconds since 1970; git is asked a moment later."""
+    _state: Connected | None = None
     conversation: str | None = None
     """The one it has, by the client's id, once something was saved."""
 
@@ -35,10 +35,10 @@ class Connection:
 
     def look(self, workspace: Workspace) -> Connected:
         """What git says before anything is done here; it is asked once."""
-        if self._found is None:
-            self._found = work_tree_state(workspace, Connected, "", "", self._began)
+        if self._state is None:
+            self._state = work_tree_state(workspace, Connected, "", "", self._began)
             note_interrupted(workspace, Connected)
-        return self._found
+        return self._state
 
     def save(self, workspace: Workspace, request: Request, caller: Caller) -> Saved:
         """As `checkpoint.save`, for a caller that is this connection."""
@@ -49,8 +49,8 @@ class Connection:
             workspace, request, replace(caller, own_conversation=own, takes=takes)
         )
 
-    def named(self, caller: Caller) -> Caller:
-        """The caller with the conversation that this connection has."""
+    def as_caller(self, caller: Caller) -> Caller:
+        """Return the caller with the conversation that this connection has."""
         return replace(caller, own_conversation=self.conversation)
 
     def end(self, workspace: Workspace, *, by_another: bool = False) -> None:
@@ -95,7 +95,7 @@ class Connection:
     def _begin(self, workspace: Workspace, conversation: Conversation) -> None:
         if self.conversation:
             self.end(workspace)
-            self._found = work_tree_state(workspace, Connected, "", "")
+            self._state = work_tree_state(workspace, Connected, "", "")
         client_id, tool = conversation.client_session_id, conversation.tool
         begun = replace(self.look(workspace), client_session_id=client_id, tool=tool)
         workspace.store.journal.note(begun)

@@ -41,7 +41,7 @@ class Caller:
 
     tool: str = UNKNOWN
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """What an MCP client sent along with the call."""
+    """The `_meta` that an MCP client sent along with the call."""
     own_conversation: str | None = None
     """The one this caller used last, when nothing else said which."""
     takes: "Callable[[Conversation], bool]" = lambda _: True
@@ -114,14 +114,14 @@ def _conversation_of(
 ) -> Conversation:
     tool = request.tool or caller.tool
     if request.session_id:
-        return _named(workspace, request.session_id, tool)
+        return _conversation_named(workspace, request.session_id, tool)
     client_id = request.client_session_id or _from_outside(workspace, caller, tool)
     if client_id:
         return Conversation(tool, client_id, session_of(workspace, client_id))
     return _own(workspace, request, caller, tool)
 
 
-def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
+def _conversation_named(workspace: Workspace, name: str, tool: str) -> Conversation:
     """By a client id that a hook has seen; or as a person names a session."""
     client_id = clean_client_id(name)
     if _open_event(workspace, journal_name(client_id)):

@@ -37,7 +37,7 @@ RECENT = 50
 FILES_LIMIT = 1000
 """Above this many changed files no paths are recorded: that is no one's own work."""
 _MOST_PARTS = 64
-"""In which a transcript is read on at once."""
+"""Most parts in which a transcript is read on at once."""
 OPEN_TIME = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 

@@ -24,7 +24,7 @@ CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
 
 _SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
-"""What a caller may say; that a client's process is gone is observed."""
+"""States that a caller may name; that a client's process is gone is observed."""
 _TRIGGERS: Mapping[Status | None, Trigger] = {
     Status.FROZEN: Trigger.CONTEXT_LIMIT,
     Status.CLOSED: Trigger.SESSION_END,

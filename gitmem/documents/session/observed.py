@@ -183,7 +183,7 @@ def _with_place(
 ) -> Checkpoint:
     """Where the conversation is, until a checkpoint says it better."""
     state = next(iter(_of_kind(WorkTreeState, reversed(events))), None)
-    if state is None or any(other.at >= state.at for other in checkpoints):
+    if state is None or any(c.at >= state.at for c in checkpoints):
         return checkpoint
     return replace(checkpoint, branch=state.branch, head=state.head)
 

@@ -23,7 +23,7 @@ class Past:
     session_id: str | None
     """The document; None where there never was one."""
     lines: tuple[str, ...]
-    """Of the journal: its first event and prompt, what it was told, its last event."""
+    """First event and prompt, what the conversation was told, and the last event."""
     length: int
     """Bytes of the journal that this stands for."""
 
@@ -58,17 +58,17 @@ class Archive:
 
     def remove(self, name: str) -> None:
         """Raises OSError."""
-        self.left(name).unlink(missing_ok=True)
+        self.leftover(name).unlink(missing_ok=True)
         self._path(name).unlink(missing_ok=True)
 
     def names(self) -> Iterator[str]:
         return (path.stem for path in self._files("[!.]*.json"))
 
-    def left(self, name: str) -> Path:
+    def leftover(self, name: str) -> Path:
         """Return the path of a journal while it is being archived."""
         return self._folder / f"{name}.left"
 
-    def all_left(self) -> Iterator[str]:
+    def leftovers(self) -> Iterator[str]:
         """Return the names of journals whose putting away was cut off."""
         return (path.stem for path in filter(is_file, self._files("*.left")))
 

@@ -12,7 +12,7 @@ from gitmem.text.shape import value_of
 MARK = ".mark"
 """How far the journal is replayed."""
 DIFF = ".diff"
-"""What the session left uncommitted, where the user wants that kept."""
+"""Patches that the session left uncommitted, where the user wants them kept."""
 BESIDE = (MARK, DIFF)
 
 

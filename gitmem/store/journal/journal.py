@@ -48,7 +48,7 @@ class Entry:
     journal: str
     line: str
     end: int
-    """Where the line ends in the file, in bytes."""
+    """Offset in bytes behind the line."""
 
 
 def journal_name(client_session_id: str) -> str:
@@ -198,7 +198,7 @@ class Journal:
             past = archived(mark.document_id, self.lines(name), mark.offset)
             self.past.put(name, past)
             self._mark(name).unlink(missing_ok=True)
-            path.rename(self.past.left(name))
+            path.rename(self.past.leftover(name))
             sync(self._folder)
             self._end_archiving(name)
         except OSError as error:
@@ -206,7 +206,7 @@ class Journal:
 
     def _end_archiving(self, name: str) -> None:
         """Append anew what somebody wrote at the last moment."""
-        leftover, past = self.past.left(name), self.past.get(name)
+        leftover, past = self.past.leftover(name), self.past.get(name)
         for entry in _entries_in(name, leftover, past.length if past else 0):
             # What is no JSON says nothing; the writer followed the user's rules.
             with suppress(ValueError), following(()):

@@ -4,14 +4,13 @@ What hooks saw before a checkpoint is in its commit; what they saw after the las
 in a commit of its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from gitmem.documents.event import Edit, Event
-from gitmem.documents.event_log import events_in, from_json, newest_sign
+from gitmem.documents.event_log import events_in, from_json
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import (
     Checkpoint,
@@ -26,10 +25,8 @@ from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.values import FileChange
 from gitmem.store.journal.journal import Entry, Journal
-from gitmem.text.patterns import pattern
 
 _AN_EVENT = '{"event":'
-_PASSING = pattern(_AN_EVENT + ' "edit"')
 """How lines begin, as `to_json` writes them."""
 
 Known = Callable[[str, FileChange], FileChange | None]
@@ -42,11 +39,11 @@ class Pending:
 
     last: Entry
     observed: Checkpoint | None
-    """What hooks saw before the record, if anything."""
+    """Checkpoint of what hooks saw before the record, if anything."""
     record: Record | None
     """None where the lines hold nothing that we know."""
     is_acknowledged: bool
-    """Whether somebody saved the record; else it is what hooks saw."""
+    """True if somebody saved the record; else it is what hooks saw."""
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
@@ -79,7 +76,7 @@ def pending_in(
     lines = [entry.line for entry in entries if entry.end <= offset]
     rest = [entry for entry in entries if entry.end > offset]
     no_events = (line for line in lines if not line.startswith(_AN_EVENT))
-    earlier, checkpoints = _lasting_events(lines), records.checkpoints_in(no_events)
+    earlier, checkpoints = events_in(lines), records.checkpoints_in(no_events)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
         change = observed(since, earlier, checkpoints) if since else None
@@ -101,17 +98,6 @@ def pending_in(
             yield Pending(batch[-1], change, record, is_acknowledged)
         earlier += since
         checkpoints += [record.checkpoint] if record else []
-
-
-def _lasting_events(lines: Sequence[str]) -> list[Event]:
-    """Return the events that later ones depend on.
-
-    They are few in a journal of megabytes. An edit counts where it is the last thing
-    that the conversation did: it had not ended then.
-    """
-    lasting = events_in(line for line in lines if not _PASSING.match(line))
-    newest = newest_sign(lines)
-    return [*lasting, newest] if isinstance(newest, Edit) else lasting
 
 
 def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
