@@ -8,7 +8,7 @@ from itertools import chain
 
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.session.fields import KINDS
+from gitmem.documents.session.fields import FIELDS
 from gitmem.documents.session.gist import ENDING_LENGTH, SessionState, says_something
 from gitmem.documents.session.session import (
     SAID,
@@ -27,14 +27,12 @@ _GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 _STATEMENT = 300
 """Characters of a memory."""
 
-_STATED = {
-    "blockers": "blocked",
-    "decisions": "decided",
-    "constraints": "constraint",
-    "tried": "given up",
-    "questions": "open question",
-}
-LABELS = {KINDS[name]: label for name, label in _STATED.items()} | {SAID: "said"}
+_STATEMENT_FIELDS = sorted(
+    (field for field in FIELDS if field.kind),
+    key=lambda field: field.urgency,
+    reverse=True,
+)
+LABELS = {field.kind: field.label for field in _STATEMENT_FIELDS} | {SAID: "said"}
 """The word before a statement, by its kind."""
 
 
@@ -55,7 +53,7 @@ class Detail:
 
     to_do: int
     stated: int
-    """Statements shown of each list in _STATED."""
+    """Statements shown of each list of them."""
     done: int
     files: int
     line: int = _GOAL
@@ -119,9 +117,9 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
 
 
 def stated(session: Session, much: Detail) -> Iterator[str]:
-    for name, label in _STATED.items():
-        for item in _last(getattr(session, name), much.stated):
-            yield f"  {label}: {harmless_line(item, much.item)}"
+    for field in _STATEMENT_FIELDS:
+        for item in _last(getattr(session, field.name), much.stated):
+            yield f"  {field.label}: {harmless_line(item, much.item)}"
 
 
 def _observed(session: Session, much: Detail) -> Iterator[str]:

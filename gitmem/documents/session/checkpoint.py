@@ -8,7 +8,7 @@ from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.fields import APPENDED, REPLACED
+from gitmem.documents.session.fields import APPENDED, REPLACED, TextLists
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
     PROMPTS_LIMIT,
@@ -40,7 +40,7 @@ class Rewrite:
 
 
 @frozen(kw_only=True)
-class Checkpoint:
+class Checkpoint(TextLists):
     """One addition to a session. None means: nothing said about it.
 
     `fields.py` says what each value does to the present one.
@@ -55,15 +55,10 @@ class Checkpoint:
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
     prompts: tuple[str, ...] = ()
-    work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] | None = None
-    work_summary: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     last_answer: str = ""
     client_summary: str = ""
-    decisions: tuple[str, ...] = ()
-    tried: tuple[str, ...] = ()
-    constraints: tuple[str, ...] = ()
     blockers: tuple[str, ...] | None = None
     questions: tuple[str, ...] | None = None
     plan_files: tuple[PlanFile, ...] = ()

@@ -74,11 +74,28 @@ class SessionField:
     argument: Argument | None = None
     """None for what only hooks, transcripts and git tell."""
     kind: str = ""
-    """The kind of statement that its items are."""
+    """The kind of statement that its items are. A reference to one has the initial of
+    the name, as in `<id>#d1`, which is unique among these fields."""
+    label: str = ""
+    """The word before such a statement in a brief."""
+    urgency: int = 0
+    """The place of such statements in a brief, the highest first."""
     role: Role | None = None
     """The role of its texts in the index; None for what `index.py` adds itself."""
     index_name: str = ""
     """The name of the field in the index, if it is not `name`."""
+
+
+@frozen(kw_only=True)
+class TextLists:
+    """The lists of texts that are added to, alike in a session and a checkpoint."""
+
+    work_completed: tuple[str, ...] = ()
+    work_summary: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    """Attempts that were given up."""
+    constraints: tuple[str, ...] = ()
 
 
 FIELDS = (
@@ -159,6 +176,8 @@ FIELDS = (
         heading="## Architecture Decisions",
         argument=Argument("--decision TEXT", "A decision and why.", "**What:** why."),
         kind="decision",
+        label="decided",
+        urgency=4,
         role=Role.DECISIONS,
     ),
     SessionField(
@@ -168,6 +187,8 @@ FIELDS = (
             "--tried TEXT", "Something given up and why.", "What failed: why."
         ),
         kind="failed",
+        label="given up",
+        urgency=2,
         role=Role.DECISIONS,
     ),
     SessionField(
@@ -175,6 +196,8 @@ FIELDS = (
         heading="## Constraints",
         argument=Argument("--constraint TEXT", "A rule or limit that holds."),
         kind="constraint",
+        label="constraint",
+        urgency=3,
         role=Role.DECISIONS,
     ),
     SessionField(
@@ -186,6 +209,8 @@ FIELDS = (
             "--blocker TEXT", "What blocks the work; these replace the former."
         ),
         kind="blocker",
+        label="blocked",
+        urgency=5,
         role=Role.TODOS,
     ),
     SessionField(
@@ -197,6 +222,8 @@ FIELDS = (
             "--question TEXT", "An open question; these replace the former."
         ),
         kind="question",
+        label="open question",
+        urgency=1,
         role=Role.TODOS,
     ),
     SessionField(

@@ -9,7 +9,7 @@ from typing import Any
 from gitmem.documents.event import Trigger
 from gitmem.documents.header import VALUE_LENGTH
 from gitmem.documents.session import ranks
-from gitmem.documents.session.fields import APPENDED, KINDS, STAMPED
+from gitmem.documents.session.fields import APPENDED, KINDS, STAMPED, TextLists
 from gitmem.frozen import frozen
 from gitmem.git.values import Commit, FileChange
 from gitmem.redaction.redact import NAME
@@ -49,7 +49,7 @@ MOST_FORMER_IDS = 100
 
 
 @frozen(kw_only=True)
-class Session:
+class Session(TextLists):
     """Everything a session document holds.
 
     Times are aware datetimes in whole seconds; `started_at` keeps the offset of the
@@ -91,14 +91,12 @@ class Session:
     prompts: tuple[str, ...] = ()
     """The beginnings of what the person asked, one line each; empty where all that is
     known of it is the goal."""
-    work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] = ()
     pending_at: datetime | None = None
     """When that was last said anew; `updated_at` if not given, None if it never was."""
     files: tuple[FileChange, ...] = ()
     """Each path once; created ones first, then modified, then deleted ones; by path."""
     diff_summary: str = ""
-    work_summary: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     """What a transcript tells of the work, a line each; none once somebody wrote
     `work_summary`, which tells it better."""
@@ -114,10 +112,6 @@ class Session:
     """Paths that differ from HEAD, and that nobody was seen to change: a person's
     edits, or another program's. No work of the session."""
     plan_files: tuple[PlanFile, ...] = ()
-    decisions: tuple[str, ...] = ()
-    tried: tuple[str, ...] = ()
-    """What was tried and given up."""
-    constraints: tuple[str, ...] = ()
     blockers: tuple[str, ...] = ()
     blockers_at: datetime | None = None
     """As `pending_at`."""
