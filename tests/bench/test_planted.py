@@ -4,12 +4,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.rounds import few
 
-def test_it_is_told_before_the_first_edit() -> None:
-    ways = ("--way", "remembered", "decision", "imported", "--corrected", "0")
+
+@few(1, "way", ["remembered", "decision", "imported"])
+def test_it_is_told_before_the_first_edit(way: str) -> None:
     bench = Path(__file__).with_name("planted.py")
+    history = ("--only", "bulk-insert-copy", "--corrected", "0")
     ran = subprocess.run(
-        [sys.executable, bench, "--only", "bulk-insert-copy", *ways],
+        [sys.executable, bench, *history, "--way", way],
         capture_output=True,
         text=True,
         check=False,
