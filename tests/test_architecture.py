@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 MOST_LINES = 300
+MOST_FLOORS = 5
 CONNECTING = {
     *("aiohttp", "ftplib", "http", "httpx", "requests", "smtplib", "socket"),
     *("socketserver", "ssl", "urllib", "urllib3", "websockets", "xmlrpc"),
@@ -38,3 +39,27 @@ def test_no_name_says_manager_or_helper() -> None:
     suffixes = ("Manager", "Helper", "Util", "Utils", "Base", "Service")
     classes = [name for module in MODULES for name in words_behind("class", module)]
     assert [name for name in classes if name.endswith(suffixes)] == []
+
+
+def test_verbs_stand_on_at_most_five_floors() -> None:
+    """What several verbs share stands below them: nobody climbs through ten of them."""
+    verbs = {path.stem for path in (ROOT / "gitmem/actions").iterdir()} - {"__init__"}
+    borrowed: dict[str, set[str]] = {verb: set() for verb in verbs}
+    for module in (ROOT / "gitmem/actions").rglob("*.py"):
+        verb = module.relative_to(ROOT / "gitmem/actions").with_suffix("").parts[0]
+        for target in imported_verbs(module) & verbs - {verb}:
+            borrowed[verb].add(target)
+    floors = {verb: floor_of(verb, borrowed) for verb in verbs}
+    assert {verb: floor for verb, floor in floors.items() if floor > MOST_FLOORS} == {}
+
+
+def imported_verbs(module: Path) -> set[str]:
+    text = module.read_text("utf-8")
+    below = re.findall(r"^\s*from gitmem\.actions\.(\w+)", text, re.MULTILINE)
+    direct = re.findall(r"^\s*from gitmem\.actions import (.*)$", text, re.MULTILINE)
+    return {*below, *(name.strip() for names in direct for name in names.split(","))}
+
+
+def floor_of(verb: str, borrowed: dict[str, set[str]]) -> int:
+    floors = [floor_of(target, borrowed) for target in borrowed.get(verb, ())]
+    return 1 + max(floors, default=0)

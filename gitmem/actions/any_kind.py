@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gitmem.actions.answers import Answer
+from gitmem.answers import Answer
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import changed_kinds

@@ -7,8 +7,7 @@ from inspect import Parameter
 from pathlib import Path
 from uuid import uuid4
 
-from gitmem.actions import answers
-from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.checkpoint import Saved, checkpoint_answer, save
 from gitmem.actions.saving.conversation import Caller, id_by_hand, open_by_hand
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import PERSON, running_tool
@@ -81,7 +80,7 @@ def checkpoint(
     client_id = current.client_session_id if current else new_id
     caller = Caller(tool=tool, own_conversation=client_id if is_by_hand else None)
     saved = save(workspace, request, caller)
-    say_json(answers.of_checkpoint(saved))
+    say_json(checkpoint_answer(saved))
     _say(saved)
     if current:
         hint("It goes on with your open session; --new begins another.")

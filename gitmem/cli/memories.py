@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from gitmem.actions import answers
-from gitmem.actions.answers import Answer
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.listing import list_memories
@@ -14,6 +12,7 @@ from gitmem.actions.remembering.remember import remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import SCOPES, SESSION, parse_statement
 from gitmem.actions.saving.conversation import Caller
+from gitmem.answers import Answer, passed_over
 from gitmem.assistants.known import running_tool
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
@@ -88,7 +87,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
         output.say(_INDENT * 2, output.one_line(similar.memory.title), hang=4)
         options = f"--replaces {similar.memory.id} --as {similar.proposal}"
         output.say((f"{_INDENT * 2}{options}", FAINT), hang=4)
-    if left_out := answers.passed_over(files=saved.unknown_files):
+    if left_out := passed_over(files=saved.unknown_files):
         output.note(left_out)
 
 
@@ -120,7 +119,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
         _say_recalled(recalled, workspace, is_short=is_short)
     if len(recollection.found) == limit:
         output.hint("There may be more: --limit says how many are wanted.")
-    if left_out := answers.passed_over(spaces=recollection.unreachable):
+    if left_out := passed_over(spaces=recollection.unreachable):
         output.note(left_out)
 
 

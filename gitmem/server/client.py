@@ -32,9 +32,9 @@ from gitmem.server.introduction import NOT_ASKED
 from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
-    from gitmem.actions.answers import Answer
     from gitmem.actions.saving.connection import Connection
     from gitmem.actions.saving.conversation import Caller
+    from gitmem.answers import Answer
     from gitmem.workspace import Workspace
 
 T = TypeVar("T")

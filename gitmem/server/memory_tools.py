@@ -77,10 +77,10 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
 
     Call before you decide.
     """
-    from gitmem.actions.answers import passed_over
     from gitmem.actions.remembering import memory_answers
     from gitmem.actions.remembering.recall import MOST, RecallQuery
     from gitmem.actions.remembering.session_statements import recall_all
+    from gitmem.answers import passed_over
 
     recall_query = RecallQuery(
         query, kinds or (), tags or (), files or (), scope, limit, past

@@ -18,7 +18,7 @@ from gitmem.text.counting import as_json, cost, fullest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.actions.answers import Answer
+    from gitmem.answers import Answer
 
     Rows = Sequence[Sequence[Answer]]
     """Each in its forms, from short to long."""
@@ -37,9 +37,9 @@ def of_search(
     What was understood is told only where it is more than the words of the query. What
     to do with weak hits comes before them, in the text as well.
     """
-    from gitmem.actions import answers
+    from gitmem.actions.reading.session_answers import is_plain_query
 
-    understood_row = {} if answers.is_plain(understood) else {"understood": understood}
+    understood_row = {} if is_plain_query(understood) else {"understood": understood}
     notice_row = {"notice": notice} if notice else {}
     if isinstance(hits, str):
         understood_text = f"Understood: {as_json(understood)}" if understood_row else ""

@@ -99,7 +99,7 @@ async def ocm__checkpoint(
     And before a commit and at the end. Send what is new, but all of work_pending,
     blockers and questions: they replace. No secrets.
     """
-    from gitmem.actions import answers
+    from gitmem.actions.saving.checkpoint import checkpoint_answer
     from gitmem.actions.saving.request import parse_request
 
     arguments = {
@@ -117,7 +117,7 @@ async def ocm__checkpoint(
         return client.connection.save(place, request, caller_of(call))
 
     saved = await client.worker.run(saving)
-    return results.of(answers.of_checkpoint(saved))
+    return results.of(checkpoint_answer(saved))
 
 
 async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema
@@ -133,8 +133,12 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
 
     If all are weak, use other words, or ask.
     """
-    from gitmem.actions import answers
     from gitmem.actions.reading import find
+    from gitmem.actions.reading.session_answers import (
+        hit_answers,
+        search_notice,
+        understood_query,
+    )
 
     found_results, space_notice = await _told(
         call,
@@ -148,10 +152,10 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
             progress=progress_to(call),
         ),
     )
-    notice = " ".join(filter(None, (answers.notice(found_results), space_notice)))
-    hits = answers.of_search(found_results)
+    notice = " ".join(filter(None, (search_notice(found_results), space_notice)))
+    hits = hit_answers(found_results)
     hits = hits if isinstance(hits, str) else readable(call, hits)
-    return results.of_search(hits, answers.understood(found_results), notice, budget)
+    return results.of_search(hits, understood_query(found_results), notice, budget)
 
 
 async def ocm__list_sessions(
@@ -162,8 +166,8 @@ async def ocm__list_sessions(
     budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
 ) -> CallToolResult:
     """List the newest sessions."""
-    from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
+    from gitmem.actions.reading.session_answers import listing_answers
 
     listing, notice = await _told(
         call,
@@ -171,7 +175,7 @@ async def ocm__list_sessions(
             place, limit=limit, offset=offset, tool=tool_filter
         ),
     )
-    answer_rows = readable(call, answers.of_list(listing.sessions))
+    answer_rows = readable(call, listing_answers(listing.sessions))
     rows = [[results.session_row(row)] for row in answer_rows]
     return results.of_page(rows, notice, offset, budget, has_more=listing.has_more)
 
@@ -183,13 +187,13 @@ async def ocm__get_session_files(
     budget: SkipJsonSchema[Budget] = LISTING_BUDGET,
 ) -> CallToolResult:
     """List the files a session touched."""
-    from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
+    from gitmem.actions.reading.session_answers import file_answers
 
     files, notice = await _told(
         call, lambda place: reading.session_files(place, session_id)
     )
-    rows = [[row] for row in answers.of_files(files[offset:])]
+    rows = [[row] for row in file_answers(files[offset:])]
     return results.of_page(rows, notice, offset, budget)
 
 

@@ -13,7 +13,7 @@ from support.harness import git, script
 from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.answers import NO_HITS
+from gitmem.actions.reading.session_answers import NO_HITS
 from gitmem.cli.output import spoken
 from gitmem.documents.event import Prompt, Start
 from gitmem.documents.session.identity import document_path

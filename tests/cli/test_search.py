@@ -9,8 +9,8 @@ from support.harness import make_repository
 from support.rounds import few
 from support.workspaces import saved_session, weak, workspace_at
 
-from gitmem.actions.answers import NO_HITS
 from gitmem.actions.reading.find import Results, search
+from gitmem.actions.reading.session_answers import NO_HITS
 from gitmem.cli.reading.search import say_results
 from gitmem.config import current_time
 

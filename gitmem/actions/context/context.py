@@ -7,7 +7,6 @@ names the files at hand, what answers the task, and the sessions before and afte
 from contextlib import suppress
 from dataclasses import asdict
 
-from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.context.brief import CONTINUE, PATH
 from gitmem.actions.context.build import to_go_on_with, where_recorded
 from gitmem.actions.context.page import Item, Page, framed
@@ -17,6 +16,7 @@ from gitmem.actions.context.wish import PARTS, ContextRequest
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
+from gitmem.answers import Answer, passed_over
 from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.statement_ids import ids_in

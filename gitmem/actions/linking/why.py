@@ -8,10 +8,13 @@ from pathlib import Path
 
 from gitmem.actions.linking.links import LinkedSession, links_to
 from gitmem.actions.reading.documents import Listed, listed
+from gitmem.actions.reading.session_answers import session_answer
+from gitmem.answers import Answer, commit_answer
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.git.values import Blame, Commit, Lines, Oid
 from gitmem.redaction.redact import redact
+from gitmem.text.control_characters import harmless
 from gitmem.text.counting import Progress
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
@@ -176,3 +179,29 @@ def _naming(path: str) -> re.Pattern[str]:
     else:
         before = "`" if _ORDINARY_WORD.fullmatch(name) else free
     return re.compile(rf"{before}{re.escape(name)}(?![\w/\\-]|\.\w)")
+
+
+def origin_answer(origin: Origin) -> Answer:
+    """Return the origin as `--json` shows it."""
+    return {
+        "path": origin.path,
+        "commit": commit_answer(origin.commit) if origin.commit else None,
+        "lines": origin.blame.lines,
+        "sessions": [_source_answer(source) for source in origin.sources],
+        "without_session": {
+            "lines": sum(origin.unlinked.values()),
+            "commits": list(origin.unlinked),
+        },
+        "uncommitted_lines": origin.blame.uncommitted,
+        "undatable_lines": origin.blame.beyond,
+    }
+
+
+def _source_answer(source: SourceSession) -> Answer:
+    return {
+        **session_answer(source.listed),
+        "lines": source.lines,
+        "commits": [commit_answer(commit) for commit in source.commits],
+        "decisions": [harmless(decision) for decision in source.decisions],
+        "shared_with": list(source.shared_with),
+    }

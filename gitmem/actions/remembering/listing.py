@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import memories
 from gitmem.actions.remembering.places import places
 from gitmem.actions.remembering.recall import RecallQuery
 from gitmem.actions.remembering.statement import PROJECT
+from gitmem.answers import Answer, passed_over
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import following

@@ -3,7 +3,6 @@
 from itertools import chain
 from shlex import quote
 
-from gitmem.actions.answers import Answer, passed_over
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.keeping import SavedMemory
@@ -17,6 +16,7 @@ from gitmem.actions.remembering.recall import (
 )
 from gitmem.actions.remembering.similar import Similar
 from gitmem.actions.remembering.statement import PROJECT, USER
+from gitmem.answers import Answer, passed_over
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import redact

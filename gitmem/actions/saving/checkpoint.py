@@ -17,6 +17,7 @@ from gitmem.actions.saving.conversation import (
 from gitmem.actions.saving.facts import checkpoints_of, with_facts
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.actions.saving.request import Request
+from gitmem.answers import Answer, path_answer
 from gitmem.config import CHECKPOINT_SETTING, KEEP_DIFF_SETTING
 from gitmem.documents.event import Trigger
 from gitmem.documents.event_log import count_edits, events_in
@@ -52,6 +53,15 @@ class Saved:
     session_id: str | None
     markdown_path: Path | None
     status: Status
+
+
+def checkpoint_answer(saved: Saved) -> Answer:
+    """Return a saved checkpoint as the tool and `--json` show it."""
+    return {
+        "session_id": saved.session_id,
+        "markdown_path": path_answer(saved.markdown_path),
+        "status": saved.status.value,
+    }
 
 
 def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:

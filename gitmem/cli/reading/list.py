@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from gitmem.actions import answers, any_kind
+from gitmem.actions import any_kind
 from gitmem.actions.reading.documents import MOST_LISTED, Listed, list_sessions
+from gitmem.actions.reading.session_answers import listing_answers
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, flag, option
@@ -57,7 +58,7 @@ def list_(
         return
     listing = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
     listed = listing.sessions
-    output.say_json(answers.of_list(listed))
+    output.say_json(listing_answers(listed))
     if listed:
         (_say_tree if is_tree else _say)(listed, workspace.now())
         _hint_at_more(is_cut=listing.has_more)

@@ -3,10 +3,16 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from gitmem.actions import answers, any_kind
+from gitmem.actions import any_kind
 from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Location, SearchResult
+from gitmem.actions.reading.session_answers import (
+    NO_HITS,
+    hit_answers,
+    understood_query,
+)
+from gitmem.answers import Answer, indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, argument, flag, option
@@ -70,9 +76,9 @@ def search(  # noqa: PLR0913 - each is an option of the command line
             also=also or (),
             progress=progress,
         )
-    if so_far := answers.so_far(results.extent):
+    if so_far := indexed_so_far(results.extent):
         output.meanwhile(so_far)
-    result, understood = answers.of_search(results), answers.understood(results)
+    result, understood = hit_answers(results), understood_query(results)
     whole = {"result": result, "understood": understood}
     output.say_json(whole if explain else result)
     if explain:
@@ -83,7 +89,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         output.hint("Search again in other words, or add some: --also.")
 
 
-def _say_understood(understood: answers.Answer) -> None:
+def _say_understood(understood: Answer) -> None:
     if understood:
         output.say("Understood:")
         for name, value in understood.items():
@@ -107,7 +113,7 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
         output.say(output.one_line(none_found_with(results.query, results.dropped)))
         output.say()
     if not results.found:
-        output.say(answers.NO_HITS)
+        output.say(NO_HITS)
     if results.are_weak:
         output.say("No session clearly matches; the nearest are:\n")
     for each in results.found:

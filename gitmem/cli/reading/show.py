@@ -4,8 +4,12 @@ import os
 import subprocess
 from contextlib import suppress
 
-from gitmem.actions import answers
 from gitmem.actions.reading import documents
+from gitmem.actions.reading.session_answers import (
+    diff_answer,
+    document_answer,
+    file_answers,
+)
 from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
 from gitmem.cli import output
@@ -64,7 +68,7 @@ def show(
         return
     read_named = documents.read_conversation if conversation else named.read
     document = read_named(workspace, name)
-    output.say_json(answers.of_text(document))
+    output.say_json(document_answer(document))
     if raw:
         output.say_raw(document.text)
     elif not output.is_terminal() or len(document.text) > _DRAWN_LENGTH:
@@ -80,7 +84,7 @@ def show(
 def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
     is_drawn = output.is_terminal() and not raw
     difference = session_diff(workspace, name, is_colored=is_drawn)
-    output.say_json(answers.of_diff(difference))
+    output.say_json(diff_answer(difference))
     text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
     if is_drawn:
         page(filtered(text), workspace.root, workspace.environment.variables)
@@ -101,7 +105,7 @@ def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
 def files(session: str = SESSION) -> None:
     """List the files that a session touched."""
     touched = documents.session_files(current_workspace(), session)
-    output.say_json(answers.of_files(touched))
+    output.say_json(file_answers(touched))
     if not touched:
         output.note("This session touched no files.")
     for file in touched:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions import answers
 from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
-from gitmem.actions.linking.why import Origin, SourceSession
+from gitmem.actions.linking.why import Origin, SourceSession, origin_answer
+from gitmem.answers import indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import argument
@@ -37,9 +37,9 @@ def why(
     workspace = current_workspace()
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
-    if so_far := answers.so_far(workspace.open_index().extent):
+    if so_far := indexed_so_far(workspace.open_index().extent):
         output.meanwhile(so_far)
-    output.say_json(answers.of_why(origin))
+    output.say_json(origin_answer(origin))
     for number, source in enumerate(origin.sources):
         if number:
             output.say()

@@ -18,8 +18,8 @@ from support.harness import make_repository
 from support.workspaces import saved_session, workspace_at
 
 from gitmem import indexing
-from gitmem.actions import answers
 from gitmem.actions.reading.find import Results, search
+from gitmem.actions.reading.session_answers import search_notice
 from gitmem.actions.status import status
 from gitmem.cli.main import run
 from gitmem.documents.changes import Changes
@@ -149,7 +149,7 @@ def test_the_command_line_and_the_tool_say_so(
     assert ran.err.startswith(told)
     assert why.err.startswith(told)
     assert begun(SIZE - 1).id in ran.out
-    sent = results.of_search([], {}, answers.notice(there), 600).structured_content
+    sent = results.of_search([], {}, search_notice(there), 600).structured_content
     assert sent
     assert sent["notice"].startswith(told)
 

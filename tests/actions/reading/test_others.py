@@ -12,11 +12,11 @@ from support.harness import CLIENT, git
 from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions import answers
 from gitmem.actions.context.build import brief, brief_on_resume
 from gitmem.actions.reading.documents import find_session, list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.recent import FURTHEST
+from gitmem.actions.reading.session_answers import hit_answers, listing_answers
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
@@ -93,7 +93,7 @@ def test_missing_author_is_the_user_unless_shared(repository: Path) -> None:
     workspace = shared(repository)
     assert "_old by an unknown author: goal: Goal of old" in told(workspace)
     assert "decided in old" not in told(workspace)
-    assert answers.of_list(list_sessions(workspace).sessions)[0]["author"] is None
+    assert listing_answers(list_sessions(workspace).sessions)[0]["author"] is None
 
 
 def test_own_conversation_is_shown_in_full(workspace: Workspace) -> None:
@@ -117,8 +117,8 @@ def test_other_authors_are_named_in_lists_and_hits(workspace: Workspace) -> None
         pulled(workspace, "menu", goal="Draw the menu."),
         pulled(workspace, "card", 1, goal="Draw the menu card.", author=ADA),
     )
-    listed = answers.of_list(list_sessions(workspace).sessions)
-    hits = answers.of_search(search(workspace, "draw menu"))
+    listed = listing_answers(list_sessions(workspace).sessions)
+    hits = hit_answers(search(workspace, "draw menu"))
     assert isinstance(hits, list)
     for found in (listed, sorted(hits, key=lambda hit: bool(hit["own"]))):
         assert [(one["author"], one["own"]) for one in found] == [
@@ -164,8 +164,8 @@ def test_hostile_document_hides_nothing_from_readers(workspace: Workspace) -> No
     assert not UNSEEN.search(made)
     assert made.count("\n") < 14
     for answer in (
-        answers.of_list(list_sessions(workspace).sessions),
-        answers.of_search(search(workspace, "parser")),
+        listing_answers(list_sessions(workspace).sessions),
+        hit_answers(search(workspace, "parser")),
     ):
         assert not UNSEEN.search(str(answer))
         assert "\\x" not in repr(answer)
@@ -248,7 +248,7 @@ def test_documents_out_of_all_measure_keep_nobody_waiting(workspace: Workspace) 
     began = time.process_time()
     assert "Write the parser." in told(workspace)
     assert time.process_time() - began < 0.5
-    found = answers.of_search(search(workspace, "parser"))
+    found = hit_answers(search(workspace, "parser"))
     assert len(found) == 2
     assert len(str(found)) < 4000
     assert time.process_time() - began < 5

@@ -7,9 +7,9 @@ from support.harness import git, make_repository
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions import answers
-from gitmem.actions.answers import Answer
 from gitmem.actions.reading.find import Results, search
+from gitmem.actions.reading.session_answers import hit_answers
+from gitmem.answers import Answer
 from gitmem.workspace import Workspace
 
 
@@ -21,7 +21,7 @@ def results(workspace: Workspace) -> Results:
 
 
 def hits(results: Results) -> list[Answer]:
-    told = answers.of_search(results)
+    told = hit_answers(results)
     assert isinstance(told, list)
     return told
 
