@@ -14,10 +14,10 @@ def with_parameters(parameters: Iterable[Parameter]) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        shown = signature(function)
-        others = [p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD]
-        all_parameters = [*others, *parameters]
-        function.__signature__ = shown.replace(parameters=all_parameters)  # type: ignore[attr-defined] # read by inspect.signature
+        declared = signature(function)
+        fixed = [p for p in declared.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        full = declared.replace(parameters=[*fixed, *parameters])
+        function.__signature__ = full  # type: ignore[attr-defined] # read by inspect.signature
         return function
 
     return decorate
