@@ -66,7 +66,7 @@ def _hear(name: str, payload: Any) -> None:
     place = find_place(_folder(assistant, seen)) if seen else None
     if not seen or not place or _has_own_hooks(name, assistant, place):
         return
-    follow(user_rules(place.common_dir, os.environ))
+    follow(user_rules(place.common_dir, os.environ))  # before anything is written
     conversation = HookConversation(
         assistant.name, clean_client_id(seen.client_session_id), place, current_time()
     )

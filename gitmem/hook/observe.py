@@ -211,6 +211,7 @@ def _todos(seen: HookEvent, conversation: HookConversation) -> bool:
 def _has_transcript(seen: HookEvent, conversation: HookConversation) -> bool:
     """Whether edits and to-dos come from the assistant's own transcript."""
     assistant = assistant_named(conversation.tool)
+    # The path is hostile: it is looked at here, and read only where an import would.
     is_open = assistant and assistant.reader and os.access(seen.transcript, os.R_OK)
     return bool(is_open) and reads_transcripts(conversation.place.common_dir)
 

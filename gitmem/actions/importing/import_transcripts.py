@@ -106,7 +106,7 @@ def bring_in(
         report.size += file.size
     batch.save()
     if not request.rehearsal:
-        read_files.write()
+        read_files.write()  # once all is committed, or a crash would hide the rest
         run_maintenance(workspace)
 
 
@@ -137,6 +137,7 @@ def _import_file(
     batch: Batch,
     read_files: ReadFiles,
 ) -> ImportReport:
+    # Before it is read: what its client appends meanwhile is read the next time.
     identity, report, sessions = (
         identity_of(file),
         ImportReport(),

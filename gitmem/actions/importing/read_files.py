@@ -115,6 +115,7 @@ def _read_session(derived: DerivedSession) -> ReadSession:
 
 
 def _last_block(path: Path) -> str:
+    # Only the end, for a gigabyte would take as long as an import.
     with suppress(OSError), path.open("rb") as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _BLOCK))
         return sha256(file.read(_BLOCK)).hexdigest()

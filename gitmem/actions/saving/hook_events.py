@@ -134,6 +134,7 @@ def open_here(
     Its transcript is read on before, as nothing else tells its edits. `besides` is the
     client id of one that is left out.
     """
+    # A list first: to read on writes to the journals that are gone through.
     for newest in list(newest_of_open(workspace)):
         if newest.client_session_id != besides:
             read_on(workspace, newest.client_session_id)

@@ -74,6 +74,7 @@ def read_part(
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
     folders = _folders(events)
     transcript = part.transcript
+    # A hook's path may be that of any conversation, also in a private repository.
     if transcript and not folders.holds(transcript.folder):
         transcript = None
     about = event_of(events[-1], Event, workspace.now())

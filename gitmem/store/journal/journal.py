@@ -230,9 +230,9 @@ class Journal:
         """Return where the line ends; None if the file was archived meanwhile."""
         file = open_to_append(path)
         try:
-            write_all(file, data)
+            write_all(file, data)  # appended: others write to it at the same time
             end = os.lseek(file, 0, os.SEEK_CUR)
-            os.fsync(file)
+            os.fsync(file)  # before anybody is told that the line is safe
             sync(self._folder)  # costs nothing where the file was there
             return end if _is_at(file, path) else None
         finally:
@@ -285,6 +285,7 @@ def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
         return
     for line in content.splitlines(keepends=True):
         offset += len(line)
+        # A crash or a full disk may have cut the last line, even within a character.
         if line.endswith(b"\n") and line.strip():
             yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
 
