@@ -91,8 +91,8 @@ def read_environment(
     A project folder that an assistant names wins over GIT_DIR and the working
     directory, if it exists: some assistants pass `${workspaceFolder}` on as it stands.
     """
-    named = filter(None, map(variables.get, _PROJECT_VARIABLES))
-    project = next((folder for folder in map(Path, named) if folder.is_dir()), None)
+    folders = filter(None, map(variables.get, _PROJECT_VARIABLES))
+    project = next((folder for folder in map(Path, folders) if folder.is_dir()), None)
     git_dir = None if project else variables.get("GIT_DIR")
     home = variables.get("OCM_HOME")
     return Environment(

@@ -31,9 +31,9 @@ def frozen(kind: Any = None, /, *, kw_only: bool = False) -> Any:
         made.__key__ = attrgetter("__class__", *names)
         made.__eq__, made.__hash__, made.__repr__ = _equals, _hash, _shown
 
-        def first(one: Any, *values: Any, **named: Any) -> None:
+        def first(instance: Any, *values: Any, **keywords: Any) -> None:
             made.__init__ = _init_of(made)
-            made.__init__(one, *values, **named)
+            made.__init__(instance, *values, **keywords)
 
         made.__init__ = first
         return made
@@ -47,16 +47,18 @@ def _init_of(kind: Any) -> Any:
     return dataclass(eq=False, repr=False)(heir).__init__
 
 
-def _equals(one: Any, other: Any) -> bool:
-    if other.__class__ is not one.__class__:
+def _equals(left: Any, right: Any) -> bool:
+    if right.__class__ is not left.__class__:
         return NotImplemented  # type: ignore[no-any-return] # as Python has it
-    return bool(one.__key__(one) == one.__key__(other))
+    return bool(left.__key__(left) == left.__key__(right))
 
 
-def _hash(one: Any) -> int:
-    return hash(one.__key__(one))
+def _hash(instance: Any) -> int:
+    return hash(instance.__key__(instance))
 
 
-def _shown(one: Any) -> str:
-    shown = (f"{f.name}={getattr(one, f.name)!r}" for f in fields(one) if f.repr)
-    return f"{one.__class__.__qualname__}({', '.join(shown)})"
+def _shown(instance: Any) -> str:
+    pairs = (
+        f"{f.name}={getattr(instance, f.name)!r}" for f in fields(instance) if f.repr
+    )
+    return f"{instance.__class__.__qualname__}({', '.join(pairs)})"

@@ -59,11 +59,11 @@ def held(lock: Path, patience: float, poll: float = 0.05) -> Iterator[None]:
     file = FileLock(lock, fallback_to_soft=False)
     until, wait = time.monotonic() + patience, Wait(lambda: holder_of(lock))
     while not file.is_locked:
-        left = max(0.0, until - time.monotonic())
+        remaining = max(0.0, until - time.monotonic())
         try:
-            file.acquire(min(left, _QUIET), poll_interval=poll)
+            file.acquire(min(remaining, _QUIET), poll_interval=poll)
         except Timeout:
-            if left <= _QUIET:
+            if remaining <= _QUIET:
                 raise
             wait.goes_on()
     try:

@@ -234,11 +234,15 @@ class Workspace:
     def copy_folders(self) -> Iterator[Path]:
         """Folders with copies, also for assistants that work elsewhere."""
         home, common = self.environment.home, self.repository.common_dir
-        known = registrations(home)
-        work_trees = {self.root, *work_trees_of(common), *(Path(o.root) for o in known)}
+        registered = registrations(home)
+        work_trees = {
+            self.root,
+            *work_trees_of(common),
+            *(Path(o.root) for o in registered),
+        }
         yield from map(copies_of, work_trees)
-        commons = {common, *(Path(one.git_dir) for one in known)}
-        yield from (own_dir(each) / "sessions" for each in commons)
+        commons = {common, *(Path(registration.git_dir) for registration in registered)}
+        yield from (own_dir(common_dir) / "sessions" for common_dir in commons)
         yield home / "sessions"
 
 
@@ -256,8 +260,8 @@ def open_workspace(environment: Environment, *, through_git: bool = False) -> Wo
     rules cannot be read.
     """
     start, variables = environment.start, environment.variables
-    opened = open_through_git if through_git else open_repository
-    repository = opened(start, variables, environment.git_dir)
+    open_at = open_through_git if through_git else open_repository
+    repository = open_at(start, variables, environment.git_dir)
     workspace = _workspace(environment, repository)
     follow(workspace.user_rules())
     return workspace

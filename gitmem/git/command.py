@@ -35,8 +35,8 @@ _SET = {
 class RefusedError(Exception):
     """Git did not do it, or says no; the text is what it said."""
 
-    def __init__(self, said: str, status: int, output: bytes = b"") -> None:
-        super().__init__(said)
+    def __init__(self, message: str, status: int, output: bytes = b"") -> None:
+        super().__init__(message)
         self.status = status
         self.output = output
         """What it printed before."""
@@ -44,8 +44,8 @@ class RefusedError(Exception):
 
 def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:
     """Return the options that point git to this repository."""
-    where = [f"--git-dir={git_dir}"]
-    return [*where, f"--work-tree={work_tree}"] if work_tree else where
+    options = [f"--git-dir={git_dir}"]
+    return [*options, f"--work-tree={work_tree}"] if work_tree else options
 
 
 @contextmanager
@@ -73,12 +73,14 @@ def output_in(
                 stdout=output,
                 stderr=subprocess.PIPE,
             ) as process:
-                said = _said(process, given, PATIENCE if patience is None else patience)
+                error_text = _said(
+                    process, given, PATIENCE if patience is None else patience
+                )
         except (OSError, subprocess.SubprocessError) as error:
             raise did_not_run(error) from error
         output.seek(0)
         if status := process.returncode:
-            raise RefusedError(said, status, output.read())
+            raise RefusedError(error_text, status, output.read())
         yield output
 
 
@@ -92,12 +94,12 @@ def answer_in(
 
 def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     """Return the user's environment without what leads git elsewhere or to a remote."""
-    kept = {
+    variables_left = {
         name: value
         for name, value in variables.items()
         if not name.startswith("GIT_") or name.startswith(_KEPT)
     }
-    return kept | _SET
+    return variables_left | _SET
 
 
 def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
@@ -105,12 +107,12 @@ def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> st
     until, wait = time.monotonic() + patience, Wait(lambda: "git")
     try:
         while True:
-            left = until - time.monotonic()
+            remaining = until - time.monotonic()
             try:
-                words = process.communicate(given, min(_PULSE, max(0.0, left)))[1]
+                words = process.communicate(given, min(_PULSE, max(0.0, remaining)))[1]
                 return str(words, "utf-8", "replace").strip()
             except subprocess.TimeoutExpired:
-                if left <= 0:
+                if remaining <= 0:
                     raise subprocess.TimeoutExpired("git", patience) from None
             given = b""
             wait.goes_on()

@@ -65,8 +65,10 @@ def remove_config(git: Repository, key: str, value: str) -> None:
 def _drop_empty(git: Repository, section: str) -> None:
     """Remove an empty section, which git leaves behind a comment of the user."""
     header = f"[{section}]\n".encode()
-    before, found, after = (git.common_dir / "config").read_bytes().partition(header)
-    if found and not after and b"[" + section.encode() not in before:
+    before, header_line, after = (
+        (git.common_dir / "config").read_bytes().partition(header)
+    )
+    if header_line and not after and b"[" + section.encode() not in before:
         _write(git, "--remove-section", section)
 
 
@@ -75,26 +77,26 @@ def _write(git: Repository, *change: str) -> None:
         git.output("config", "--file", str(git.common_dir / "config"), *change)
 
 
-def _read(asked: list[str], variables: Mapping[str, str]) -> str:
+def _read(arguments: list[str], variables: Mapping[str, str]) -> str:
     try:
-        said = answer_in(Path("/"), ["config", *asked], variables)
-        return said.decode("utf-8", "replace").strip()
+        output = answer_in(Path("/"), ["config", *arguments], variables)
+        return output.decode("utf-8", "replace").strip()
     except RefusedError:  # it is not set
         return ""
 
 
 @contextmanager
-def _explained(what: str) -> Iterator[None]:
+def _explained(subject: str) -> Iterator[None]:
     """Explain what git refuses to write; an unset key is no error."""
     try:
         yield
     except RefusedError as error:
-        said = str(error)
-        if "could not lock" in said and "File exists" in said:
-            raise Busy(f"Another program is writing {what}.") from None
-        if said:
+        reason = str(error)
+        if "could not lock" in reason and "File exists" in reason:
+            raise Busy(f"Another program is writing {subject}.") from None
+        if reason:
             raise NoPermission(
-                f"Git cannot write {what}: {said}",
+                f"Git cannot write {subject}: {reason}",
                 hint="Is the file read-only, or the disk full?",
             ) from None  # it says no more than that
 
@@ -102,9 +104,9 @@ def _explained(what: str) -> Iterator[None]:
 def sources_of(refspecs: Iterable[str], ref: str) -> list[str]:
     """Return what is written to `ref` by these refspecs."""
     specs = list(refspecs)
-    found = _mapped(specs, ref)
-    excluded = [each[1:] for each in specs if each.startswith("^")]
-    return [s for s in found if all(_middle(no, s) is None for no in excluded)]
+    sources = _mapped(specs, ref)
+    excluded = [spec[1:] for spec in specs if spec.startswith("^")]
+    return [s for s in sources if all(_middle(no, s) is None for no in excluded)]
 
 
 def are_excluded(refspecs: Iterable[str], ref: str) -> bool:
@@ -115,16 +117,16 @@ def are_excluded(refspecs: Iterable[str], ref: str) -> bool:
 
 def _mapped(specs: list[str], ref: str) -> list[str]:
     """Return what positive refspecs write to `ref`."""
-    found = []
-    for each in specs:
-        source, _, target = each.lstrip("+").partition(":")
+    mapped = []
+    for spec in specs:
+        source, _, target = spec.lstrip("+").partition(":")
         middle = _middle(target, ref)
-        if middle is not None and not each.startswith("^"):
-            found.append(source.replace("*", middle))
-    return found
+        if middle is not None and not spec.startswith("^"):
+            mapped.append(source.replace("*", middle))
+    return mapped
 
 
 def _middle(pattern: str, ref: str) -> str | None:
     """Return what the `*` of a pattern stands for; None where nothing matches."""
-    found = re.fullmatch(re.escape(pattern).replace(r"\*", "(.*)"), ref)
-    return None if found is None else "".join(found.groups())
+    match = re.fullmatch(re.escape(pattern).replace(r"\*", "(.*)"), ref)
+    return None if match is None else "".join(match.groups())

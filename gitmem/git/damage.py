@@ -66,7 +66,7 @@ def all_commits(git: Repository) -> list[Oid]:
     listing = ["cat-file", "--batch-all-objects", "--unordered", form]
     with suppress(RefusedError):
         kinds = (line.decode().split() for line in git.lines(*listing))
-        return [each[0] for each in kinds if each[-1:] == ["commit"]]
+        return [fields[0] for fields in kinds if fields[-1:] == ["commit"]]
     return []
 
 
@@ -118,8 +118,8 @@ def symbolic_target(git: Repository, ref: str) -> str | None:
     Raises Unavailable without git.
     """
     with suppress(RefusedError):
-        found = git.output("symbolic-ref", "--quiet", ref)
-        return found.decode("utf-8", "replace").strip() or None
+        output = git.output("symbolic-ref", "--quiet", ref)
+        return output.decode("utf-8", "replace").strip() or None
     return None
 
 

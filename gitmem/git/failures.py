@@ -61,7 +61,9 @@ def is_refusal(error: Exception) -> bool:
 
 def opening_failed(start: Path, reason: str) -> GitmemError:
     reason = " ".join(reason.split()) or _SAYS_NOTHING  # git takes lines for it
-    closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
+    closed = any(
+        not os.access(folder, os.X_OK) for folder in _git_folders_around(start)
+    )
     if closed or os.strerror(errno.EACCES) in reason:
         return NoPermission(f"The repository at {start} cannot be read.")
     if any(words in reason for words in _NOWHERE):

@@ -61,10 +61,10 @@ def sync(path: Path) -> None:
 
 def left_of(path: Path) -> list[Path]:
     """Return temporary files that killed processes left beside a path."""
-    named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)")
+    pattern = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)")
     beside = path.parent.glob(".*") if path.parent.is_dir() else ()
-    found = ((each, named.fullmatch(each.name)) for each in beside)
-    return [each for each, name in found if name and not _is_at_work(int(name[1]))]
+    matches = ((file, pattern.fullmatch(file.name)) for file in beside)
+    return [file for file, name in matches if name and not _is_at_work(int(name[1]))]
 
 
 def _is_at_work(process: int) -> bool:
@@ -194,16 +194,16 @@ def read_user_file(root: Path, name: str) -> UserFile:
     Raises NoPermission, with a message that follows the file's name, for everything
     that is not ours to touch or cannot be.
     """
-    given = root / name
+    file = root / name
     try:
-        path = given.resolve()  # before Python 3.13, a RuntimeError for a circle
+        path = file.resolve()  # before Python 3.13, a RuntimeError for a circle
         if not path.is_relative_to(root):
             raise NoPermission("leads out of the work tree through a link")
         if ".git" in path.relative_to(root).parts:
             raise NoPermission("leads into the repository through a link")
         if path.is_symlink():
             raise NoPermission("cannot be read: links in a circle")
-        if given.is_symlink() and not path.exists():
+        if file.is_symlink() and not path.exists():
             raise NoPermission("is a link to nothing")
         return UserFile(path, *_content_and_mode(path))
     except (OSError, RuntimeError) as error:
@@ -217,12 +217,12 @@ def _content_and_mode(path: Path) -> tuple[bytes | None, int | None]:
         return None, None
     if not path.is_file():
         raise NoPermission("is a folder" if path.is_dir() else "is no regular file")
-    found = path.stat()
-    if found.st_size > MOST_BYTES:
+    stat = path.stat()
+    if stat.st_size > MOST_BYTES:
         raise NoPermission(f"has more than {MOST_BYTES // 1_000_000} MB")
     if not os.access(path, os.W_OK):
         raise NoPermission("may not be written")
-    return path.read_bytes(), found.st_mode & 0o777
+    return path.read_bytes(), stat.st_mode & 0o777
 
 
 def _check_folder(folder: Path) -> None:

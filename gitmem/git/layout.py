@@ -28,15 +28,15 @@ def git_dir_of(dot_git: Path) -> Path:
     """Return the git dir that the `.git` of a work tree is, or names in a file."""
     if dot_git.is_dir():
         return dot_git.resolve()
-    named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
-    return (dot_git.parent / named).resolve()
+    target = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
+    return (dot_git.parent / target).resolve()
 
 
 def common_dir_of(git_dir: Path) -> Path:
     """Return the common dir, which a linked work tree names in `commondir`."""
     try:
-        named = os.fsdecode((git_dir / "commondir").read_bytes()).strip()
-        return (git_dir / named).resolve()
+        target = os.fsdecode((git_dir / "commondir").read_bytes()).strip()
+        return (git_dir / target).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
 
@@ -56,8 +56,8 @@ def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Pat
     yield common_dir / "config"
     yield common_dir / "config.worktree"
     if has_system_config(variables):
-        named = variables.get("GIT_CONFIG_SYSTEM")
-        yield from map(Path, [named] if named else _SYSTEM_CONFIG)
+        system = variables.get("GIT_CONFIG_SYSTEM")
+        yield from map(Path, [system] if system else _SYSTEM_CONFIG)
     if "GIT_CONFIG_GLOBAL" in variables:
         yield Path(variables["GIT_CONFIG_GLOBAL"])
         return
@@ -87,8 +87,8 @@ def work_trees_of(common_dir: Path) -> Iterator[Path]:
         yield common_dir.parent
     for file in sorted(common_dir.glob("worktrees/*/gitdir")):
         with suppress(OSError):
-            named = os.fsdecode(file.read_bytes().strip())
-            yield (file.parent / named).parent.resolve()
+            target = os.fsdecode(file.read_bytes().strip())
+            yield (file.parent / target).parent.resolve()
 
 
 _DEAD = 12 * 3600.0
@@ -123,12 +123,12 @@ MOVE_AWAY = (
 
 def own_folders(common_dir: Path) -> list[Path]:
     """Return the folders of gitmem that exist and are reached through no link."""
-    found = [common_dir]
+    folders = [common_dir]
     for name in _FOLDERS:
         path = common_dir / name
-        if path.parent in found and is_folder(path):
-            found.append(path)
-    return found[1:]
+        if path.parent in folders and is_folder(path):
+            folders.append(path)
+    return folders[1:]
 
 
 def path_conflicts(common_dir: Path) -> Iterator[Path]:
@@ -137,7 +137,7 @@ def path_conflicts(common_dir: Path) -> Iterator[Path]:
     Whoever opens such a link or pipe is refused.
     """
     folders = {common_dir / name for name in _FOLDERS}
-    inside = (path for each in own_folders(common_dir) for path in each.iterdir())
+    inside = (path for folder in own_folders(common_dir) for path in folder.iterdir())
     for path in sorted(filter(os.path.lexists, {own_dir(common_dir), *inside})):
         is_file_ours = path not in folders and is_file(path)
         if not is_file_ours and (path.name in _FILES or not is_folder(path)):

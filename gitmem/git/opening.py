@@ -55,19 +55,19 @@ def _opened(
     from gitmem.git.libgit2 import repository as libgit2  # takes its time
 
     try:
-        found = libgit2.open_repository(start, git_dir, variables)
+        repository = libgit2.open_repository(start, git_dir, variables)
     except (NoPermission, Unavailable):  # git trusts more owners, and knows more forms
         return open_through_git(start, variables, git_dir)
-    if _is_for_git_alone(found):
+    if _is_for_git_alone(repository):
         with suppress(Unavailable):
             return open_through_git(start, variables, git_dir)
-    return found
+    return repository
 
 
-def _is_for_git_alone(found: Repository) -> bool:
-    shared = (found.config("core.sharedRepository") or "").strip().lower()
-    is_misread = found.is_partial or found.has_setting(_UNKNOWN_INCLUDE)
-    is_misread = is_misread or any(is_on(found, key) for key in _FOR_GIT_ALONE)
+def _is_for_git_alone(repository: Repository) -> bool:
+    shared = (repository.config("core.sharedRepository") or "").strip().lower()
+    is_misread = repository.is_partial or repository.has_setting(_UNKNOWN_INCLUDE)
+    is_misread = is_misread or any(is_on(repository, key) for key in _FOR_GIT_ALONE)
     return is_misread or shared not in _OF_ONE_USER
 
 
@@ -78,19 +78,19 @@ def open_through_git(
 
     Raises Unavailable also where git cannot open it.
     """
-    where = [f"--git-dir={git_dir}"] if git_dir else []
+    options = [f"--git-dir={git_dir}"] if git_dir else []
     try:
-        answer = _answer(git_dir or start, [*where, *_QUESTION], variables)
-        named_by, is_bare, is_inside, found = answer.split("\n", 3)
+        answer = _answer(git_dir or start, [*options, *_QUESTION], variables)
+        named_by, is_bare, is_inside, path = answer.split("\n", 3)
         if is_inside == "true" and not git_dir:
             top = _answer(start, ["rev-parse", "--show-toplevel"], variables)
             work_tree: Path | None = Path(top)
         else:
-            work_tree = _work_tree_of(Path(found), is_bare == "true", variables)
+            work_tree = _work_tree_of(Path(path), is_bare == "true", variables)
     except (RefusedError, OSError, ValueError) as error:
         raise opening_failed(git_dir or start, str(error)) from error
-    common_dir, named = common_dir_of(Path(found)), ObjectFormat(named_by)
-    return Repository(Path(found), common_dir, work_tree, named, variables)
+    common_dir, object_format = common_dir_of(Path(path)), ObjectFormat(named_by)
+    return Repository(Path(path), common_dir, work_tree, object_format, variables)
 
 
 def open_known(
@@ -101,10 +101,12 @@ def open_known(
     One without a work tree is bare.
     """
     git_dir = git_dir_of(work_tree / ".git") if work_tree else common_dir
-    found = Repository(git_dir, common_dir, work_tree, ObjectFormat.SHA1, variables)
-    if named := found.config("extensions.objectFormat"):
-        found.object_format = ObjectFormat(named)
-    return found
+    repository = Repository(
+        git_dir, common_dir, work_tree, ObjectFormat.SHA1, variables
+    )
+    if object_format := repository.config("extensions.objectFormat"):
+        repository.object_format = ObjectFormat(object_format)
+    return repository
 
 
 def _work_tree_of(
@@ -112,8 +114,8 @@ def _work_tree_of(
 ) -> Path | None:
     """Find the work tree of a repository that was named, or is around us."""
     with suppress(FileNotFoundError):
-        named = os.fsdecode((git_dir / "gitdir").read_bytes().strip())
-        return (git_dir / named).parent.resolve()  # git 2.48 may keep a relative path
+        target = os.fsdecode((git_dir / "gitdir").read_bytes().strip())
+        return (git_dir / target).parent.resolve()  # git 2.48 may keep a relative path
     if is_bare:
         return None
     with suppress(RefusedError):  # nobody has set it
@@ -158,9 +160,9 @@ def library_versions() -> str:
 def git_version(variables: Mapping[str, str]) -> str | None:
     """Return the version of the git command; None where it does not run."""
     with suppress(RefusedError, Unavailable):
-        said = _answer(Path("/"), ["--version"], variables)
-        found = re.search(r"\d[\w.-]*", said)
-        return found[0] if found else None
+        output = _answer(Path("/"), ["--version"], variables)
+        match = re.search(r"\d[\w.-]*", output)
+        return match[0] if match else None
     return None
 
 

@@ -43,10 +43,10 @@ def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", .
     from gitmem.git.command import RefusedError, answer_in, options_to
     from gitmem.redaction.user_rules import settings_of
 
-    asked = ["config", "--includes", "--null", "--get-regexp", _KEYS]
-    question = [*options_to(common_dir, None), *asked]
+    command = ["config", "--includes", "--null", "--get-regexp", _KEYS]
+    question = [*options_to(common_dir, None), *command]
     try:
-        said = answer_in(common_dir, question, variables)
+        output = answer_in(common_dir, question, variables)
     except RefusedError as error:
         if not str(error):  # it says nothing of what is not there
             return ()
@@ -54,6 +54,6 @@ def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", .
             "Git cannot read its configuration, which may have rules for secrets.",
             hint="`git config --list` says what is wrong with it.",
         ) from error
-    lines = said.decode("utf-8", "replace").split("\0")
+    lines = output.decode("utf-8", "replace").split("\0")
     entries = (line.partition("\n") for line in lines if line)
     return settings_of((key, value) for key, _, value in entries)

@@ -62,19 +62,19 @@ class Repository(WorkTree):
 
     def config_values(self, key: str) -> list[str]:
         """Return all values of a setting, as `git config --get-all KEY`."""
-        wanted = _as_git_keeps(key).encode()
-        return [text(value) for name, value in self._settings() if name == wanted]
+        normalized = _as_git_keeps(key).encode()
+        return [text(value) for name, value in self._settings() if name == normalized]
 
     def remotes(self) -> dict[str, str]:
         """Return the URL of each remote, as it stands in the configuration.
 
         Of several URLs of one, git fetches from the first.
         """
-        found: dict[str, str] = {}
+        urls: dict[str, str] = {}
         for name, value in self._settings():
-            if named := _REMOTE_URL.fullmatch(name):
-                found.setdefault(text(named[1]), text(value))
-        return found
+            if match := _REMOTE_URL.fullmatch(name):
+                urls.setdefault(text(match[1]), text(value))
+        return urls
 
     @property
     def is_partial(self) -> bool:
@@ -93,7 +93,9 @@ class Repository(WorkTree):
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         """Return a tree by names as texts, none of which stands for two."""
         entries = self.raw_tree(tree).items()
-        return {name.decode("utf-8", "surrogateescape"): each for name, each in entries}
+        return {
+            name.decode("utf-8", "surrogateescape"): entry for name, entry in entries
+        }
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
         """Raises Damaged for more than `most` bytes, before they are read."""
@@ -105,11 +107,11 @@ class Repository(WorkTree):
 
     def blob_size(self, blob: Oid) -> int:
         """Return its bytes, without reading it. Raises Damaged for what is no blob."""
-        found = self.read_header(blob)
-        if found is None or found.kind != "blob":
+        header = self.read_header(blob)
+        if header is None or header.kind != "blob":
             with self.translated(blob):
                 raise ValueError("it is not there, or is no blob")
-        return found.size
+        return header.size
 
     def committed_at(self, commit: Oid) -> int:
         """Return when a commit was made, in seconds since 1970."""
@@ -171,9 +173,9 @@ class Repository(WorkTree):
         if self.new is None:
             with self.batch() as batch:
                 return batch.add(kind, content)
-        made = GitObject(kind, content, self.object_format)
-        oid = made.oid
-        self.new[oid] = made
+        new_object = GitObject(kind, content, self.object_format)
+        oid = new_object.oid
+        self.new[oid] = new_object
         return oid
 
     def _save(self, new: Collection[GitObject]) -> None:
@@ -223,8 +225,8 @@ def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | N
             entries[name.encode()] = TreeEntry(oid, FILE_MODE)
     for folder, inside in folders.items():
         before = entries.pop(folder, None)
-        known = before.oid if before and before.is_tree else None
-        if tree := _written(git, known, inside):
+        subtree = before.oid if before and before.is_tree else None
+        if tree := _written(git, subtree, inside):
             entries[folder] = TreeEntry(tree, TREE_MODE)
     return git.add(ObjectType.TREE, objects.tree(entries)) if entries else None
 

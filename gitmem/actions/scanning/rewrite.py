@@ -41,8 +41,8 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     with locked(workspace.store.lock):
         for kind in kinds:
             for ref in refs_of(workspace.repository, kind):
-                written = partial(_written, workspace, ref, kind, ids)
-                in_some_try(workspace.repository, ref, written)
+                attempt = partial(_written, workspace, ref, kind, ids)
+                in_some_try(workspace.repository, ref, attempt)
         _drop_removed_words(workspace, ids)
     for folder in workspace.copy_folders():
         remove_copies(folder, ids.__contains__, workspace.environment.variables)
@@ -54,7 +54,7 @@ def _drop_removed_words(workspace: Workspace, ids: Collection[str]) -> None:
     git, journal = workspace.repository, workspace.store.journal
     names = journals_with_removed_words(git)
     if stale := [
-        each for each in names if journal.position_of(each).document_id in ids
+        name for name in names if journal.position_of(name).document_id in ids
     ]:
         for name in stale:
             journal.forget(name)
@@ -101,10 +101,10 @@ def _gone_by_own_rules(
     was, now = (
         dict(SESSION.items(SESSION.parse(session_id, text))) for text in (before, after)
     )
-    left = {*now.values()}
+    remaining = {*now.values()}
     subjects = [
         subject
         for subject, item in was.items()
-        if item not in left and redact_own(item) == item
+        if item not in remaining and redact_own(item) == item
     ]
     return {**tombstones_of(memory, subjects, when, with_history=False)}

@@ -97,20 +97,20 @@ def scan(
     """Replay the journal, then scan everything, or these sessions alone."""
     with suppress(GitmemError, OSError):  # the gaps will say so
         workspace.current_sessions()
-    found = Scan()
+    result = Scan()
     texts = [
         (place, read)
-        for place, read in _stored(workspace, found)
+        for place, read in _stored(workspace, result)
         if only is None or place.session_id is None or place.session_id in only
     ]
     for number, (place, read) in enumerate(texts, 1):
-        _look(place, read, only, found)
+        _look(place, read, only, result)
         progress(number, len(texts))
     for name, count in journals_with_removed_words(workspace.repository).items():
         session_id = workspace.store.journal.position_of(name).document_id
         if only is None or session_id in only:
-            found.seen[SecretLocation(session_id, Where.JOURNAL)][REMOVED] += count
-    return found
+            result.seen[SecretLocation(session_id, Where.JOURNAL)][REMOVED] += count
+    return result
 
 
 def ids_of(workspace: Workspace, name: str) -> set[str]:
@@ -132,35 +132,35 @@ def _look(
     place: SecretLocation,
     read: Callable[[], str],
     only: Collection[str] | None,
-    found: Scan,
+    result: Scan,
 ) -> None:
     try:
         text = read()
     except (GitmemError, OSError) as error:
-        found.gaps.append(Gap(place.session_id, place.where, str(error)))
+        result.gaps.append(Gap(place.session_id, place.where, str(error)))
         return
     session_id = place.session_id or _session_named(text)
     if only is None or session_id in only:
-        found.texts += 1
+        result.texts += 1
         if rules := rules_that_see(text):
-            found.seen[replace(place, session_id=session_id)] += rules
+            result.seen[replace(place, session_id=session_id)] += rules
 
 
-def _stored(workspace: Workspace, found: Scan) -> Iterator[Text]:
+def _stored(workspace: Workspace, result: Scan) -> Iterator[Text]:
     """Yield all texts; those at a tip come before earlier versions."""
-    for where, texts in _places(workspace):
+    for place, texts in _places(workspace):
         try:
             yield from texts
         except (GitmemError, OSError) as error:
-            found.gaps.append(Gap(None, where, str(error)))
+            result.gaps.append(Gap(None, place, str(error)))
 
 
 def _places(workspace: Workspace) -> Iterator[tuple[Where, Iterator[Text]]]:
     for kind in KINDS.values():
-        where = Where.CONVERSATION if kind is CONVERSATION else Where.DOCUMENT
-        known: set[Oid] = set()
-        yield where, _now(workspace, kind, where, known)
-        yield where, _earlier(workspace, kind, where, known)
+        place = Where.CONVERSATION if kind is CONVERSATION else Where.DOCUMENT
+        seen_blobs: set[Oid] = set()
+        yield place, _now(workspace, kind, place, seen_blobs)
+        yield place, _earlier(workspace, kind, place, seen_blobs)
     for ref in (*refs(), notes.REF):
         yield Where.MESSAGE, _messages(workspace, ref)
     yield Where.NOTE, _notes(workspace)
@@ -172,29 +172,29 @@ def _places(workspace: Workspace) -> Iterator[tuple[Where, Iterator[Text]]]:
 
 def _session_named(text: str) -> str | None:
     """Return the session that a commit message or note of ours names, if only one."""
-    named = _NAMED.findall(text)
-    return named[0] if len(named) == 1 and SESSION.is_id(named[0]) else None
+    matches = _NAMED.findall(text)
+    return matches[0] if len(matches) == 1 and SESSION.is_id(matches[0]) else None
 
 
 def _now(
-    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
+    workspace: Workspace, kind: Kind[Any], place: Where, seen_blobs: set[Oid]
 ) -> Iterator[Text]:
     tree = tree_at_tip(kind, workspace.repository)
     for session_id in tree.ids():
         if entry := tree.entry(session_id):
-            known.add(entry.oid)
-            yield SecretLocation(session_id, where), partial(tree.content, entry)
+            seen_blobs.add(entry.oid)
+            yield SecretLocation(session_id, place), partial(tree.content, entry)
 
 
 def _earlier(
-    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
+    workspace: Workspace, kind: Kind[Any], place: Where, seen_blobs: set[Oid]
 ) -> Iterator[Text]:
     git = workspace.repository
     if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
         for session_id, blob in versions(git, tips, kind):
-            if blob not in known:
+            if blob not in seen_blobs:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
-                yield SecretLocation(session_id, where, is_earlier=True), read
+                yield SecretLocation(session_id, place, is_earlier=True), read
 
 
 def _messages(workspace: Workspace, ref: str) -> Iterator[Text]:

@@ -74,7 +74,10 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
     if name in git.remotes():
         return name == remote.name or url == remote.location
     keys = (f"remote.{remote.name}.{key}" for key in ("url", "pushurl"))
-    urls = {remote.location, *(each for key in keys for each in git.config_values(key))}
+    urls = {
+        remote.location,
+        *(value for key in keys for value in git.config_values(key)),
+    }
     return not urls.isdisjoint((name, url))
 
 
@@ -91,9 +94,11 @@ def _leave_word(file: Path, last: LastSync | None) -> None:
     """Leave a line that `hooks/run` prints at the next push."""
     with suppress(OSError):
         if last and last.error and last.error != Busy.code:  # that one sends it, too
-            what = " ".join(harmless(last.words).split())[:_MOST_SAID]
+            reason = " ".join(harmless(last.words).split())[:_MOST_SAID]
             remote, at = harmless(last.remote), f"{last.at:%Y-%m-%d %H:%M}"
-            said = f"ocm: the memory did not go along to {remote} at {at}: {what}\n"
-            replace_file(file, said.encode("utf-8", "replace"))
+            message = (
+                f"ocm: the memory did not go along to {remote} at {at}: {reason}\n"
+            )
+            replace_file(file, message.encode("utf-8", "replace"))
         else:
             file.unlink(missing_ok=True)

@@ -24,7 +24,7 @@ def new_authors(workspace: Workspace) -> list[str]:
     Only what is new since the last time is read.
     """
     tree = workspace.store_of(MEMORY).memory()
-    commit, *asked = _noted(workspace)
+    commit, *offered = _noted(workspace)
     try:
         changed = tree.differing_ids(tree.at(commit or None))
     except Damaged:  # that commit was pruned
@@ -36,7 +36,7 @@ def new_authors(workspace: Workspace) -> list[str]:
         author
         for address, author in sorted(authors.items())
         if _ADDRESS.fullmatch(address)
-        and address not in asked
+        and address not in offered
         and not circle.trusts(author)
     ]
 

@@ -99,20 +99,21 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """Return what would go to the remote, with all history."""
     memory = workspace.current_sessions()
     ids = list(memory.ids())
-    said = workspace.conversations if CONVERSATION.ref in remote.refs else None
+    conversations = workspace.conversations if CONVERSATION.ref in remote.refs else None
     suspects, unread = _looked_through(workspace, remote, progress)
     return Offer(
         sessions=len(ids),
         since=min(ids)[:10] if ids else None,
         authors=authors_of(filter(None, map(memory.readable, ids))),
-        conversations=len(said.differing_ids(None)) if said else 0,
+        conversations=len(conversations.differing_ids(None)) if conversations else 0,
         others={
             kind.root: len([*workspace.store_of(kind).memory().ids()])
             for kind in changed_kinds()
             if kind.ref in remote.refs
         },
         findings=tuple(
-            Suspect(each, tuple(sorted(suspects[each]))) for each in sorted(suspects)
+            Suspect(session_id, tuple(sorted(suspects[session_id])))
+            for session_id in sorted(suspects)
         ),
         unread=tuple(sorted(unread)),
     )
@@ -191,16 +192,20 @@ def _anonymous_urls(address: Address) -> list[str]:
 
 def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | None:
     """Return True for an answer, else the known kind of refusal."""
-    kept = {name: text for name, text in variables.items() if _KEPT.fullmatch(name)}
+    network_settings = {
+        name: text for name, text in variables.items() if _KEPT.fullmatch(name)
+    }
     with TemporaryDirectory(prefix="ocm-") as nowhere:
         places = ("HOME", "XDG_CONFIG_HOME", "GIT_CEILING_DIRECTORIES")
-        clean = kept | _NOTHING_OF_THE_USER | dict.fromkeys(places, nowhere)
+        clean = network_settings | _NOTHING_OF_THE_USER | dict.fromkeys(places, nowhere)
         command = ["ls-remote", "--quiet", "--", url, "HEAD"]
-        said = run(command, Path(nowhere), clean, _PATIENCE)
-    if said.status == 0:
+        result = run(command, Path(nowhere), clean, _PATIENCE)
+    if result.status == 0:
         return True
     refusals = (
-        each for each in (_CLOSED, _MISSING) if any(map(each.search, said.lines))
+        pattern
+        for pattern in (_CLOSED, _MISSING)
+        if any(map(pattern.search, result.lines))
     )
     return next(refusals, None)
 
@@ -212,8 +217,12 @@ def _fork_of(
     if remote.location == _UPSTREAM:
         return None
     ours = (OUR_REMOTE, remote.location)
-    others = {n: address_of(url) for n, url in sources.items() if n not in ours}
+    other_addresses = {
+        n: address_of(url) for n, url in sources.items() if n not in ours
+    }
     twins = [
-        name for name, other in others.items() if other and other.is_twin_of(address)
+        name
+        for name, candidate in other_addresses.items()
+        if candidate and candidate.is_twin_of(address)
     ]
     return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)

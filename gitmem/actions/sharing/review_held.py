@@ -121,7 +121,7 @@ def accept(
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
         meant = _meant(_held(tracked), names)
-        ids = [held.session_id for held, _ in meant]
+        ids = [held_back.session_id for held_back, _ in meant]
         trees = {there.kind: tree_at_tip(there.kind, tracked.git) for _, there in meant}
         accepting = replace(tracked, accepted=frozenset(ids))
         accepting.land(accepting.taken())
@@ -141,11 +141,11 @@ def refuse(
     """
     with locked(workspace.sync_lock), locked(workspace.store.lock):
         meant = _meant(_held(workspace.tracked(sharing.remote)), names)
-        for held, there in meant:
-            _require_tombstone(held, there)
+        for held_back, there in meant:
+            _require_tombstone(held_back, there)
         for kind in KINDS.values():
-            _take_back(workspace, [each for each in meant if each[1].kind is kind])
-    return [held.session_id for held, _ in meant]
+            _take_back(workspace, [pair for pair in meant if pair[1].kind is kind])
+    return [held_back.session_id for held_back, _ in meant]
 
 
 def _take_back(workspace: Workspace, meant: Sequence[tuple[Held, AnyTree]]) -> None:
@@ -175,16 +175,16 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     `again` repeats what waits for a decision.
     """
     unsaid = read_unsaid(workspace.own_dir)
-    said = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
-    if said:
+    sentences = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
+    if sentences:
         reported = replace(unsaid, lost=(), is_held_said=True)
         write_unsaid(workspace.own_dir, reported)
     last = last_sync(workspace)
     if last and last.error == RemoteChanged.code:
-        said.append(f"{last.words} {last.hint}")
+        sentences.append(f"{last.words} {last.hint}")
     if missing := left_out(workspace.repository, refs()):
-        said.append(f"{missing}. {BRING_LEFT_OUT}")
-    return said
+        sentences.append(f"{missing}. {BRING_LEFT_OUT}")
+    return sentences
 
 
 def counted_documents(ids: Collection[str]) -> str:

@@ -73,49 +73,49 @@ def sharing(workspace: Workspace) -> Sharing | None:
 
 def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
     """Return what the user chose. Raises InvalidInput for another remote or none."""
-    found = sharing(workspace)
-    if found is None:
+    current = sharing(workspace)
+    if current is None:
         raise InvalidInput(
             "This memory is shared with no remote.",
             hint=f"`ocm share on{f' {remote}' if remote else ''}` shows what would"
             " leave, and asks.",
         )
-    if remote not in (None, found.remote.name):
+    if remote not in (None, current.remote.name):
         raise InvalidInput(
-            f"This memory is shared with {found.remote.name}, and with no other"
+            f"This memory is shared with {current.remote.name}, and with no other"
             " remote.",
             hint="`ocm share on` chooses another one, after `ocm share off`.",
         )
-    return found
+    return current
 
 
-def proposal(workspace: Workspace, wanted: ShareRequest) -> Sharing:
+def proposal(workspace: Workspace, request: ShareRequest) -> Sharing:
     """Return the settings asked for, over those that are set.
 
     Raises InvalidInput for an unknown or ambiguous remote, if the memory is shared with
     another one, and if a fetch writes over it.
     """
     git, before = workspace.repository, workspace.chosen
-    known = git.remotes()
-    require_no_overwriting(git, known)
-    if known and wanted.name and wanted.name not in known and not wanted.url:
+    remotes = git.remotes()
+    require_no_overwriting(git, remotes)
+    if remotes and request.name and request.name not in remotes and not request.url:
         raise InvalidInput(
-            f"There is no remote {wanted.name!r}.",
-            hint=f"There are: {', '.join(sorted(known))}.",
+            f"There is no remote {request.name!r}.",
+            hint=f"There are: {', '.join(sorted(remotes))}.",
         )
     set_name, set_url = (before.name, before.url) if before else (None, None)
     chosen = Choice(
-        wanted.name or (set_name if before else _only_name(git, wanted)),
-        wanted.url or set_url,
-        wanted.ref or git.config(REMOTE_REF),
-        _either(git, SHARE_CONVERSATIONS, wanted.with_conversations),
+        request.name or (set_name if before else _only_name(git, request)),
+        request.url or set_url,
+        request.ref or git.config(REMOTE_REF),
+        _either(git, SHARE_CONVERSATIONS, request.with_conversations),
     )
     if before and (set_name, set_url) != (chosen.name, chosen.url):
         raise InvalidInput(
             f"This memory is shared with {before.called} already.",
             hint="There is one place at a time; `ocm share off` ends it.",
         )
-    return _sharing(git, chosen, wanted)
+    return _sharing(git, chosen, request)
 
 
 def turn_on(workspace: Workspace, sharing: Sharing) -> None:
@@ -158,8 +158,8 @@ def memory_there(workspace: Workspace) -> ShareRequest | None:
         remote = proposal(workspace, ShareRequest()).remote
         names = [remote.refs[REF], BRANCH]
         line = TransportOptions(_PATIENCE)
-        there = refs_at(workspace.repository, remote.location, names, line)
-        if ref := next((name for name in names if name in there), None):
+        remote_refs = refs_at(workspace.repository, remote.location, names, line)
+        if ref := next((name for name in names if name in remote_refs), None):
             return ShareRequest(remote.name, ref=None if ref == REF else ref)
     return None
 
@@ -176,20 +176,20 @@ def decline(workspace: Workspace) -> None:
     replace_file(file, b"")
 
 
-def _sharing(git: Repository, chosen: Choice, wanted: ShareRequest) -> Sharing:
-    auto_push = _either(git, AUTO_PUSH_SETTING, wanted.auto_push)
-    auto_pull = _either(git, AUTO_PULL_SETTING, wanted.auto_pull)
+def _sharing(git: Repository, chosen: Choice, request: ShareRequest) -> Sharing:
+    auto_push = _either(git, AUTO_PUSH_SETTING, request.auto_push)
+    auto_pull = _either(git, AUTO_PULL_SETTING, request.auto_pull)
     return Sharing(chosen, remote_of(git, chosen), auto_push, auto_pull)
 
 
-def _either(git: Repository, key: str, wanted: bool | None) -> bool:
-    return is_on(git, key) if wanted is None else wanted
+def _either(git: Repository, key: str, flag: bool | None) -> bool:
+    return is_on(git, key) if flag is None else flag
 
 
-def _only_name(git: Repository, wanted: ShareRequest) -> str | None:
+def _only_name(git: Repository, request: ShareRequest) -> str | None:
     """Return the remote meant where none is named; None with a URL."""
     names = list(git.remotes())
-    if wanted.url is not None:
+    if request.url is not None:
         return None
     if not names:
         raise InvalidInput(

@@ -67,8 +67,8 @@ def sync(
         raise
     nameless = replace(report, authors=())
     lost = report.outcome.value if report.outcome is SyncOutcome.LOST else None
-    said = in_words(nameless)  # words of ours alone: nothing to be redacted
-    remember(workspace, LastSync(workspace.now(), name, said, lost))
+    words_of_result = in_words(nameless)  # words of ours alone: nothing to be redacted
+    remember(workspace, LastSync(workspace.now(), name, words_of_result, lost))
     with suppress(GitmemError, OSError):  # whoever reads does it, too
         workspace.drop_traces()
     run_maintenance(workspace)
@@ -106,16 +106,18 @@ class _Done:
 
 
 def _planned(exchange: Exchange) -> _Done:
-    taken = exchange.fetched()
-    exchange.refuse_oversized(taken)
-    return _Done(SyncOutcome.PLANNED, taken, exchange.outgoing(taken))
+    results = exchange.fetched()
+    exchange.refuse_oversized(results)
+    return _Done(SyncOutcome.PLANNED, results, exchange.outgoing(results))
 
 
 def _exchanged(exchange: Exchange) -> _Done:
-    taken = exchange.known()
-    if not (exchange.wish.pushes and any(one.is_new for one in taken)):
-        return _settled(exchange, exchange.fetched() if exchange.wish.pulls else taken)
-    done = _settled(exchange, taken)
+    results = exchange.known()
+    if not (exchange.wish.pushes and any(result.is_new for result in results)):
+        return _settled(
+            exchange, exchange.fetched() if exchange.wish.pulls else results
+        )
+    done = _settled(exchange, results)
     if exchange.wish.pulls and done.outcome is SyncOutcome.DONE:
         with suppress(GitmemError):  # what is new here is there
             done = _with_waiting(exchange, done)
@@ -124,15 +126,15 @@ def _exchanged(exchange: Exchange) -> _Done:
 
 def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
     """Merge the inboxes there too; losing a race is fine, as the winner does it."""
-    taken = exchange.fetched()
-    if not any(one.inbox.merged or one.inbox.added for one in taken):
+    results = exchange.fetched()
+    if not any(result.inbox.merged or result.inbox.added for result in results):
         return done
-    taken = exchange.fit_to_send(taken)
-    outgoing = exchange.outgoing(taken)
-    if not exchange.send(taken, outgoing):
+    results = exchange.fit_to_send(results)
+    outgoing = exchange.outgoing(results)
+    if not exchange.send(results, outgoing):
         return done
-    both = [_as_one(was, now) for was, now in zip(done.taken, taken, strict=True)]
-    return replace(done, taken=both, tries=done.tries + bool(outgoing))
+    merged = [_as_one(was, now) for was, now in zip(done.taken, results, strict=True)]
+    return replace(done, taken=merged, tries=done.tries + bool(outgoing))
 
 
 def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
@@ -149,29 +151,34 @@ def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
     )
 
 
-def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
+def _settled(exchange: Exchange, results: list[MergeResult]) -> _Done:
     """Push until nothing is left, or it waits in an inbox."""
-    taken = exchange.fit_to_send(taken)
-    unmoved, others = 0, Wait(lambda: "others, who push to the remote as well")
+    results = exchange.fit_to_send(results)
+    unmoved, pushers = 0, Wait(lambda: "others, who push to the remote as well")
     may_wait = True
     for tries in range(_MOST_TRIES):
-        began, new = time.monotonic(), {one.ref for one in taken if one.is_new}
-        outgoing = exchange.outgoing(taken)
-        if exchange.send(taken, outgoing):
-            return _Done(SyncOutcome.DONE, taken, outgoing, tries + bool(outgoing))
+        began, new = (
+            time.monotonic(),
+            {result.ref for result in results if result.is_new},
+        )
+        outgoing = exchange.outgoing(results)
+        if exchange.send(results, outgoing):
+            return _Done(SyncOutcome.DONE, results, outgoing, tries + bool(outgoing))
         if may_wait and tries >= _TRIES_TO_WIN - 1 and not unmoved:
-            left = {ref: commit for ref, commit in outgoing.items() if ref in new}
-            may_wait = exchange.leave(taken, left)
+            unsent = {ref: commit for ref, commit in outgoing.items() if ref in new}
+            may_wait = exchange.leave(results, unsent)
             if may_wait:
-                count = tries + 1 + bool(left)
-                return _Done(SyncOutcome.WAITING, taken, outgoing, count)
-        others.goes_on()
+                count = tries + 1 + bool(unsent)
+                return _Done(SyncOutcome.WAITING, results, outgoing, count)
+        pushers.goes_on()
         if tries:
             _pause(tries, time.monotonic() - began, exchange.left)
         if exchange.left <= 0:
             break
-        before, taken = taken, exchange.fetched(with_inboxes=False)
-        has_moved = [one.theirs for one in before] != [one.theirs for one in taken]
+        before, results = results, exchange.fetched(with_inboxes=False)
+        has_moved = [result.theirs for result in before] != [
+            result.theirs for result in results
+        ]
         unmoved = 0 if has_moved else unmoved + 1
         if unmoved == _MOST_UNMOVED:
             raise _not_moving(exchange.tracked.remote)
@@ -187,7 +194,7 @@ def _not_moving(remote: Remote) -> Unreachable:
     )
 
 
-def _pause(tries: int, took: float, left: float) -> None:
+def _pause(tries: int, took: float, remaining: float) -> None:
     """Sleep at random, up to many times what a try takes."""
     longest = min(_LONGEST_PAUSE, took * 2 ** min(tries, _DOUBLINGS))
-    time.sleep(max(0.0, min(random.uniform(0, longest), left)))  # noqa: S311 - no secret
+    time.sleep(max(0.0, min(random.uniform(0, longest), remaining)))  # noqa: S311 - no secret

@@ -143,10 +143,10 @@ def as_json(report: SyncReport) -> dict[str, object]:
 
 def flat(value: Any) -> dict[str, Any]:
     """Return the fields of a dataclass, and what `others` has in its place."""
-    told = dict[str, Any]()
+    values = dict[str, Any]()
     for name, item in asdict(value).items():
-        told |= item if name == "others" else {name: item}
-    return told
+        values |= item if name == "others" else {name: item}
+    return values
 
 
 def in_words(report: SyncReport) -> str:
@@ -156,18 +156,18 @@ def in_words(report: SyncReport) -> str:
             f"Others pushed first {report.tries} times: nothing was sent, and nothing"
             " is lost."
         )
-    said = ", ".join(_parts(report, is_plan=report.outcome is SyncOutcome.PLANNED))
-    if not said:
+    parts = ", ".join(_parts(report, is_plan=report.outcome is SyncOutcome.PLANNED))
+    if not parts:
         return "Nothing is new."
     waits = " Others pushed first: it waits there, and the next sync merges it."
     ending = waits if report.outcome is SyncOutcome.WAITING else ""
-    return f"{said[0].upper()}{said[1:]}.{ending}"
+    return f"{parts[0].upper()}{parts[1:]}.{ending}"
 
 
 def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
     updated = len(report.updated)
-    known = f" ({updated:,} updated)" if updated else ""
-    fetched = f"{_of(report.authors)}{known}"
+    updates = f" ({updated:,} updated)" if updated else ""
+    fetched = f"{_of(report.authors)}{updates}"
     others = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
     for number, noun, plan, done, rest in (
         (len(report.arrived) + updated, "session", "would fetch", "fetched", fetched),
@@ -187,7 +187,7 @@ def _other_kinds() -> list[Kind[Any]]:
 
 
 def _of(authors: Sequence[Author]) -> str:
-    names = [each.name for each in authors]
+    names = [author.name for author in authors]
     if not names or len(names) > _MOST_NAMED:
         return f" of {len(names)} people" if names else ""
     *others, last = names
@@ -196,19 +196,25 @@ def _of(authors: Sequence[Author]) -> str:
 
 def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids, Ids]:
     """Return the new, updated and gone sessions; a renamed one is updated."""
-    new, updated, gone = (
-        {each for each, change in changes.items() if change is wanted}
-        for wanted in Change
+    new, updated, removed = (
+        {
+            document_id
+            for document_id, change in changes.items()
+            if change is kind_of_change
+        }
+        for kind_of_change in Change
     )
-    read = map(after.readable, islice(new, _MOST_LOOKED_AT)) if gone else ()
-    former = {each.id: {*each.former_ids} for each in read if each}
-    was = updated | gone
-    updated |= {each for each, names in former.items() if names & was}
+    read = map(after.readable, islice(new, _MOST_LOOKED_AT)) if removed else ()
+    former = {
+        document_id.id: {*document_id.former_ids} for document_id in read if document_id
+    }
+    was = updated | removed
+    updated |= {document_id for document_id, names in former.items() if names & was}
     renamed = set[str]().union(*former.values())
     return (
         tuple(sorted(new - updated)),
         tuple(sorted(updated)),
-        tuple(sorted(gone - renamed)),
+        tuple(sorted(removed - renamed)),
     )
 
 

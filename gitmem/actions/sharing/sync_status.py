@@ -27,8 +27,8 @@ class LastSync:
     hint: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        said = {"error": self.error, "hint": self.hint}
-        return {"at": self.at.isoformat(), "what": self.words, **said}
+        failure = {"error": self.error, "hint": self.hint}
+        return {"at": self.at.isoformat(), "what": self.words, **failure}
 
 
 @frozen
@@ -84,15 +84,19 @@ def unsent(
     some of the remote's trees.
     """
     git, memory = workspace.repository, memory or workspace.store.memory()
-    held = {*read_unsaid(workspace.own_dir).held}
+    held_ids = {*read_unsaid(workspace.own_dir).held}
     try:
-        ids = memory.differing_ids(at_remote(workspace, remote, memory)) - held
+        ids = memory.differing_ids(at_remote(workspace, remote, memory)) - held_ids
     except Damaged:
         return set(memory.ids())
     for commit in waiting(git, remote, memory.kind.ref).values() if ids else ():
         with suppress(Damaged, FormatTooNew):
-            there = memory.at(commit)
-            ids = {each for each in ids if there.entry(each) != memory.entry(each)}
+            waiting_tree = memory.at(commit)
+            ids = {
+                document_id
+                for document_id in ids
+                if waiting_tree.entry(document_id) != memory.entry(document_id)
+            }
     return ids
 
 
@@ -100,7 +104,7 @@ def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | Non
     """Return when the longest waiting session was saved, of the 200 oldest."""
     memory = workspace.store.memory()
     sessions = map(memory.readable, sorted(ids)[:_MOST_READ])
-    return min((each.updated_at for each in sessions if each), default=None)
+    return min((session.updated_at for session in sessions if session), default=None)
 
 
 def _file(workspace: Workspace) -> Path:

@@ -63,40 +63,42 @@ class Exchange:
         fetch(git, remote, self._next(), with_inboxes=with_inboxes)
         return self.tracked.taken()
 
-    def fit_to_send(self, taken: list[MergeResult]) -> list[MergeResult]:
+    def fit_to_send(self, results: list[MergeResult]) -> list[MergeResult]:
         """Refuse texts that are too long, unless a fetch shows the remote has them."""
         try:
-            self.refuse_oversized(taken)
+            self.refuse_oversized(results)
         except InvalidInput:
-            taken = self.fetched()
-            self.refuse_oversized(taken)
-        return taken
+            results = self.fetched()
+            self.refuse_oversized(results)
+        return results
 
-    def refuse_oversized(self, taken: list[MergeResult]) -> None:
+    def refuse_oversized(self, results: list[MergeResult]) -> None:
         """Raise InvalidInput for a text too long for other clones to read.
 
         They would drop it, and the next sync would drop it here.
         """
-        outgoing = self.outgoing(taken)
-        for one in taken:
-            kind, commit = kind_of(one.ref), outgoing.get(one.ref)
+        outgoing = self.outgoing(results)
+        for result in results:
+            kind, commit = kind_of(result.ref), outgoing.get(result.ref)
             tree = DocumentTree(kind, self.tracked.git, commit)
-            if ids := [x for x in sorted(one.leaving) if self._is_long(tree, x)]:
+            if ids := [x for x in sorted(result.leaving) if self._is_long(tree, x)]:
                 raise InvalidInput(
                     f"Nothing was sent: gitmem reads no {kind.name} of more than"
                     f" {kind.most_bytes:,} bytes, such as {shortlist(ids, _NAMED)}.",
                     hint=f"Shorten it by a commit on {kind.ref}, then sync again.",
                 )
 
-    def outgoing(self, taken: list[MergeResult]) -> Mapping[str, Oid]:
+    def outgoing(self, results: list[MergeResult]) -> Mapping[str, Oid]:
         """Return the commits that the remote does not have, by our refs."""
         if not self.wish.pushes:
             return {}
         return {
-            one.ref: one.sent for one in taken if one.sent not in (None, one.theirs)
+            result.ref: result.sent
+            for result in results
+            if result.sent not in (None, result.theirs)
         }
 
-    def send(self, taken: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
+    def send(self, results: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
         """Push, then move our refs; return False if somebody was faster.
 
         Without permission to push, take what is new before raising Unreachable.
@@ -107,23 +109,23 @@ class Exchange:
         except Silent:
             raise
         except Unreachable as error:
-            if self.wish.pulls and (found := self._taken_anyway()):
-                said = f"{error.message.rstrip('.')}. {_left(found)}"
-                raise Unreachable(said, hint=error.hint) from error
+            if self.wish.pulls and (fetched_anyway := self._taken_anyway()):
+                message = f"{error.message.rstrip('.')}. {_left(fetched_anyway)}"
+                raise Unreachable(message, hint=error.hint) from error
             raise
         if self.wish.pushes:
             line = self._next()
             may_ask = line.may_ask and bool(outgoing)
-            self.tracked.clear(taken, replace(line, may_ask=may_ask))
-        self.tracked.land(taken)
+            self.tracked.clear(results, replace(line, may_ask=may_ask))
+        self.tracked.land(results)
         return True
 
-    def leave(self, taken: list[MergeResult], left: Mapping[str, Oid]) -> bool:
+    def leave(self, results: list[MergeResult], unsent: Mapping[str, Oid]) -> bool:
         """Push to inbox refs; return False if the host takes none."""
         git, remote = self.tracked.git, self.tracked.remote
-        if left and not leave_waiting(git, remote, left, self._next()):
+        if unsent and not leave_waiting(git, remote, unsent, self._next()):
             return False
-        self.tracked.land(taken)
+        self.tracked.land(results)
         return True
 
     def _is_long(self, tree: AnyTree, session_id: str) -> bool:
@@ -137,9 +139,9 @@ class Exchange:
     def _taken_anyway(self) -> list[MergeResult]:
         """Take what is new though nothing can be sent; empty on failure."""
         with suppress(GitmemError):
-            taken = self.fetched()
-            self.tracked.land(taken)
-            return taken
+            results = self.fetched()
+            self.tracked.land(results)
+            return results
         return []
 
     def _push(self, outgoing: Mapping[str, Oid]) -> bool:
@@ -157,9 +159,9 @@ class Exchange:
         return replace(self.line, patience=max(1.0, self.left))
 
 
-def _left(taken: list[MergeResult]) -> str:
+def _left(results: list[MergeResult]) -> str:
     """Say what was not sent, and whether anything was taken."""
-    waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
-    is_new = any(one.arriving for one in taken)
+    waiting = sum(len(result.leaving) for result in results if result.ref == REF)
+    is_new = any(result.arriving for result in results)
     ending = "; what is new there was taken." if is_new else "."
     return f"Not sent: {counted(waiting, 'session')}{ending}"

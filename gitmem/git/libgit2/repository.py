@@ -49,10 +49,10 @@ def open_repository(
     pygit2.settings.search_path[ConfigLevel.SYSTEM] = system
     try:
         if git_dir:
-            found = pygit2.Repository(str(git_dir))
+            opened = pygit2.Repository(str(git_dir))
         else:
-            found = pygit2.Repository(str(start), _SEARCH_UPWARDS)
-        return Libgit2Repository(found, variables)
+            opened = pygit2.Repository(str(start), _SEARCH_UPWARDS)
+        return Libgit2Repository(opened, variables)
     except (pygit2.GitError, KeyError, OSError) as error:
         raise opening_failed(git_dir or start, str(error)) from error
 
@@ -118,14 +118,14 @@ class Libgit2Repository(Repository):
 
     def full_name(self, beginning: str) -> Oid | None:
         with suppress(ValueError):  # no such name, or several objects begin so
-            found = self._git.get(beginning)
-            is_commit = found and found.type == ObjectType.COMMIT
-            return str(found.id) if found and is_commit else None
+            obj = self._git.get(beginning)
+            is_commit = obj and obj.type == ObjectType.COMMIT
+            return str(obj.id) if obj and is_commit else None
         return None
 
-    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
-        with self.translated(other):
-            base = self._git.merge_base(one, other)
+    def merge_base(self, first: Oid, second: Oid) -> Oid | None:
+        with self.translated(second):
+            base = self._git.merge_base(first, second)
             return str(base) if base else None
 
     def tracks(self, path: str) -> bool:
@@ -153,7 +153,7 @@ class Libgit2Repository(Repository):
     def config_values(self, key: str) -> list[str]:
         with self.translated("the configuration"):
             with suppress(ValueError):
-                return [each or "" for each in self._git.config.get_multivar(key)]
+                return [value or "" for value in self._git.config.get_multivar(key)]
             return super().config_values(key)
 
     def _settings(self) -> Iterator[Entry]:
@@ -193,15 +193,15 @@ def _refs_below(common_dir: Path, prefix: str) -> list[str]:
 
     libgit2 alone opens the refs of the user as well, of which there may be thousands.
     """
-    found: set[str] = set()
+    refs: set[str] = set()
     for at, _, names in os.walk(common_dir / prefix.rpartition("/")[0]):
         folder = Path(at).relative_to(common_dir).as_posix()
-        found.update(f"{folder}/{name}" for name in names)
+        refs.update(f"{folder}/{name}" for name in names)
     with suppress(FileNotFoundError):
         line = rb"(?m) (" + re.escape(os.fsencode(prefix)) + rb".*)$"
         packed = re.findall(line, (common_dir / "packed-refs").read_bytes())
-        found.update(map(os.fsdecode, packed))
-    begun = (name for name in found if name.startswith(prefix))
+        refs.update(map(os.fsdecode, packed))
+    begun = (name for name in refs if name.startswith(prefix))
     return sorted(filter(_is_name, begun))
 
 

@@ -63,18 +63,18 @@ def pack_of(
 ) -> bytes:
     """Return a pack without deltas, which `git gc` finds in time."""
     pack = bytearray(b"PACK" + struct.pack(">II", 2, len(new)))
-    for each in new:
-        pack += _pack_header(each) + zlib.compress(each.content, level)
+    for item in new:
+        pack += _pack_header(item) + zlib.compress(item.content, level)
     return bytes(pack + named_by.digest(pack))
 
 
-def _pack_header(each: GitObject) -> bytes:
+def _pack_header(item: GitObject) -> bytes:
     """Encode kind and length: four bits in the first byte, then seven in each."""
-    left, byte = len(each.content) >> 4, each.kind << 4 | len(each.content) & 15
+    rest, byte = len(item.content) >> 4, item.kind << 4 | len(item.content) & 15
     header = bytearray()
-    while left:
+    while rest:
         header.append(byte | 128)
-        left, byte = left >> 7, left & 127
+        rest, byte = rest >> 7, rest & 127
     header.append(byte)
     return bytes(header)
 
@@ -164,11 +164,13 @@ def commit_parts(content: bytes) -> CommitParts:
 
 def commit_of(parts: CommitParts) -> bytes:
     """Encode a commit without signatures, which were for another one."""
-    kept = (field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES)
+    header = (
+        field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES
+    )
     lines = [
         f"tree {parts.tree}".encode(),
         *(f"parent {parent}".encode() for parent in parts.parents),
-        *kept,
+        *header,
         b"",
         parts.message,
     ]

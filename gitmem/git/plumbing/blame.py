@@ -34,15 +34,23 @@ def blame(repository: GitProcess, path: str, lines: Lines | None) -> Blame:
     if repository.work_tree is None:
         raise NotFound(f"There is no work tree here, and so no file {path}.")
     _require_lines(repository.work_tree / path, path, lines)
-    wanted = [f"-L{lines.first},{lines.last}"] if lines else []
+    line_range = [f"-L{lines.first},{lines.last}"] if lines else []
     # Without the lines themselves, which nobody needs here: --incremental.
-    command = [*_QUIET, "blame", "--incremental", "--no-textconv", *wanted, "--", path]
+    command = [
+        *_QUIET,
+        "blame",
+        "--incremental",
+        "--no-textconv",
+        *line_range,
+        "--",
+        path,
+    ]
     try:
         counts = _counts(repository.asked(*command))
     except RefusedError as error:
         raise _refused(path, str(error)) from error
-    uncommitted = sum(counts.pop(each, 0) for each in _UNCOMMITTED)
-    beyond = sum(counts.pop(each, 0) for each in _shallow(repository.common_dir))
+    uncommitted = sum(counts.pop(commit, 0) for commit in _UNCOMMITTED)
+    beyond = sum(counts.pop(commit, 0) for commit in _shallow(repository.common_dir))
     return Blame(counts, uncommitted, beyond)
 
 
@@ -99,8 +107,8 @@ def _refused(path: str, reason: str) -> GitmemError:
         return NotFound(
             f"{path} is in no commit.", hint="Lines lead to sessions by their commits."
         )
-    if found := re.search(r"has only (\d+) lines?$", reason):
-        return _no_such_lines(path, int(found[1]))  # a filter made the text another one
+    if match := re.search(r"has only (\d+) lines?$", reason):
+        return _no_such_lines(path, int(match[1]))  # a filter made the text another one
     return Damaged(
         f"Git cannot say where the lines of {path} come from: {reason}",
         hint="`git blame` fails on it, too, and that has to be mended first.",

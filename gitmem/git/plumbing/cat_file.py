@@ -47,18 +47,18 @@ class CatFile:
     def stored(self, name: str, most: int | None) -> Stored | None:
         """See Process.stored; of --batch."""
         with self._turn:
-            found = self._header(name)
-            if found is None:
+            header = self._header(name)
+            if header is None:
                 return None
-            if most is not None and found.size > most:
+            if most is not None and header.size > most:
                 self._end()  # it would have to be read to get at what comes next
                 raise ValueError(
-                    f"it has {found.size:,} bytes, and {most:,} are allowed"
+                    f"it has {header.size:,} bytes, and {most:,} are allowed"
                 )
-            content = self._output.read(found.size + 1)  # and the end of its line
-            if len(content) <= found.size:
+            content = self._output.read(header.size + 1)  # and the end of its line
+            if len(content) <= header.size:
                 raise self._died(name)
-            return Stored(found.oid, found.kind, found.size, content[:-1])
+            return Stored(header.oid, header.kind, header.size, content[:-1])
 
     def header(self, name: str) -> Stored | None:
         """See Process.header; of --batch-check."""
@@ -113,9 +113,9 @@ class CatFile:
         self._process.kill()
         status = self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip()
+        message = self._errors.read().decode("utf-8", "replace").strip()
         self._end()
-        return RefusedError(said or f"git ended as it read {name}", status)
+        return RefusedError(message or f"git ended as it read {name}", status)
 
     def _end(self) -> None:
         if self._finish:

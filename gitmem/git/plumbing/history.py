@@ -49,8 +49,8 @@ class History(Refs):
     def commit_details(self, commit: Oid) -> CommitDetails | None:
         """Return a commit; None when there is none of this full name."""
         with self.translated(commit):
-            found = self.read(commit, "commit")
-            return self._details(commit, found) if found else None
+            content = self.read(commit, "commit")
+            return self._details(commit, content) if content else None
 
     def full_name(self, beginning: str) -> Oid | None:
         """Return the commit whose name begins so; None when no object or several do."""
@@ -71,7 +71,7 @@ class History(Refs):
         if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
             return None
         try:
-            found = self.asked("rev-parse", "--verify", f"{name}^{{commit}}")
+            output = self.asked("rev-parse", "--verify", f"{name}^{{commit}}")
         except RefusedError as error:
             if "is ambiguous" in str(error):
                 raise Ambiguous(
@@ -79,7 +79,7 @@ class History(Refs):
                     candidates=_CANDIDATE.findall(str(error)),
                 ) from error
             return None
-        oid = found.decode("ascii", "replace").removesuffix("\n")
+        oid = output.decode("ascii", "replace").removesuffix("\n")
         return oid if is_oid(oid) else None
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
@@ -95,18 +95,23 @@ class History(Refs):
             is_known = old is None or self.read(old, "commit") is not None
             if not is_known or (old and self.merge_base(old, new) != old):
                 return []
-            how = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")
+            options = (
+                "--first-parent",
+                "--no-merges",
+                "--topo-order",
+                f"-n{MOST_COMMITS}",
+            )
             without = [f"^{old}"] if old else []
-            names = self._names("rev-list", *how, new, *without, "--")
+            names = self._names("rev-list", *options, new, *without, "--")
             return [self._details(name, self._require_commit(name)) for name in names]
 
-    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
+    def merge_base(self, first: Oid, second: Oid) -> Oid | None:
         """Find a best one, as `git merge-base`; None for unrelated histories."""
-        with self.translated(other):
-            for each in (one, other):
-                self._require_commit(each)
+        with self.translated(second):
+            for commit in (first, second):
+                self._require_commit(commit)
             try:
-                return self._names("merge-base", one, other)[0]
+                return self._names("merge-base", first, second)[0]
             except RefusedError as error:
                 if error.status != 1:
                     raise
@@ -130,21 +135,21 @@ class History(Refs):
 
         Nothing when there is no such commit; in a shallow clone as far as it goes.
         """
-        found: list[Dated] = []
+        dated: list[Dated] = []
         with self.translated(commit):
             name: Oid | None = commit
-            while name and len(found) < most and (content := self.read(name, "commit")):
-                found.append(Dated(name, moment_at(committed_at(content))))
+            while name and len(dated) < most and (content := self.read(name, "commit")):
+                dated.append(Dated(name, moment_at(committed_at(content))))
                 name = next(iter(commit_parts(content).parents), None)
-        return found
+        return dated
 
     def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
         """Return what is at these paths in the commit, without missing ones."""
         with self.translated(commit):
             root = tree_of_commit(self._require_commit(commit))
             entry_at = self._entries_below(root)
-            found = ((path, entry_at(_bytes(path))) for path in paths)
-            return {path: entry.oid for path, entry in found if entry}
+            entries = ((path, entry_at(_bytes(path))) for path in paths)
+            return {path: entry.oid for path, entry in entries if entry}
 
     def _entries_below(self, root: Oid | None) -> Callable[[bytes], TreeEntry | None]:
         """Return a function that finds entries by path, and reads each tree once."""
@@ -164,10 +169,10 @@ class History(Refs):
 
     def _require_commit(self, commit: Oid) -> bytes:
         """Return its content. Raises ValueError when none has this full name."""
-        found = self.read(commit, "commit")
-        if found is None:
+        content = self.read(commit, "commit")
+        if content is None:
             raise ValueError("there is no such commit")
-        return found
+        return content
 
     def _details(self, commit: Oid, content: bytes) -> CommitDetails:
         parts = commit_parts(content)
@@ -195,7 +200,7 @@ class History(Refs):
             trees = _tree_in(old), _tree_in(new)
             if any(trees):
                 yield from self._changed_files(*trees, folder + name + b"/")
-            had, has = (each and not each.is_tree for each in (old, new))
+            had, has = (entry and not entry.is_tree for entry in (old, new))
             if had or has:
                 yield folder + name, change(had=bool(had), has=bool(has))
 
@@ -222,8 +227,8 @@ def change(*, had: bool, has: bool) -> Change:
 
 def _committer(header: Iterable[bytes]) -> Signature:
     """Raises ValueError for what says nothing of who and when."""
-    found = filter(None, map(_COMMITTER.fullmatch, header))
-    by = next(found, None)
+    matches = filter(None, map(_COMMITTER.fullmatch, header))
+    by = next(matches, None)
     if by is None:
         raise ValueError("it does not say who committed it")
     minutes = int(by[5]) * 60 + int(by[6])

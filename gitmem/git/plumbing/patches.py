@@ -22,12 +22,16 @@ def commit_patches(
     """
     if not commits:
         return ""
-    wanted = [path for some in askable(paths) for path in some if "\n" not in path]
-    given = "\n".join([*commits, "--", *wanted, ""]).encode(errors="surrogateescape")
+    listed_paths = [
+        path for batch in askable(paths) for path in batch if "\n" not in path
+    ]
+    stdin = "\n".join([*commits, "--", *listed_paths, ""]).encode(
+        errors="surrogateescape"
+    )
     with git.translated("a commit"):
         color = is_colored and git.output(*_COLOR) == b"true\n"
-        how = "--color=always" if color else "--color=never"
-        return text(git.output("show", how, "--stdin", given=given))
+        color_option = "--color=always" if color else "--color=never"
+        return text(git.output("show", color_option, "--stdin", given=stdin))
 
 
 def off_branches(git: WorkTree, commits: Collection[Oid]) -> list[Oid]:
@@ -35,8 +39,8 @@ def off_branches(git: WorkTree, commits: Collection[Oid]) -> list[Oid]:
     if not commits:
         return []
     with git.translated("a commit"):
-        found = set(git.output("rev-list", *commits, *_UNKNOWN).decode().split())
-        return [each for each in commits if each in found]
+        unreachable = set(git.output("rev-list", *commits, *_UNKNOWN).decode().split())
+        return [commit for commit in commits if commit in unreachable]
 
 
 def uncommitted_patches(
@@ -52,9 +56,9 @@ def uncommitted_patches(
         head = (
             git.head().commit or GitObject(ObjectType.TREE, b"", git.object_format).oid
         )
-        for some in askable(paths):
-            new = set(map(text, fields(git.output(*_UNTRACKED, *some))))
-            for path in some:
+        for batch in askable(paths):
+            new = set(map(text, fields(git.output(*_UNTRACKED, *batch))))
+            for path in batch:
                 yield path, _patch(git, path, None if path in new else head)
 
 

@@ -94,8 +94,8 @@ class GitProcess:
         try:
             return self.output(*_SYNCED, *arguments, given=given)
         except RefusedError as refused:
-            said = str(refused).removeprefix(_DEPRECATED).strip()
-            raise RefusedError(said, refused.status, refused.output) from None
+            message = str(refused).removeprefix(_DEPRECATED).strip()
+            raise RefusedError(message, refused.status, refused.output) from None
 
     def stored(self, oid: Oid, most: int | None = None) -> Stored | None:
         """Return an object; None when it is not there.
@@ -114,14 +114,14 @@ class GitProcess:
 
         Raises Damaged for one that cannot be read, and for more than `most` bytes.
         """
-        found = self._again(oid, lambda: self.stored(oid, most))
-        is_it = found and (found.oid, found.kind) == (oid, kind)
-        return found.content if found and is_it else None
+        obj = self._again(oid, lambda: self.stored(oid, most))
+        is_it = obj and (obj.oid, obj.kind) == (oid, kind)
+        return obj.content if obj and is_it else None
 
     def read_header(self, oid: Oid) -> Stored | None:
         """Return an object without its content; raises as above."""
-        found = self._again(oid, lambda: self.header(oid))
-        return found if found and found.oid == oid else None
+        header = self._again(oid, lambda: self.header(oid))
+        return header if header and header.oid == oid else None
 
     def look_anew(self) -> None:
         """Know nothing any more of what the disk had; git does so by itself."""
@@ -146,8 +146,8 @@ class GitProcess:
             return read()
 
     def _cat_file(self, option: str) -> CatFile:
-        where = options_to(self.git_dir, self.work_tree)
-        command = ["git", *where, *_AS_IT_IS, "cat-file", option]
+        options = options_to(self.git_dir, self.work_tree)
+        command = ["git", *options, *_AS_IT_IS, "cat-file", option]
         return CatFile(command, self.git_dir, environment_of(self.variables))
 
     def _run(
@@ -184,9 +184,9 @@ def is_inside(path: str) -> bool:
 
 def askable(paths: Iterable[str]) -> Iterator[list[str]]:
     """Yield the valid paths, in batches that fit a command line."""
-    wanted = [path for path in paths if is_inside(path) and _can_be_said(path)]
-    for start in range(0, len(wanted), _AT_ONCE):
-        yield wanted[start : start + _AT_ONCE]
+    valid = [path for path in paths if is_inside(path) and _can_be_said(path)]
+    for start in range(0, len(valid), _AT_ONCE):
+        yield valid[start : start + _AT_ONCE]
 
 
 def _can_be_said(path: str) -> bool:
@@ -220,8 +220,8 @@ class Configuration:
         """Read all settings; each file that holds some is watched from now on."""
         folder = self._git.work_tree or self._git.git_dir
         listing = ("config", "-z", "--list", "--includes", "--show-origin")
-        each = iter(fields(self._git.asked(*listing)))
-        for origin, setting in zip(each, each, strict=True):
+        rows = iter(fields(self._git.asked(*listing)))
+        for origin, setting in zip(rows, rows, strict=True):
             if origin.startswith(b"file:"):
                 file = os.fsdecode(origin.removeprefix(b"file:"))
                 self._files.add(folder / file)
@@ -232,6 +232,6 @@ class Configuration:
 def _state(file: Path) -> object:
     """Return what changes with a file; None if it is missing."""
     with suppress(OSError):
-        found = file.stat()
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        stat = file.stat()
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
     return None

@@ -53,8 +53,8 @@ class Refs(GitProcess):
             except RefusedError as error:
                 if error.status != 1:
                     raise
-                found = self.output("rev-parse", "--verify", "HEAD")
-                return Head(None, found.decode().strip())
+                output = self.output("rev-parse", "--verify", "HEAD")
+                return Head(None, output.decode().strip())
             ref = text(target).rstrip("\n")
             return Head(ref.removeprefix("refs/heads/"), self._resolved(ref))
 
@@ -68,8 +68,8 @@ class Refs(GitProcess):
     def refs(self, prefix: str) -> list[str]:
         """Return the names of all refs that begin with `prefix`."""
         with self.translated(prefix):
-            listed = self.output("for-each-ref", "--format=%(refname)")
-            names = listed.decode(errors="surrogateescape").splitlines()
+            output = self.output("for-each-ref", "--format=%(refname)")
+            names = output.decode(errors="surrogateescape").splitlines()
             return [name for name in names if name.startswith(prefix)]
 
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
@@ -96,8 +96,8 @@ class Refs(GitProcess):
     def reflog(self, name: str) -> list[Oid]:
         """Return the commits where a ref was, by its reflog; they may be pruned."""
         moves = self.moves(name, _ALL_MOVES) or []
-        named = (oid for move in moves for oid in (move.old, move.new))
-        return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
+        oids = (oid for move in moves for oid in (move.old, move.new))
+        return [oid for oid in dict.fromkeys(oids) if oid.strip("0")]
 
     def moves(self, name: str, most: int = MOST_MOVES) -> list[ReflogEntry] | None:
         """Return the last moves of a ref, by its reflog, the oldest first.
@@ -137,13 +137,13 @@ class Refs(GitProcess):
 
     def _is_swapped(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
         zero = "0" * len(new)
-        how = ("--create-reflog", "-m", reason)
+        options = ("--create-reflog", "-m", reason)
         try:
-            self._write_ref(name, *how, name, new, old or zero)
+            self._write_ref(name, *options, name, new, old or zero)
         except RefusedError as error:
-            said = str(error)
-            is_gone = said.endswith(f"unable to resolve reference '{name}'")
-            if is_gone or any(words in said for words in _LOST_RACE):
+            message = str(error)
+            is_gone = message.endswith(f"unable to resolve reference '{name}'")
+            if is_gone or any(words in message for words in _LOST_RACE):
                 return False
             raise
         return True
@@ -153,9 +153,9 @@ class Refs(GitProcess):
         try:
             self.write("update-ref", *arguments)
         except RefusedError as error:
-            said = str(error)
-            if f"{name}.lock': File exists" in said or said.endswith(_LOCKED):
-                raise RefLockedError(said) from error
+            message = str(error)
+            if f"{name}.lock': File exists" in message or message.endswith(_LOCKED):
+                raise RefLockedError(message) from error
             raise
 
     def _lock(self, name: str) -> Path:
@@ -175,7 +175,9 @@ class Refs(GitProcess):
             self.output("reflog", "exists", name)
             entries = fields(self.output("log", "--walk-reflogs", *which, name, "--"))
         moves: list[ReflogEntry] = []
-        for new, _, reason in (text(each).partition(" ") for each in reversed(entries)):
+        for new, _, reason in (
+            text(entry).partition(" ") for entry in reversed(entries)
+        ):
             old = moves[-1].new if moves else "0" * len(new)
             moves.append(ReflogEntry(old, new, reason))
         return moves or None
@@ -200,8 +202,8 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], T]) -> T:
                     hint="If none is at work, remove the file that ends in `.lock`.",
                 ) from error
             with suppress(FileNotFoundError):
-                if (found := lock.stat().st_mtime) != made_at:
-                    made_at, since = found, now
+                if (changed_at := lock.stat().st_mtime) != made_at:
+                    made_at, since = changed_at, now
                 if max(time.time() - made_at, now - since) > _STALE_LOCK_AGE:
                     lock.unlink()
             wait.goes_on()
@@ -217,9 +219,10 @@ def moves_in_file(log: Path, most: int) -> list[ReflogEntry] | None:
         lines = end_of(log, most * _BYTES).splitlines()[-most:]
     except OSError:  # a user may do without
         return None
-    found = filter(None, map(_MOVE.fullmatch, lines))
+    matches = filter(None, map(_MOVE.fullmatch, lines))
     return [
-        ReflogEntry(*map(text, each.group("old", "new", "reason"))) for each in found
+        ReflogEntry(*map(text, match.group("old", "new", "reason")))
+        for match in matches
     ]
 
 
@@ -234,12 +237,12 @@ def committed_since(git: Refs, oid: Oid) -> list[Oid]:
     have it.
     """
     moves = _commits(git.moves("HEAD") or [])
-    made = [move.new for move in moves]
-    if oid not in made:
+    tips = [move.new for move in moves]
+    if oid not in tips:
         return [oid]
     amended = {move.old for move in moves if _AMENDED.match(move.reason)}
-    last = len(made) - 1 - made[::-1].index(oid)
-    return [each for each in dict.fromkeys(made[last:]) if each not in amended]
+    last = len(tips) - 1 - tips[::-1].index(oid)
+    return [tip for tip in dict.fromkeys(tips[last:]) if tip not in amended]
 
 
 def committed_here(git: Refs) -> set[Oid] | None:

@@ -68,19 +68,19 @@ class WorkTree(History):
         of one that may not be read.
         """
         with self.translated("the work tree"):
-            asked = [path for some in askable(sorted(paths)) for path in some]
+            valid = [path for batch in askable(sorted(paths)) for path in batch]
             then = self._entries_below(self._tree(commit))
-            counts = self._counts(commit, asked)
-            found: list[FileStat] = []
-            for path in asked:
+            counts = self._counts(commit, valid)
+            stats: list[FileStat] = []
+            for path in valid:
                 had, has = then(os.fsencode(path)) is not None, self._is_there(path)
                 counted = counts.get(path)
                 if counted is None and has and not had:
                     counted = self._lines(path), 0
                 if counted:
                     file = FileChange(path, change(had=had, has=has))
-                    found.append(FileStat(file, *counted))
-            return tuple(found)
+                    stats.append(FileStat(file, *counted))
+            return tuple(stats)
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
         """Return those of `paths` whose file in the work tree is not as in the commit.
@@ -93,12 +93,14 @@ class WorkTree(History):
             self._require_commit(commit)
             trees = self._tree(commit), self._tree(self.head().commit)
             then, now = map(self._entries_below, trees)
-            wanted = set(paths)
-            asked = [os.fsencode(path) for some in askable(wanted) for path in some]
-            found = {path for path in asked if then(path) != now(path)}
-            for some in askable(wanted):
-                found.update(path for _, path in self._status(*some))
-            return wanted.intersection(map(os.fsdecode, found))
+            candidates = set(paths)
+            valid = [
+                os.fsencode(path) for batch in askable(candidates) for path in batch
+            ]
+            changed = {path for path in valid if then(path) != now(path)}
+            for batch in askable(candidates):
+                changed.update(path for _, path in self._status(*batch))
+            return candidates.intersection(map(os.fsdecode, changed))
 
     def tracks(self, path: str) -> bool:
         """Return whether the file at this path of the work tree is in git's index.
@@ -106,9 +108,9 @@ class WorkTree(History):
         False where the index cannot be read.
         """
         with suppress(RefusedError):
-            for asked in askable([path]):
-                found = self.output("ls-files", "-z", "--", *asked)
-                return os.fsencode(path) in fields(found)
+            for batch in askable([path]):
+                output = self.output("ls-files", "-z", "--", *batch)
+                return os.fsencode(path) in fields(output)
         return False
 
     def files(self) -> list[str]:
@@ -124,12 +126,12 @@ class WorkTree(History):
 
         None where there are so many files that it takes long; the first _MOST_LINES.
         """
-        given = "\n".join(words).encode("utf-8", "replace")
-        if given and self.work_tree:
+        stdin = "\n".join(words).encode("utf-8", "replace")
+        if stdin and self.work_tree:
             with suppress(RefusedError, Unavailable):
-                found = self.lines(*_GREP, given=given, patience=_GREP_PATIENCE)
-                for each in islice(found, _MOST_LINES):
-                    path, _, line = each.partition(b"\0")
+                output = self.lines(*_GREP, given=stdin, patience=_GREP_PATIENCE)
+                for row in islice(output, _MOST_LINES):
+                    path, _, line = row.partition(b"\0")
                     yield text(path), text(line[:_LINE_LENGTH])
 
     def is_ignored(self, path: str) -> bool:
@@ -141,9 +143,9 @@ class WorkTree(History):
         if self.work_tree is None:
             return False
         with suppress(RefusedError):  # it says no, or this is beyond a link
-            for asked in askable([path]):
-                given = b"./%b\0" % os.fsencode(asked[0])  # or `:` would say more
-                return bool(self.output(*_CHECK_IGNORE, given=given))
+            for batch in askable([path]):
+                stdin = b"./%b\0" % os.fsencode(batch[0])  # or `:` would say more
+                return bool(self.output(*_CHECK_IGNORE, given=stdin))
         return False
 
     def blame(self, path: str, lines: Lines | None = None) -> Blame:
@@ -171,31 +173,31 @@ class WorkTree(History):
     def _changes(self, commit: Oid | None) -> dict[bytes, Change]:
         """Return changes by path; an untracked rest of a deleted file is modified."""
         then, now = self._tree(commit), self._tree(self.head().commit)
-        found = dict(self._changed_files(then, now))
+        files = dict(self._changed_files(then, now))
         entry_at, status = self._entries_below(then), self._status()
-        new = {path for said, path in status if said == _NEW}
-        for said, path in status:
-            had, has = entry_at(path) is not None, path in new or said not in _GONE
+        new = {path for mark, path in status if mark == _NEW}
+        for mark, path in status:
+            had, has = entry_at(path) is not None, path in new or mark not in _GONE
             if had or has:
-                found[path] = change(had=had, has=has)
+                files[path] = change(had=had, has=has)
             else:
-                found.pop(path, None)
-        return found
+                files.pop(path, None)
+        return files
 
     def _counts(
         self, commit: Oid | None, paths: Iterable[str]
     ) -> dict[str, tuple[int, int]]:
         """Return how many lines came and went in tracked files that differ."""
         closed = {path for path in paths if self._is_closed(path)}  # git gives up there
-        found = dict.fromkeys(closed, (0, 0))
+        counts = dict.fromkeys(closed, (0, 0))
         state = commit or GitObject(ObjectType.TREE, b"", self.object_format).oid
-        for some in askable(path for path in paths if path not in closed):
-            for line in fields(self.output(*_NUMSTAT, state, "--", *some)):
+        for batch in askable(path for path in paths if path not in closed):
+            for line in fields(self.output(*_NUMSTAT, state, "--", *batch)):
                 added, removed, path = line.split(b"\t", 2)
                 is_text = added != b"-"
                 counted = (int(added), int(removed)) if is_text else (0, 0)
-                found[os.fsdecode(path)] = counted
-        return found
+                counts[os.fsdecode(path)] = counted
+        return counts
 
     def _is_there(self, path: str) -> bool:
         """Return whether there is a file, or a link, that git does not ignore."""
