@@ -47,7 +47,7 @@ class Worker:
     environment: Environment
     is_opt_in: bool = False
     """True if a repository must opt in before anything is done in it."""
-    _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    _limiter: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
     async def run(
         self, action: Callable[["Workspace"], T], *, through_git: bool = False
@@ -69,7 +69,7 @@ class Worker:
                 raise NotFound(NOT_ASKED)
             return action(workspace)
 
-        return await to_thread.run_sync(on_repository, limiter=self._one)
+        return await to_thread.run_sync(on_repository, limiter=self._limiter)
 
 
 @dataclass

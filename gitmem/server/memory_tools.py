@@ -58,7 +58,7 @@ async def ocm__remember(  # noqa: PLR0913, PLR0917 - the tool's signature is its
         caller = client.connection.as_caller(caller_of(call))
         return remember_in_conversation(place, arguments, caller)
 
-    return results.of(memory_answers.of_kept(await client.worker.run(keeping)))
+    return results.single(memory_answers.of_kept(await client.worker.run(keeping)))
 
 
 async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
@@ -123,7 +123,7 @@ async def ocm__memories(  # noqa: PLR0913, PLR0917 - the tool's signature is its
     page = await client_of(call).worker.run(
         lambda place: list_memories(place, recall_query, skip=offset, budget=budget)
     )
-    return results.of(page)
+    return results.single(page)
 
 
 async def ocm__forget(
@@ -141,7 +141,7 @@ async def ocm__forget(
         return document.id
 
     forgotten = await client_of(call).worker.run(forgetting)
-    return results.of({"memory_id": forgotten})
+    return results.single({"memory_id": forgotten})
 
 
 async def ocm__context(
@@ -163,7 +163,7 @@ async def ocm__context(
     answer = await client.worker.run(
         lambda place: context(place, request, client.connection.as_caller(caller))
     )
-    return results.of(of_context(answer))
+    return results.single(of_context(answer))
 
 
 _FORGETTING = WRITING.model_copy(update={"destructive_hint": True})

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     """Each in its forms, from short to long."""
 
 
-def of(answer: "Answer") -> CallToolResult:
-    """The result that is one object."""
+def single(answer: "Answer") -> CallToolResult:
+    """The result with one object."""
     return _result(as_json(answer), answer)
 
 
@@ -51,7 +51,7 @@ def of_search(
     )
     left_out = len(hits) - len(fitting_hits)
     cut = {"left_out": left_out} if left_out else {}
-    return of({**notice_row, "result": fitting_hits, **cut, **understood_row})
+    return single({**notice_row, "result": fitting_hits, **cut, **understood_row})
 
 
 def session_row(session: "Answer") -> "Answer":
@@ -72,7 +72,7 @@ def of_page(
     fitting_rows = fullest(rows, budget - cost(rest))
     is_cut = has_more or len(fitting_rows) < len(rows)
     next_page = {"next": offset + len(fitting_rows)} if is_cut else {}
-    return of({**notice_row, "result": fitting_rows, **next_page})
+    return single({**notice_row, "result": fitting_rows, **next_page})
 
 
 def _result(text: str, answer: "Answer") -> CallToolResult:

@@ -117,7 +117,7 @@ async def ocm__checkpoint(
         return client.connection.save(place, request, caller_of(call))
 
     saved = await client.worker.run(saving)
-    return results.of(checkpoint_answer(saved))
+    return results.single(checkpoint_answer(saved))
 
 
 async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema
@@ -140,7 +140,7 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
         understood_query,
     )
 
-    found_results, space_notice = await _told(
+    found_results, space_notice = await _read_with_notices(
         call,
         lambda place: find.search(
             place,
@@ -169,7 +169,7 @@ async def ocm__list_sessions(
     from gitmem.actions.reading import documents as reading
     from gitmem.actions.reading.session_answers import listing_answers
 
-    listing, notice = await _told(
+    listing, notice = await _read_with_notices(
         call,
         lambda place: reading.list_sessions(
             place, limit=limit, offset=offset, tool=tool_filter
@@ -190,14 +190,16 @@ async def ocm__get_session_files(
     from gitmem.actions.reading import documents as reading
     from gitmem.actions.reading.session_answers import file_answers
 
-    files, notice = await _told(
+    files, notice = await _read_with_notices(
         call, lambda place: reading.session_files(place, session_id)
     )
     rows = [[row] for row in file_answers(files[offset:])]
     return results.of_page(rows, notice, offset, budget)
 
 
-async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]":
+async def _read_with_notices(
+    call: Call, read: "Callable[[Workspace], T]"
+) -> "tuple[T, str]":
     """What was read, and what nobody was told yet of others' deletions."""
     from gitmem.actions.sharing.review_held import notices
 

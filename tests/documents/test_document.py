@@ -16,6 +16,7 @@ from support.rounds import every_row, rounds
 from support.strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
 from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.fields import APPENDED
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
@@ -347,6 +348,9 @@ def test_prompts_are_bounded_but_for_added_ones() -> None:
 
 
 def test_every_field_of_a_session_is_in_its_document() -> None:
+    unset_lists: dict[str, Any] = {
+        name: ("a",) for name in APPENDED if not getattr(FULL, name)
+    }
     full = replace(
         FULL,
         ended_at=NOON,
@@ -360,6 +364,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         changed_meanwhile=("notes.txt",),
         extra_header="x: y\n",
         extra_body="## Mine",
+        **unset_lists,
     )
     told = replace(full, work_summary=(), answers=("Old path profiled: 3 s.",))
     for one, left_out in ((full, {"answers", "answers_at"}), (told, {"work_summary"})):

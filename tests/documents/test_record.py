@@ -24,6 +24,7 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.fields import RECORD_VERSION
 from gitmem.documents.session.message import SUBJECT_LENGTH, message_of, render
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
@@ -78,7 +79,7 @@ def test_any_other_line_is_neither(line: str) -> None:
     assert events.from_json(line) is None
 
 
-@every_row("version", [6, 99])
+@every_row("version", [RECORD_VERSION + 1, 99])
 def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
     with pytest.raises(FormatTooNew, match=str(version)):
         records.from_json(json.dumps({"v": version, "something": "new"}))

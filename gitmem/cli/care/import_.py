@@ -158,10 +158,12 @@ def _brought_in(
         with importing() as progress:
             bring_in(workspace, request, files, report, progress)
     except KeyboardInterrupt:
-        output.meanwhile(f"Interrupted. {_kept(request, report)}")
+        output.meanwhile(f"Interrupted. {_saved_so_far(request, report)}")
         raise
     except GitmemError as error:
-        error.hint = " ".join(filter(None, (error.hint, _kept(request, report))))
+        error.hint = " ".join(
+            filter(None, (error.hint, _saved_so_far(request, report)))
+        )
         raise
     _say(report, request)
     if request.rehearsal and not request.paths:
@@ -169,7 +171,7 @@ def _brought_in(
     return report
 
 
-def _kept(request: ImportRequest, report: ImportReport) -> str:
+def _saved_so_far(request: ImportRequest, report: ImportReport) -> str:
     count = 0 if request.rehearsal else len(report.sessions)
     summary = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
     says = summary if count else "Nothing was written"
@@ -236,7 +238,7 @@ def _say_elsewhere(report: ImportReport, tool: str) -> None:
     folders = report.elsewhere.most_common(_MOST_LINES)
     rows = (_elsewhere(folder, count) for folder, count in folders)
     _say_some(rows, len(report.elsewhere), "folder")
-    missing = [folder for folder, _ in folders if _what(folder) == _GONE]
+    missing = [folder for folder, _ in folders if _folder_description(folder) == _GONE]
     if missing:
         output.hint(
             f"Where this repository has moved from such a folder, say so:"
@@ -251,7 +253,7 @@ def _say_elsewhere(report: ImportReport, tool: str) -> None:
 _GONE = "not there any more"
 
 
-def _what(folder: str) -> str:
+def _folder_description(folder: str) -> str:
     if is_foreign(folder) or not Path(folder).is_absolute():
         return "no folder of this system"
     return "another repository" if is_there(folder) else _GONE
@@ -262,7 +264,7 @@ def _elsewhere(folder: str, count: int) -> Row:
     if not folder:
         return (f"Held in a folder that is not recorded: {left_out}.",)
     name = redact(folder), PATH
-    return "Held in ", name, f", which is {_what(folder)}: {left_out}."
+    return "Held in ", name, f", which is {_folder_description(folder)}: {left_out}."
 
 
 def _left_out(folder: str, count: int) -> Row:

@@ -34,11 +34,11 @@ def line_to_remotes(patience: float | None = None) -> Iterator[TransportOptions]
     with ExitStack() as stack:
         if output.is_terminal(sys.stderr):
             may_ask = patience is None and sys.stdin.isatty()
-            notify = _shown(stack)
+            notify = _spinner(stack)
         yield TransportOptions(patience or PATIENCE, may_ask, notify)
 
 
-def _shown(stack: ExitStack) -> Notify:
+def _spinner(stack: ExitStack) -> Notify:
     """Show a spinner with the last line of git."""
     from rich.text import Text
 

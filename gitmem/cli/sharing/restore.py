@@ -75,7 +75,7 @@ def restore(
         restorable = candidates(workspace, at, with_forgotten=forgotten)
     dropped = {item for loss in losses for item in loss.dropped}
     sessions = [lost for lost in restorable.lost if lost.session_id not in dropped]
-    refs, listing = [*map(_listed_ref, losses)], _listed(workspace, sessions)
+    refs, listing = [*map(_listed_ref, losses)], _list_sessions(workspace, sessions)
     restored = list[str]()
     if (losses or sessions) and not dry_run:
         restored = _restored(workspace, losses, sessions, is_named=is_named, yes=yes)
@@ -112,7 +112,9 @@ def _listed_ref(loss: RefLoss) -> dict[str, Any]:
     return {"ref": loss.ref, "gone": dropped, "changed": changed, "folder": loss.folder}
 
 
-def _listed(workspace: Workspace, sessions: Sequence[Lost]) -> list[dict[str, Any]]:
+def _list_sessions(
+    workspace: Workspace, sessions: Sequence[Lost]
+) -> list[dict[str, Any]]:
     """Name the sessions that can be restored, and return them for JSON."""
     goals = goals_of(workspace, sessions)
     for lost, goal in zip(sessions, goals, strict=True):

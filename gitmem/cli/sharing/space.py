@@ -64,7 +64,7 @@ def add(
         if url:
             manner = Manner(yes, despite_findings, dry_run, timeout, name)
             answer |= begin(
-                space_workspace, _wanted(space_workspace, name, url), manner
+                space_workspace, _share_request(space_workspace, name, url), manner
             )
         is_kept = not dry_run
     finally:
@@ -80,7 +80,7 @@ def add(
 def list_() -> None:
     """List the spaces, where they are shared, and what is to be sent."""
     environment = current_environment()
-    space_rows = [_told(environment, name) for name in space_names(environment)]
+    space_rows = [_space_row(environment, name) for name in space_names(environment)]
     output.say_json(space_rows)
     if not space_rows:
         output.note("There are no spaces.")
@@ -103,7 +103,7 @@ def remove(
     environment = current_environment()
     folder = space_folder(environment, name)
     require_space(environment, name)
-    row = _told(environment, name)
+    row = _space_row(environment, name)
     _say(row)
     output.say("Would be deleted: ", (str(folder), PATH))
     question = f"Remove the space {name} from this machine, for good?"
@@ -115,20 +115,23 @@ def remove(
     output.say_json(row | {"removed": not dry_run})
 
 
-def _wanted(space_workspace: Workspace, name: str, url: str) -> ShareRequest:
+def _share_request(space_workspace: Workspace, name: str, url: str) -> ShareRequest:
     """Read where the space shall go; a path counts from the current folder."""
     environment = space_workspace.environment
     path = environment.start / url
     address = str(path.resolve()) if path.exists() else url
-    if (before := space_workspace.repository.config(REMOTE_URL)) not in (None, address):
+    if (present := space_workspace.repository.config(REMOTE_URL)) not in (
+        None,
+        address,
+    ):
         raise InvalidInput(
-            f"The space {name} is shared with {without_secrets(before)} already.",
+            f"The space {name} is shared with {without_secrets(present)} already.",
             hint=f"`ocm space remove {name}` ends that.",
         )
     return ShareRequest(url=address)
 
 
-def _told(environment: Environment, name: str) -> dict[str, Any]:
+def _space_row(environment: Environment, name: str) -> dict[str, Any]:
     """Return what is said of a space, also of one that cannot be read."""
     row: dict[str, Any] = {"name": name, "url": None, "memories": 0, "waiting": []}
     row |= {"last": None, "error": None}

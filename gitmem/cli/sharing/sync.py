@@ -64,7 +64,7 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     `ocm share on` and `ocm space add` choose the remotes.
     """
     if review:
-        _review(*_opened(space, remote))
+        _review(*_workspace_and_sharing(space, remote))
         return
     _decide(space, remote, accept or [], refuse or [])
     _run(space, remote, timeout, SyncOptions(is_dry=dry_run))
@@ -158,7 +158,9 @@ def _workspace(space: str | None) -> Workspace:
     return space_workspace
 
 
-def _opened(space: str | None, remote: str | None) -> tuple[Workspace, Sharing]:
+def _workspace_and_sharing(
+    space: str | None, remote: str | None
+) -> tuple[Workspace, Sharing]:
     workspace = _workspace(space)
     return workspace, _sharing(workspace, space, remote)
 
@@ -206,5 +208,5 @@ def _decide(
         (accept, review_held.accept, "Accepted"),
     ):
         if names:
-            ids = decide(*_opened(space, remote), names)
+            ids = decide(*_workspace_and_sharing(space, remote), names)
             output.note((f"{question}: {counted_documents(ids)}.", GOOD))

@@ -73,9 +73,9 @@ def goal_of(prompts: Iterable[str]) -> str | None:
 
     It has one line of at most GOAL_LENGTH characters; None where there is no prompt.
     """
-    asked = list(prompts)
-    telling = next(chain(filter(says_something, asked), asked), None)
-    return telling and beginning(_without_plan(telling), GOAL_LENGTH)
+    candidates = list(prompts)
+    goal = next(chain(filter(says_something, candidates), candidates), None)
+    return goal and beginning(_without_plan(goal), GOAL_LENGTH)
 
 
 def goal_worth(goal: str | None, source: GoalSource) -> int:
@@ -85,12 +85,12 @@ def goal_worth(goal: str | None, source: GoalSource) -> int:
     return 3 if source is GoalSource.WRITTEN else 1 + says_something(goal)
 
 
-def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
+def prompts_of(prompts: Iterable[str]) -> tuple[str, ...]:
     """The prompts that a session lists of all that was asked, each in one line.
 
     None of a single one, which is the goal already.
     """
-    lines = (one_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
+    lines = (one_line(prompt, LISTED_PROMPT_LENGTH) for prompt in prompts)
     first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
     return first if len(first) > 1 else ()
 
@@ -101,11 +101,11 @@ def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
     The beginnings of the longest, in their order; those that only announce the next
     step are short. Then that of the last one, where its end does not tell all of it.
     """
-    given = [answer for answer in answers if answer.strip()]
-    earlier, last = range(len(given) - 1), _plain("".join(given[-1:]))
-    longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(given[index]))
+    texts = [answer for answer in answers if answer.strip()]
+    earlier, last = range(len(texts) - 1), _plain("".join(texts[-1:]))
+    longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(texts[index]))
     begun = (
-        beginning(_plain(given[index]), ANSWER_LENGTH) for index in sorted(longest)
+        beginning(_plain(texts[index]), ANSWER_LENGTH) for index in sorted(longest)
     )
     results = [line for line in begun if estimated_tokens(line) >= _RESULT]
     if len(last) > ENDING_LENGTH:
@@ -130,7 +130,7 @@ def beginning(text: str, length: int) -> str:
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    ends = [found.end() for found in _SENTENCE_END.finditer(line[: length + 1])]
+    ends = [match.end() for match in _SENTENCE_END.finditer(line[: length + 1])]
     if ends and length // 3 < ends[-1] <= length:
         return line[: ends[-1]]
     space = line.rfind(" ", 0, length)
@@ -144,11 +144,11 @@ def _tells(word: str) -> bool:
 
 def _without_plan(prompt: str) -> str:
     """The title of the plan that a prompt asks to implement; else the prompt."""
-    asked = _PLAN.match(prompt)
-    if asked is None:
+    opening = _PLAN.match(prompt)
+    if opening is None:
         return prompt
-    plan = prompt[asked.end() :].strip()
-    titles = chain((each[1] for each in _HEADING.finditer(plan)), plan.splitlines())
+    plan = prompt[opening.end() :].strip()
+    titles = chain((match[1] for match in _HEADING.finditer(plan)), plan.splitlines())
     title = next(filter(says_something, titles), prompt)
     return _PLAN_NAME.sub("", title, count=1)
 

@@ -21,10 +21,10 @@ class HandoffPrompt:
     """What the person typed around the text, or else the goal of that session."""
 
 
-def handoff_text(session_id: str, records: str, where: str) -> str:
-    """Return the text, whole lines; `where` is how the whole record is read."""
+def handoff_text(session_id: str, records: str, address: str) -> str:
+    """Return the text, whole lines; `address` is how the whole record is read."""
     begin = f"{_BEGIN}{session_id}{_OF_PROJECT}"
-    return f"{begin}\n{records}Its whole record: {where}\n{_END}"
+    return f"{begin}\n{records}Its whole record: {address}\n{_END}"
 
 
 def handoff_prompt(prompt: str) -> HandoffPrompt | None:

@@ -63,18 +63,18 @@ def checkpoints_in(lines: Iterable[str]) -> list[Checkpoint]:
 
 
 def _is_sound(record: Record) -> bool:
-    """Whether a session can be made of it; a journal is a file like any other."""
-    made = record.checkpoint
+    """True if a session can be made of it; a journal is a file like any other."""
+    checkpoint = record.checkpoint
     return (
         is_tool(record.tool)
-        and (made.slug is None or is_slug(made.slug))
-        and all(SHA.fullmatch(commit.sha) for commit in _commits(made))
+        and (checkpoint.slug is None or is_slug(checkpoint.slug))
+        and all(SHA.fullmatch(commit.sha) for commit in _commits(checkpoint))
     )
 
 
-def _commits(made: Checkpoint) -> Iterator[Commit]:
-    yield from made.commits
-    yield from (rewrite.new for rewrite in made.rewritten)
+def _commits(checkpoint: Checkpoint) -> Iterator[Commit]:
+    yield from checkpoint.commits
+    yield from (rewrite.new for rewrite in checkpoint.rewritten)
 
 
 def _require_known_version(data: object) -> None:

@@ -68,8 +68,8 @@ def _commit(commit: Commit) -> str:
 
 
 def _read_commit(item: str) -> Commit | None:
-    found = _SHA_AND_SUBJECT.fullmatch(item)
-    return Commit(found[1], decode(found[2] or "")) if found else None
+    match = _SHA_AND_SUBJECT.fullmatch(item)
+    return Commit(match[1], decode(match[2] or "")) if match else None
 
 
 class ListSection(NamedTuple):
