@@ -1,6 +1,7 @@
 """What the shape of the code promises; lint-imports holds the layers."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -39,6 +40,11 @@ def test_no_name_says_manager_or_helper() -> None:
     suffixes = ("Manager", "Helper", "Util", "Utils", "Base", "Service")
     classes = [name for module in MODULES for name in words_behind("class", module)]
     assert [name for name in classes if name.endswith(suffixes)] == []
+
+
+def test_a_class_name_occurs_once() -> None:
+    names = Counter(name for m in MODULES for name in words_behind("class", m))
+    assert {name: count for name, count in names.items() if count > 1} == {}
 
 
 def test_verbs_stand_on_at_most_five_floors() -> None:

@@ -14,7 +14,7 @@ from gitmem.assistants.known import PERSON, running_tool
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
-from gitmem.documents.session.fields import ARGUMENTS, Form
+from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.errors import InvalidInput
 from gitmem.text.signatures import with_parameters
 
@@ -27,7 +27,7 @@ def _options() -> Iterator[Parameter]:
     for name, (form, argument) in ARGUMENTS.items():
         if argument.option:
             default = option(argument.option, argument.help)
-            texts = str if form is Form.TEXT else list[str]
+            texts = str if form is FieldForm.TEXT else list[str]
             yield Parameter(
                 name, Parameter.KEYWORD_ONLY, default=default, annotation=texts | None
             )

@@ -39,7 +39,7 @@ class RefusedError(Exception):
         super().__init__(message)
         self.status = status
         self.output = output
-        """What it printed before."""
+        """Standard output before the failure."""
 
 
 def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:

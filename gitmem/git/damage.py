@@ -25,7 +25,7 @@ _NAMED = pattern(
     r" '?([0-9a-f]{40}(?:[0-9a-f]{24})?)",
     re.IGNORECASE,
 )
-"""What git says of an object that ends its walk."""
+"""Git's messages about an object that ends its walk."""
 _DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 
 

@@ -21,7 +21,7 @@ _REFUSALS = (
 )
 
 _REFUSED = (PermissionError, NotADirectoryError, IsADirectoryError)
-"""The same of our own looks: also where something else is in the place of our files."""
+"""Errors of our own reads: also where something else is in the place of our files."""
 _LOCKED = ("failed to lock", "File exists", "cannot lock references")
 _NOWHERE = (
     *("could not find repository", "Repository not found"),

@@ -18,7 +18,7 @@ from gitmem.text.shape import value_of
 T = TypeVar("T")
 
 OWN = 0o600
-"""For the user alone: what is ours, and nobody else's to read."""
+"""Mode of files of ours: the user alone may read them."""
 MOST_BYTES = 5_000_000
 """Nothing that people configure programs with is longer."""
 
@@ -180,7 +180,7 @@ class UserFile:
     """A file that belongs to the user, as it was found."""
 
     path: Path
-    """Where it is in truth, links behind us."""
+    """The real path, after all links."""
     content: bytes | None
     """None where there is no such file."""
     mode: int | None = None

@@ -44,7 +44,7 @@ def common_dir_of(git_dir: Path) -> Path:
 _SYSTEM_CONFIG = (
     *("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"),
 )
-"""Where builds of git have the settings for all users."""
+"""Paths where builds of git keep the settings for all users."""
 _NO = ("", "0", "false", "no", "off")
 
 

@@ -143,10 +143,10 @@ def make_bare(folder: Path, variables: Mapping[str, str]) -> None:
 
 
 OLDEST_GIT = "2.31"
-"""That reaches remotes: it takes settings from variables, which nobody else sees. All
-else was seen to work with 2.30 as well."""
+"""The oldest git that can reach remotes for us: it takes settings from variables, which
+nobody else sees. All else works with 2.30 as well."""
 OLDEST_FOR_PARTIAL_CLONES = "2.36"
-"""That brings once more what a plain fetch left out."""
+"""The first git that can fetch again what a plain fetch left out."""
 
 
 def library_versions() -> str:

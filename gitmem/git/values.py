@@ -28,7 +28,7 @@ Oid = str
 COMMIT_LENGTH = 12
 """Digits of a commit's name by which a session lists it."""
 SHA = pattern(r"[0-9a-f]+")
-"""What the name of a commit looks like, however short."""
+"""Pattern of a commit's name, however short."""
 _OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 
@@ -50,7 +50,7 @@ class Signature:
 
 
 FILE_MODE, TREE_MODE = 0o100644, 0o040000
-"""Of a file that cannot be run, and of a folder."""
+"""Modes of a file that cannot be run, and of a folder."""
 
 
 @frozen
@@ -65,9 +65,9 @@ class TreeEntry:
 
 
 Content = Redacted | TreeEntry | None
-"""Of a file: a text, or an object that is there already; None where the file goes."""
+"""Text of a file, or an object that exists already; None deletes the file."""
 TreeChanges = Mapping[str, Content]
-"""By the paths of files, with `/`."""
+"""New content by path; None deletes the file."""
 
 
 @frozen
@@ -121,14 +121,14 @@ class ReflogEntry:
     new: Oid
     """Either is all zeros where there was no commit."""
     reason: str
-    """What was done, such as `commit (amend): SUBJECT`."""
+    """The action, such as `commit (amend): SUBJECT`."""
 
 
 @frozen
 class RawCommit:
     oid: Oid
     content: bytes
-    """As git keeps it: lines of the header, an empty line, the message."""
+    """The object's text: lines of the header, an empty line, the message."""
 
 
 @frozen

@@ -15,7 +15,7 @@ from pydantic import Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from gitmem.actions.context.wish import LEAST_BUDGET
-from gitmem.documents.session.fields import ARGUMENTS, Form
+from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.server import results
 from gitmem.server.client import (
     Call,
@@ -65,11 +65,11 @@ def says(description: str) -> Any:
     return Field(description=description)
 
 
-_TYPES: dict[Form, Any] = {
-    Form.TEXT: str,
-    Form.ITEMS: Bullets,
-    Form.PLANS: Plans,
-    Form.REFERENCES: Pages,
+_TYPES: dict[FieldForm, Any] = {
+    FieldForm.TEXT: str,
+    FieldForm.ITEMS: Bullets,
+    FieldForm.PLANS: Plans,
+    FieldForm.REFERENCES: Pages,
 }
 
 

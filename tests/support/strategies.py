@@ -10,7 +10,7 @@ from support.harness import NOON
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
-from gitmem.documents.session.fields import FIELDS, Form, Rule, SessionField
+from gitmem.documents.session.fields import FIELDS, FieldForm, FieldRule, SessionField
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
     GoalSource,
@@ -108,14 +108,14 @@ def former_ids() -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(ids, max_size=3, unique=True).map(tuple)
 
 
-_VALUES: dict[Form, Callable[[], st.SearchStrategy[Any]]] = {
-    Form.TEXT: texts,
-    Form.ITEMS: items,
-    Form.PATHS: items,
-    Form.FILES: files,
-    Form.PLANS: plan_files,
-    Form.REFERENCES: references,
-    Form.COMMITS: commits,
+_VALUES: dict[FieldForm, Callable[[], st.SearchStrategy[Any]]] = {
+    FieldForm.TEXT: texts,
+    FieldForm.ITEMS: items,
+    FieldForm.PATHS: items,
+    FieldForm.FILES: files,
+    FieldForm.PLANS: plan_files,
+    FieldForm.REFERENCES: references,
+    FieldForm.COMMITS: commits,
 }
 
 
@@ -253,5 +253,7 @@ def checkpoints() -> st.SearchStrategy[Checkpoint]:
 def _checkpoint_value(field: SessionField) -> st.SearchStrategy[Any]:
     """What a checkpoint says of a field; None for nothing about it."""
     values = _VALUES[field.form]()
-    is_optional = field.rule in (Rule.REPLACE, Rule.STATE) or field.name == "goal"
+    is_optional = (
+        field.rule in (FieldRule.REPLACE, FieldRule.STATE) or field.name == "goal"
+    )
     return st.none() | values if is_optional else values

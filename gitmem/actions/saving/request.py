@@ -14,7 +14,7 @@ from gitmem.assistants.known import tool_named
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import CLIENT_ID_LENGTH, clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.fields import ARGUMENTS, Form
+from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.documents.session.identity import clean_slug
 from gitmem.documents.session.session import PlanFile, Reference, Status
 from gitmem.errors import InvalidInput
@@ -154,11 +154,11 @@ def _client_id(text: str) -> str:
     return clean_client_id(text)
 
 
-_FORMS: Mapping[Form, Callable[[str, object], Any]] = {
-    Form.TEXT: partial(_optional, str),
-    Form.ITEMS: _bullets,
-    Form.PLANS: partial(_pairs, PlanFile),
-    Form.REFERENCES: partial(_pairs, Reference),
+_FORMS: Mapping[FieldForm, Callable[[str, object], Any]] = {
+    FieldForm.TEXT: partial(_optional, str),
+    FieldForm.ITEMS: _bullets,
+    FieldForm.PLANS: partial(_pairs, PlanFile),
+    FieldForm.REFERENCES: partial(_pairs, Reference),
 }
 _PARSERS: Mapping[str, Callable[[str, object], Any]] = {
     "session_id": partial(_optional, str),

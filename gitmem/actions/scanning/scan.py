@@ -38,7 +38,7 @@ from gitmem.workspace import Workspace
 
 _NAMED = pattern(r"^Ocm-Session: (\S+)$", re.MULTILINE)
 REMOVED = "removed-word"
-"""In place of a rule: a word that a rewrite took out of the document."""
+"""Name shown instead of a rule's, for a word that a rewrite removed."""
 _MOST_BYTES = 1_000_000
 """Bytes of a note that are read."""
 

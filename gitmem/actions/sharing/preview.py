@@ -64,7 +64,7 @@ class ShareTarget:
 
     remote: str
     url: str
-    """Without user and password."""
+    """The address without user and password."""
     comes_from: str | None
     """The URL to fetch from, if it differs."""
     refs: Mapping[str, str]

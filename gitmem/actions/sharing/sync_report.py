@@ -51,11 +51,11 @@ class SyncReport:
     updated: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     authors: tuple[Author, ...] = ()
-    """Of what arrived, most sessions first; empty for too many."""
+    """Authors of what arrived, most sessions first; empty for too many."""
     sent: tuple[str, ...] = ()
-    """New or updated ones."""
+    """Sessions that were new or updated at the remote."""
     withdrawn: tuple[str, ...] = ()
-    """Those that went from the remote."""
+    """Sessions that were forgotten at the remote."""
     others: Mapping[str, Mapping[str, int]] = field(
         default_factory=lambda: {
             kind.root: {"arrived": 0, "sent": 0} for kind in _other_kinds()
@@ -63,9 +63,9 @@ class SyncReport:
     )
     """How many documents of other kinds moved, by what they are called: `memories`."""
     kept: tuple[str, ...] = ()
-    """Those that the remote lost though nobody forgot them."""
+    """Sessions that the remote lost though nobody forgot them."""
     held_back: tuple[str, ...] = ()
-    """Those that others forgot, awaiting a decision."""
+    """Sessions that others forgot, awaiting a decision."""
     not_taken: tuple[Stranger, ...] = ()
     """Rejected paths, the first ones."""
     more_not_taken: int = 0

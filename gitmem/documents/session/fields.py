@@ -14,7 +14,7 @@ RECORD_VERSION = 5
 """The version of a checkpoint in a journal; goes up with each row that is added."""
 
 
-class Form(Enum):
+class FieldForm(Enum):
     """How a section writes a value."""
 
     TEXT = auto()
@@ -33,7 +33,7 @@ class Form(Enum):
     """A list of commits."""
 
 
-class Rule(Enum):
+class FieldRule(Enum):
     """What a new value does to the present one."""
 
     APPEND = auto()
@@ -67,8 +67,8 @@ class SessionField:
     heading: str
     parent: str = ""
     """The heading of the section in which it is a subsection."""
-    form: Form = Form.ITEMS
-    rule: Rule = Rule.APPEND
+    form: FieldForm = FieldForm.ITEMS
+    rule: FieldRule = FieldRule.APPEND
     stamp: str = ""
     """The attribute of `Session` with the time of the present value."""
     argument: Argument | None = None
@@ -102,8 +102,8 @@ FIELDS = (
     SessionField(
         name="goal",
         heading="## Goal",
-        form=Form.TEXT,
-        rule=Rule.NEWEST,
+        form=FieldForm.TEXT,
+        rule=FieldRule.NEWEST,
         stamp="goal_at",
         argument=Argument("--goal TEXT", "What it is about."),
     ),
@@ -120,7 +120,7 @@ FIELDS = (
         name="work_pending",
         heading="### 🔲 Work To Be Completed",
         parent="## Todos",
-        rule=Rule.REPLACE,
+        rule=FieldRule.REPLACE,
         stamp="pending_at",
         argument=Argument(
             "--todo TEXT", "Something left to do; these replace the former."
@@ -129,19 +129,22 @@ FIELDS = (
         index_name="pending",
     ),
     SessionField(
-        name="files", heading="## Files Touched", form=Form.FILES, rule=Rule.FILES
+        name="files",
+        heading="## Files Touched",
+        form=FieldForm.FILES,
+        rule=FieldRule.FILES,
     ),
     SessionField(
         name="changed_meanwhile",
         heading="## Changed Meanwhile",
-        form=Form.PATHS,
-        rule=Rule.STATE,
+        form=FieldForm.PATHS,
+        rule=FieldRule.STATE,
     ),
     SessionField(
         name="diff_summary",
         heading="## Git Diff Summary",
-        form=Form.TEXT,
-        rule=Rule.STATE,
+        form=FieldForm.TEXT,
+        rule=FieldRule.STATE,
     ),
     SessionField(
         name="work_summary",
@@ -149,26 +152,26 @@ FIELDS = (
         argument=Argument("--note TEXT", "Something worth knowing."),
     ),
     SessionField(
-        name="answers", heading="## Answers", rule=Rule.NEWEST, stamp="answers_at"
+        name="answers", heading="## Answers", rule=FieldRule.NEWEST, stamp="answers_at"
     ),
     SessionField(
         name="last_answer",
         heading="## Last Answer",
-        form=Form.TEXT,
-        rule=Rule.NEWEST,
+        form=FieldForm.TEXT,
+        rule=FieldRule.NEWEST,
         stamp="observed_at",
     ),
     SessionField(
         name="client_summary",
         heading="## Compaction Summary",
-        form=Form.TEXT,
-        rule=Rule.NEWEST,
+        form=FieldForm.TEXT,
+        rule=FieldRule.NEWEST,
         stamp="observed_at",
     ),
     SessionField(
         name="plan_files",
         heading="## Plan Files",
-        form=Form.PLANS,
+        form=FieldForm.PLANS,
         argument=Argument(),
     ),
     SessionField(
@@ -203,7 +206,7 @@ FIELDS = (
     SessionField(
         name="blockers",
         heading="## Blockers",
-        rule=Rule.REPLACE,
+        rule=FieldRule.REPLACE,
         stamp="blockers_at",
         argument=Argument(
             "--blocker TEXT", "What blocks the work; these replace the former."
@@ -216,7 +219,7 @@ FIELDS = (
     SessionField(
         name="questions",
         heading="## Open Questions",
-        rule=Rule.REPLACE,
+        rule=FieldRule.REPLACE,
         stamp="questions_at",
         argument=Argument(
             "--question TEXT", "An open question; these replace the former."
@@ -229,10 +232,10 @@ FIELDS = (
     SessionField(
         name="references",
         heading="## References",
-        form=Form.REFERENCES,
+        form=FieldForm.REFERENCES,
         argument=Argument(),
     ),
-    SessionField(name="commits", heading="## Commits", form=Form.COMMITS),
+    SessionField(name="commits", heading="## Commits", form=FieldForm.COMMITS),
 )
 
 
@@ -240,14 +243,16 @@ def _names(is_meant: Callable[[SessionField], object]) -> Iterator[str]:
     return (field.name for field in FIELDS if is_meant(field))
 
 
-APPENDED = (*_names(lambda field: field.rule is Rule.APPEND),)
+APPENDED = (*_names(lambda field: field.rule is FieldRule.APPEND),)
 """The lists that are only ever added to."""
-REPLACED = {field.name: field.stamp for field in FIELDS if field.rule is Rule.REPLACE}
+REPLACED = {
+    field.name: field.stamp for field in FIELDS if field.rule is FieldRule.REPLACE
+}
 """The lists of what is left, and the attributes with their stamps."""
 STAMPED = REPLACED | {
     field.name: field.stamp
     for field in FIELDS
-    if field.rule is Rule.NEWEST and field.form is Form.ITEMS
+    if field.rule is FieldRule.NEWEST and field.form is FieldForm.ITEMS
 }
 """All lists that are replaced, and the attributes with their stamps."""
 KINDS = {field.name: field.kind for field in FIELDS if field.kind}
@@ -258,7 +263,7 @@ ARGUMENTS = {
 """What a caller may send with a checkpoint, by the names of the fields."""
 STATE = (
     *("updated_at", "status", "ended_at", "git_sha_end", "branch", "trigger"),
-    *_names(lambda field: field.rule is Rule.STATE),
+    *_names(lambda field: field.rule is FieldRule.STATE),
 )
 """The attributes that say where a session stands, replaced together; `updated_at` is
 their stamp."""

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from gitmem.documents import header
 from gitmem.documents.session import ranks, sections
-from gitmem.documents.session.fields import FIELDS, STAMPED, Form, SessionField
+from gitmem.documents.session.fields import FIELDS, STAMPED, FieldForm, SessionField
 from gitmem.documents.session.session import PlanFile, Session
 from gitmem.text.markdown import encode_code, encode_inline, encode_paragraphs
 
@@ -35,11 +35,11 @@ def render(session: Session) -> str:
 def _field(field: SessionField, session: Session) -> str:
     value = getattr(session, field.name)
     match field.form:
-        case Form.TEXT:
+        case FieldForm.TEXT:
             return _section(field.heading, encode_paragraphs(value))
-        case Form.PLANS:
+        case FieldForm.PLANS:
             return _section(field.heading, _table(value))
-        case Form.FILES:
+        case FieldForm.FILES:
             files = [
                 _list(heading, (file for file in value if file.change is change))
                 for heading, change in sections.CHANGES.items()

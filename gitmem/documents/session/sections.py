@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
-from gitmem.documents.session.fields import FIELDS, Form
+from gitmem.documents.session.fields import FIELDS, FieldForm
 from gitmem.documents.session.session import Reference
 from gitmem.git.values import SHA, Change, Commit, FileChange
 from gitmem.text.markdown import (
@@ -81,11 +81,11 @@ class ListSection(NamedTuple):
     """Reads the text behind the dash of an item; returns None for what is none."""
 
 
-_CODECS: dict[Form, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
-    Form.ITEMS: (encode_item, decode),
-    Form.PATHS: (_path, decode_code),
-    Form.REFERENCES: (_reference, _read_reference),
-    Form.COMMITS: (_commit, _read_commit),
+_CODECS: dict[FieldForm, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
+    FieldForm.ITEMS: (encode_item, decode),
+    FieldForm.PATHS: (_path, decode_code),
+    FieldForm.REFERENCES: (_reference, _read_reference),
+    FieldForm.COMMITS: (_commit, _read_commit),
 }
 LISTS = {
     field.heading: ListSection(field.name, *_CODECS[field.form])
@@ -95,11 +95,11 @@ LISTS = {
     heading: ListSection("files", _file, partial(_read_file, change))
     for heading, change in CHANGES.items()
 }
-TEXTS = {field.heading: field.name for field in FIELDS if field.form is Form.TEXT}
+TEXTS = {field.heading: field.name for field in FIELDS if field.form is FieldForm.TEXT}
 """The attributes of a session that a section has as paragraphs."""
 PLANS, FILES = (
     next(field.heading for field in FIELDS if field.form is form)
-    for form in (Form.PLANS, Form.FILES)
+    for form in (FieldForm.PLANS, FieldForm.FILES)
 )
 _PARENTS = {field.heading: field.parent for field in FIELDS if field.parent}
 _PARENTS |= dict.fromkeys(CHANGES, FILES)

@@ -21,12 +21,12 @@ from gitmem.git.values import Blame, Lines, Oid
 from gitmem.text.counting import counted
 
 MOST_BYTES = 20_000_000
-"""Of a file; what is larger was written by no one."""
+"""Most bytes of a file; nobody wrote a larger one by hand."""
 
 _GROUP = re.compile(rb"^([0-9a-f]{40,64}) \d+ \d+ (\d+)$", re.MULTILINE)
 _QUIET = ("-c", "core.fsmonitor=false")  # no program is asked what changed
 _UNCOMMITTED = ("0" * 40, "0" * 64)
-"""As git names what is in no commit, by SHA-1 and by SHA-256."""
+"""Git's names for lines in no commit, by SHA-1 and by SHA-256."""
 
 
 def blame(repository: GitProcess, path: str, lines: Lines | None) -> Blame:

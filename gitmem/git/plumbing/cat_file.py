@@ -23,7 +23,7 @@ class Stored:
     kind: str
     """`commit`, `tree`, `blob` or `tag`."""
     size: int
-    """Of its content, in bytes."""
+    """Bytes of the content."""
     content: bytes = b""
 
 

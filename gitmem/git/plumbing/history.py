@@ -29,11 +29,11 @@ from gitmem.text.calendar import moment_at
 from gitmem.text.patterns import pattern
 
 MOST_COMMITS = 100
-"""Between two that are returned."""
+"""Most commits between two that are returned."""
 _BEGINNING = pattern(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
 _MOST_LENGTH = 1000
-"""Of a name that is asked about."""
+"""Most characters of a name to resolve."""
 _CANDIDATE = pattern(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
 
 

@@ -19,14 +19,14 @@ from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
 
 MOST_MOVES = 1000
-"""Of a ref that are returned."""
+"""Most moves of a ref that are returned."""
 _ALL_MOVES = 1_000_000
 _LOST_RACE = ("but expected", "reference already exists")
 _NO_REFLOG = ("reflog could not be found", "points nowhere")
 _LOCKED = "cannot lock references"
-"""What git says of all refs of a reftable."""
+"""Git's message where refs are a reftable, which has one lock for all of them."""
 _BYTES = 400
-"""Of a line of a reflog; where lines are longer, fewer of them are read."""
+"""Bytes of an average line of a reflog; of longer lines, fewer are read."""
 _MOVE = re.compile(
     rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t?(?P<reason>.*)"
 )
@@ -44,7 +44,7 @@ class RefLockedError(Exception):
 
 class Refs(GitProcess):
     moved: dict[str, Oid] | None = None
-    """Where refs point to in a rehearsal; None outside of one."""
+    """Targets of refs in a rehearsal; None outside of one."""
 
     def head(self) -> Head:
         with self.translated("HEAD"):

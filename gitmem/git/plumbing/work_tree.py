@@ -48,7 +48,7 @@ _GREP = (
 _LINE_LENGTH, _MOST_LINES, _GREP_PATIENCE = 1000, 100_000, 2.0
 """Characters of a line in which words are looked for, lines, and seconds."""
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
-"""What git says first of a file that is not there, or that it forgot."""
+"""Start of git's message about a file that is missing or not tracked."""
 _NEW = b"??"
 
 
