@@ -56,15 +56,20 @@ def current_store(workspace: Workspace, kind: ChangedKind[D, C]) -> ChangeStore[
 def id_named(workspace: Workspace, kind: AnyKind, tree: AnyTree, name: str) -> str:
     """The id of the document that `name` means. Raises as `Lookup.named` does."""
 
-    def indexed(asked: str) -> list[str]:
-        return ask_index(workspace, lambda index: index.lookup(asked, kind.name))
+    def ids_named(name: str) -> list[str]:
+        return ask_index(workspace, lambda index: index.lookup(name, kind.name))
+
+    def ids_beginning(name: str) -> list[str]:
+        return ask_index(
+            workspace, lambda index: index.lookup_beginning(name, kind.name)
+        )
 
     def newest() -> Iterator[Any]:
         for hit in documents(workspace, kind, "", 1):
             yield tree.readable(hit.id)
 
     journal = workspace.store_of(kind).journal
-    return Lookup(tree, journal, indexed).named(name, newest())
+    return Lookup(tree, journal, ids_named, ids_beginning).named(name, newest())
 
 
 def documents(
@@ -82,7 +87,7 @@ def of_hits(workspace: Workspace, hits: "Sequence[Hit]") -> list[Answer]:
     own = circle_in(workspace.repository)
     return [
         {
-            f"{hit.kind}_id": hit.id,
+            f"{hit.kind}_id": hit.public_id,
             "title": one_line(hit.title, TITLE_LENGTH),
             "date": hit.at.date().isoformat(),
             "status": hit.status,

@@ -19,7 +19,7 @@ from gitmem.search.index import Index
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.forgetting.rewriting import last_version
 from gitmem.store.lock import locked
-from gitmem.store.readable_copies import remove_copies
+from gitmem.store.readable_copies import copy_names, remove_copies
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.pushing import replace, require_agreed
 from gitmem.store.remote.remote import TRACKING, TransportOptions, remote_of
@@ -71,7 +71,7 @@ def sessions_named(
 def words_of(workspace: Workspace, session: Session) -> int:
     """Return the number of words in its document and conversation."""
     document = workspace.store.memory().text(session.id) or ""
-    said = workspace.conversations.text(session) or ""
+    said = workspace.conversations.text(session.id) or ""
     return len(document.split()) + len(said.split())
 
 
@@ -89,8 +89,9 @@ def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -
     Raises as `forget`.
     """
     workspace.store.remove_items(session.id, items, workspace.now())
+    is_copy = {*copy_names(SESSION, session)}.__contains__
     for folder in workspace.copy_folders():
-        remove_copies(folder, session.id.__eq__, workspace.environment.variables)
+        remove_copies(folder, is_copy, workspace.environment.variables)
     workspace.drop_traces()
 
 
@@ -132,12 +133,13 @@ def item_meant(session: Session, text: str) -> str:
     found = found or [item for item in items if text in item]
     if not found:
         raise NotFound(
-            f"No item of {session.id} has the text {text!r}.",
-            hint=f"`ocm show {session.id}` shows its lists.",
+            f"No item of {session.session_id} has the text {text!r}.",
+            hint=f"`ocm show {session.session_id}` shows its lists.",
         )
     if len(found) > 1:
         raise InvalidInput(
-            f"{counted(len(found), 'item')} of {session.id} have the text {text!r}.",
+            f"{counted(len(found), 'item')} of {session.session_id}"
+            f" have the text {text!r}.",
             hint="Give more of its text.",
         )
     return found[0]

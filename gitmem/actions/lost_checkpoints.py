@@ -9,8 +9,8 @@ from gitmem.store.journal.journal import Entry, Journal
 from gitmem.store.lock import locked
 from gitmem.store.trees.session_tree import (
     SessionTree,
+    id_of_conversation,
     is_conversation_forgotten,
-    of_conversation,
 )
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
@@ -53,13 +53,13 @@ def replayed_again(
     workspace.store.replay()
     memory, journal = workspace.store.memory(), workspace.store.journal
     ids = filter(None, (journal.position_of(name).document_id for name in names))
-    return [session_id for session_id in ids if memory.entry(session_id)]
+    return [*filter(None, map(memory.id_like, ids))]
 
 
 def _is_lost(memory: SessionTree, journal: Journal, name: str) -> bool:
     """Tell whether the session is gone, or was never given its last checkpoint.
 
-    Neither is what was forgotten, or renamed by a merge.
+    What was forgotten is not lost.
     """
     mark = journal.position_of(name)
     lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
@@ -70,12 +70,12 @@ def _is_lost(memory: SessionTree, journal: Journal, name: str) -> bool:
     client_id = owner.client_session_id
     if is_conversation_forgotten(memory, owner.tool, client_id):
         return False
-    if memory.entry(session_id):
-        session = memory.readable(session_id)
-    else:
-        session = of_conversation(memory, client_id, session_id[:10])
-        if session is None:
-            return True
+    present_id = memory.id_like(session_id) or id_of_conversation(
+        memory, [owner.tool], client_id
+    )
+    if present_id is None:
+        return True
+    session = memory.readable(present_id)
     if session is None or last is None or last.checkpoint.at <= session.updated_at:
         return False
     return apply(session, without_facts(last.checkpoint)) != session

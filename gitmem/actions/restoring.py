@@ -5,11 +5,10 @@ by the rules of today. A forgotten session gets a restoration newer than its tom
 which other clones take like any change.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 from gitmem.actions.lost_checkpoints import journals_of_vanished, replayed_again
@@ -30,10 +29,11 @@ from gitmem.store.trees.document_versions import (
     is_of_kind,
     versions,
 )
+from gitmem.store.trees.format_upgrade import with_present_id
 from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
-    paths_of_ids,
+    paths_of,
     restorations_of,
     subject_path,
     without_forgotten,
@@ -68,7 +68,7 @@ def candidates(
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
-    """Return sessions by id, unique prefix or slug, also forgotten ones.
+    """Return sessions by id or unique prefix, also forgotten ones.
 
     Raises NotFound, Ambiguous, and as `candidates`.
     """
@@ -102,7 +102,7 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         sessions = in_some_try(workspace.repository, REF, write)
         write_said = partial(_conversations_written, workspace, sessions)
         in_some_try(workspace.repository, CONVERSATION.ref, write_said)
-        paths = {path for one in sessions for path in paths_of_ids(SESSION, one)}
+        paths = {path for one in sessions for path in paths_of(SESSION, one)}
         note_restored(workspace.repository.common_dir, paths)
     replayed = replayed_again(workspace, {one.session_id for one in chosen})
     return sorted({*(one.id for one in sessions), *replayed})
@@ -132,11 +132,10 @@ def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]
 
 
 def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
-    """Return those with this id, else this prefix, else this slug."""
+    """Return those with this id, else this prefix."""
     exact = [one for one in found if one.session_id == name]
     beginning = [one for one in found if one.session_id.startswith(name)]
-    named = [one for one in found if SESSION.slug(one.session_id) == name]
-    return exact or beginning or named
+    return exact or beginning
 
 
 def _unreferenced(workspace: Workspace) -> list[Lost]:
@@ -154,20 +153,12 @@ def _documents_written(
     git, memory = workspace.repository, workspace.store.memory()
     changes: dict[str, Content] = {}
     restored: list[Any] = []
-    for stem, group in groupby(sorted(chosen, key=_stem), _stem):
-        losses, before = [*group], _here(memory, stem)
-        after = {s.id: s for s in _put_together(memory, before, losses)}
-        changes |= {memory.path(each): None for each in before.keys() - after.keys()}
-        ids = {loss.session_id for loss in losses}
-        for session in after.values():
-            made: dict[str, Content] = {}
-            if not ids.isdisjoint(session.all_ids):
-                made |= restorations_of(memory, session, workspace.now())
-            if session != before.get(session.id):
-                made[memory.path(session.id)] = seal(session, SESSION.render)
-            if made:
-                changes |= made
-                restored.append(session)
+    for session in _with_losses(memory, chosen):
+        records = restorations_of(memory, session, workspace.now())
+        if records or session != memory.readable(session.id):
+            changes |= {memory.path(session.id): seal(session, SESSION.render)}
+            changes |= records
+            restored.append(session)
     if not restored:
         return []
     message = redact_own(f"restore: {counted(len(restored), memory.kind.name)}\n")
@@ -178,45 +169,25 @@ def _documents_written(
     return restored if move.is_made(git) else None
 
 
-def _here(memory: SessionTree, stem: str) -> dict[str, Any]:
-    """Return the readable sessions in the memory with this stem, by id."""
-    of_day = memory.ids_in(*stem[:10].split("-"))
-    ids = [each for each in of_day if SESSION.stem(each) == stem]
-    found = map(memory.readable, ids)
-    return {session.id: session for session in found if session}
-
-
-def _stem(loss: Lost) -> str:
-    return SESSION.stem(loss.session_id)
-
-
-def _put_together(
-    memory: SessionTree, present: Mapping[str, Any], losses: Iterable[Lost]
-) -> list[Any]:
-    """Merge present and earlier sessions, each once.
-
-    A blanked document names no conversation; its earlier version does.
-    """
-    sessions = dict(present)
+def _with_losses(memory: SessionTree, losses: Iterable[Lost]) -> list[Any]:
+    """Merge present and earlier sessions, each once."""
+    sessions: dict[str, Any] = {}
     for earlier in (session for loss in losses for session in _earlier(memory, loss)):
-        if blank := sessions.get(earlier.id):
-            sessions[earlier.id] = SESSION.with_key_of(blank, earlier)
-        name = SESSION.key(earlier)
-        keys = (
-            key for key, session in sessions.items() if SESSION.key(session) == name
+        identity = SESSION.identity(earlier.id)
+        present_id = memory.ids_by_identity.get(identity)
+        present = memory.readable(present_id) if present_id else None
+        sessions[identity] = _with_earlier(
+            memory, sessions.get(identity, present), earlier
         )
-        key = next(keys, f"{earlier.id} {name}")
-        sessions[key] = _with_earlier(memory, sessions.get(key), earlier)
-    return SESSION.merge_all(sessions.values())
+    return [*sessions.values()]
 
 
 def _earlier(memory: SessionTree, one: Lost) -> Iterator[Any]:
     """Yield the readable earlier documents, newest first."""
     for blob in one.versions:
         with suppress(Damaged):
-            yield SESSION.parse(
-                one.session_id, memory.content(TreeEntry(blob, FILE_MODE))
-            )
+            text = memory.content(TreeEntry(blob, FILE_MODE))
+            yield with_present_id(SESSION.parse(one.session_id, text))
 
 
 def _with_earlier(memory: SessionTree, now: Any | None, earlier: Any) -> Any:
@@ -237,19 +208,20 @@ def _conversations_written(
 ) -> bool | None:
     """Commit the longest version of each conversation; None if a ref moved."""
     git = workspace.repository
-    by_id = {each: session for session in sessions for each in session.all_ids}
+    by_identity = {SESSION.identity(one.id): one for one in sessions}
     refs = refs_of(git, CONVERSATION)
     tips = [tip for ref in refs if (tip := git.resolve_ref(ref))]
-    if not (tips and by_id):
+    if not (tips and by_identity):
         return True
     longest: dict[str, str] = {}
     for each, blob in versions(git, tips, CONVERSATION):
-        if each in by_id:
+        identity = CONVERSATION.identity(each)
+        if identity in by_identity:
             with suppress(Damaged):
                 data = git.read_blob(blob, CONVERSATION.most_bytes)
                 text = data.decode("utf-8", "replace")
-                longest[each] = max(text, longest.get(each, ""), key=len)
-    said = [(by_id[each], redact(text)) for each, text in longest.items()]
+                longest[identity] = max(text, longest.get(identity, ""), key=len)
+    said = [(by_identity[each], redact(text)) for each, text in longest.items()]
     with git.batch() as batch:
         kept = commit_said(batch, said)
     return True if kept.move.is_made(git) else None

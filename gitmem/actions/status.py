@@ -43,7 +43,7 @@ def status(workspace: Workspace) -> RepositoryStatus:
         ref=REF,
         tip=memory.commit,
         sessions=sum(1 for _ in memory.ids()),
-        newest=first.id if first else None,
+        newest=first.session_id if first else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
         indexed=index.tip == (workspace.searched().state or None),
         indexing=index.extent if index.is_being_written() else None,

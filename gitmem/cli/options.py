@@ -58,11 +58,9 @@ def complete_session(incomplete: str) -> Iterator[str]:
     from gitmem.workspace import current_workspace
 
     with suppress(GitmemError, OSError):
-        ids = current_workspace().store.memory().ids()
-        fitting = (
-            session_id for session_id in ids if session_id.startswith(incomplete)
-        )
-        yield from islice(fitting, _MOST_COMPLETED)
+        newest = islice(current_workspace().store.memory().newest(), _MOST_COMPLETED)
+        session_ids = (session.session_id for session in newest)
+        yield from (name for name in session_ids if name.startswith(incomplete))
     yield "last"
 
 

@@ -8,6 +8,9 @@ from enum import Enum, auto
 
 from gitmem.frozen import frozen
 
+SLUG = "slug:"
+"""The beginning of the name by which a document is looked up by its slug."""
+
 
 class Role(Enum):
     """What a field says of a document; search has a weight for each."""
@@ -43,6 +46,8 @@ class IndexEntry:
     kind: str
     id: str
     """Unique among the documents of its kind."""
+    public_id: str = ""
+    """The name that people call it by; its id where it has no other."""
     names: tuple[str, ...] = ()
     """All that it is looked up by, besides its id."""
     title: str

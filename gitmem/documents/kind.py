@@ -6,9 +6,8 @@ journal, and Tantivy need for its documents is theirs; a new kind changes none o
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from functools import reduce
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gitmem.documents.index_entry import IndexEntry
@@ -90,43 +89,41 @@ class Kind(ABC, Generic[D]):
         """Return ids of the documents that took the place of this one."""
         return ()
 
-    def slug(self, document_id: str, /) -> str:
-        """Return the part of an id that names a document where it is unique."""
+    def document_id(self, document: D) -> str:
+        """Return the id of a document, which is the stem of its path."""
+        value: Any = document
+        return str(value.id)
+
+    def identity(self, document_id: str) -> str:
+        """Return the part of an id that a document has in every clone.
+
+        Clones that begin a document on their own may give it different ids.
+        """
         return document_id
 
-    def stem(self, document_id: str, /) -> str:
-        """Return what all ids have in common that clones may give one document."""
-        return document_id
+    def is_authentic(self, document_id: str, text: str) -> bool:
+        """Return whether a document belongs at this id, as its text says itself."""
+        return True
 
-    def ids(self, document: D) -> tuple[str, ...]:
-        """Return the id of a document, and the ids it had before."""
-        return (_id(document),)
+    def public_id(self, document: D) -> str:
+        """Return the name by which people and tools call a document."""
+        return self.document_id(document)
+
+    def public_id_in(self, document_id: str, text: str) -> str:
+        """Return the same for the text of a document, of which little is read."""
+        return document_id
 
     def names(self, document: D) -> tuple[str, ...]:
+        """Return the id of a document, and the names that it has or had."""
+        return (self.document_id(document),)
+
+    def mentions(self, document: D) -> tuple[str, ...]:
         """Return what messages of commits may name a document by."""
-        return self.ids(document)
-
-    def key(self, document: D) -> str:
-        """Return what names the same document in every clone, under whatever id.
-
-        Empty where nothing does but the id.
-        """
-        return ""
-
-    def with_key_of(self, document: D, earlier: D) -> D:
-        """Return the document with the key that `earlier` had, if it has none."""
-        return document
-
-    def merge_all(self, versions: Iterable[D], /) -> list[D]:
-        """Merge versions of documents whose ids have one stem: each document once."""
-        found: dict[str, list[D]] = {}
-        for version in versions:
-            found.setdefault(_id(version), []).append(version)
-        return [reduce(self.merge, found[each]) for each in sorted(found)]
+        return self.names(document)
 
     def subject(self, document: D) -> str:
         """Return what a tombstone names a document by, which nobody else's has."""
-        return _id(document)
+        return self.document_id(document)
 
     def subject_in(self, document_id: str, text: str) -> str:
         """Return the same for the text of a document, of which little is read."""
@@ -144,9 +141,7 @@ class Kind(ABC, Generic[D]):
         """Return what the index holds of a document; None where it is never a hit."""
         return None
 
-    def inconsistencies(
-        self, document_id: str, content: bytes, now: datetime
-    ) -> list[str]:
+    def inconsistencies(self, content: bytes, now: datetime) -> list[str]:
         """Say what a reader of a document should know: `is not UTF-8`."""
         return []
 
@@ -183,7 +178,3 @@ class ChangedKind(Kind[D], Generic[D, C]):
     @abstractmethod
     def message(self, before: D | None, after: D, change: C) -> Redacted:
         """Write the message of the commit that makes `after` out of `before`."""
-
-
-def _id(document: Any) -> str:
-    return str(document.id)

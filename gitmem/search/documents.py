@@ -25,7 +25,7 @@ from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
 from gitmem.text.patterns import word_list
 
-VERSION: Final = 20
+VERSION: Final = 21
 """Version of the index: raise it whenever entries or fields change, to rebuild all."""
 
 PASSAGE_LENGTH: Final = 150
@@ -53,6 +53,8 @@ class Hit:
 
     kind: str
     id: str
+    public_id: str
+    """The name that people call it by."""
     score: float
     """Between 0 and 1; `gitmem.search.ranking` says what it means."""
     title: str
@@ -240,10 +242,7 @@ def _hit(values: dict[str, Any], score: float, speech: str) -> Hit:
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
-    """Return the tip written in the index, and how many documents it has yet to learn.
-
-    None and 0 if another version wrote it.
-    """
+    """Return the tip, and the documents to learn; None and 0 of another version."""
     for _, at in searcher.search(exactly("reserved", TIP), limit=1).hits:
         stored = json.loads(searcher.doc(at)["stored"][0])
         if stored["version"] == VERSION:
@@ -289,6 +288,7 @@ def _display_values(entry: IndexEntry) -> dict[str, Any]:
     return {
         "kind": entry.kind,
         "id": entry.id,
+        "public_id": entry.public_id or entry.id,
         "title": entry.title[:_MOST_TITLE],
         "at": entry.at.isoformat(),
         "tool": entry.tool,

@@ -228,6 +228,17 @@ class Index:
         """
         return sorted(self._ids(kind, exactly("names", name), _MOST_NAMED))
 
+    def lookup_beginning(self, beginning: str, kind: str = SESSION) -> list[str]:
+        """Return ids of documents with a name that begins so.
+
+        Raises Damaged as `search` does.
+        """
+        with self._readable():
+            terms = self._searcher.terms_with_prefix("names", clean(beginning))
+            names = [name for name, _ in terms][:_MOST_NAMED]
+        named = tantivy.Query.term_set_query(SCHEMA, "names", names)
+        return sorted(self._ids(kind, named, _MOST_NAMED))
+
     def ids_with_commits(
         self, names: Collection[str], kind: str = SESSION
     ) -> list[str]:

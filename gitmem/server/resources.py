@@ -148,7 +148,7 @@ def request(document: "Document") -> str:
 
 def best(results: "Results", wanted: str) -> str:
     """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
-    found = [each.hit.id for each in results.found]
+    found = [each.hit.public_id for each in results.found]
     if not found:
         raise NotFound(
             f"No session was found for {wanted!r}.",
@@ -178,7 +178,10 @@ def _readable(document: "Document", most: int = _MOST_READ) -> str:
 
 
 def _page(said: "ConversationText", name: str) -> str:
-    session_id, texts = said.session.id, pages(harmless_lines(said.text), _PAGE_LENGTH)
+    session_id, texts = (
+        said.session.session_id,
+        pages(harmless_lines(said.text), _PAGE_LENGTH),
+    )
     names = [f"{number}" for number in range(1, len(texts) + 1)]
     if name not in names:
         raise NotFound(
@@ -197,11 +200,12 @@ def _page(said: "ConversationText", name: str) -> str:
 
 def _row(session: "Session", own: "Circle") -> dict[str, Any]:
     from gitmem.documents.authors import name_in
+    from gitmem.documents.session.identity import slug_of
 
     who = "" if own.owns(session.author) else f"by {name_in(session.author)}: "
     return {
-        "uri": SESSION_URI.format(session_id=session.id),
-        "name": session.id.rpartition("_")[2],
+        "uri": SESSION_URI.format(session_id=session.session_id),
+        "name": slug_of(session.session_id),
         "description": one_line(f"{who}{session.goal}", _GOAL_LENGTH),
     }
 
@@ -215,7 +219,7 @@ def _meant(workspace: "Workspace", wanted: str | None) -> "Document":
     wanted = (wanted or "").strip()
     if not wanted:
         first = to_go_on_with(workspace)
-        wanted = first.id if first else LAST
+        wanted = first.session_id if first else LAST
     try:
         return read_document(workspace, wanted)
     except (InvalidInput, NotFound):

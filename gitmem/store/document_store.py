@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from itertools import chain
 from typing import Generic, TypeVar
 
 from gitmem.documents.kind import ChangedKind, Kind
@@ -19,7 +18,7 @@ from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.packs import release
 from gitmem.git.repository import Repository
-from gitmem.git.values import Content, Oid, Signature
+from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.forgetting.removal import (
     Removal,
@@ -32,7 +31,7 @@ from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
-from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids, without_forgotten
+from gitmem.store.trees.tombstones import is_forgotten, paths_of, without_forgotten
 
 D = TypeVar("D")
 C = TypeVar("C")
@@ -111,8 +110,9 @@ class DocumentStore(ABC, Generic[D]):
             self._replay(with_observed=True)
             if removal.from_history:
                 release(self._git.common_dir)
-            paths = (paths_of_ids(self.kind, each) for each in removal.documents)
-            note_forgotten(self._git.common_dir, chain.from_iterable(paths))
+            for document in removal.documents:
+                paths = paths_of(self.kind, document)
+                note_forgotten(self._git.common_dir, paths)
             in_some_try(self._git, self.kind.ref, partial(remove, self._git, removal))
 
     def remove_items(
@@ -168,7 +168,7 @@ class DocumentStore(ABC, Generic[D]):
         if made is None:
             raise InvalidInput(f"The {self.kind.name} has no room for what is pending.")
         after, commit = made
-        after_id = self.kind.ids(after)[0]
+        after_id = self.kind.document_id(after)
         move = RefUpdate(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
         return ReplayOutcome(after_id) if move.is_made(self._git) else None
 
@@ -195,8 +195,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
         """Delete what the journal has of documents. Raises Busy as `remove`."""
         with locked(self.lock):
             for document in documents:
-                for each in self.kind.ids(document):
-                    self.journal.forget(journal_name(each))
+                self.journal.forget(journal_name(self.kind.document_id(document)))
 
     def _pending(self, name: str) -> Iterator[PendingEdit[D]]:
         for entry in self.journal.pending(name):
@@ -240,10 +239,7 @@ def committed(
             return after, tree.commit
         text = seal(after, kind.render)
         if len(text.encode()) <= most:
-            changes: dict[str, Content] = {}
-            if edit.before:
-                changes[tree.path(kind.ids(edit.before)[0])] = None
-            changes[tree.path(kind.ids(after)[0])] = text
+            changes = {tree.path(kind.document_id(after)): text}
             by = author(git, edit.made_at)
             return after, commit_on(git, tree, changes, edit.message(after), by)
     return None

@@ -10,6 +10,8 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import apply
 from gitmem.documents.session.completion import complete
+from gitmem.documents.session.identity import tool_in
+from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.observed import has_content
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM
@@ -27,15 +29,10 @@ from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
     begun,
+    id_of_conversation,
     message,
-    of_conversations,
-    session_of,
     was_forgotten,
-    with_slug,
 )
-
-_Name = tuple[str, str]
-"""Of a conversation: its client id, and the day on which it began."""
 
 
 @frozen
@@ -65,6 +62,10 @@ class ImportOutcome:
     def id(self) -> str | None:
         return self.after.id if self.after else None
 
+    @property
+    def session_id(self) -> str | None:
+        return self.after.session_id if self.after else None
+
 
 def prepared(
     record: Record, began_at: datetime, turns: Iterable[Turn]
@@ -90,15 +91,15 @@ def imported(
     made: list[ImportOutcome] = []
     with git.batch() as batch:
         tip = memory = tree_at_tip(SESSION, batch)
-        there = _there(memory, conversations)
+        begun_ids: dict[str, str | None] = {}
         for each in conversations:
-            record, name = each.record, journal_name(each.record.client_session_id)
-            known_id = record.session_id or journal.position_of(name).document_id
-            known_id = known_id or there.get(_named(each))
+            record = each.record
+            known_id = begun_ids.get(record.client_session_id) or _known_id(
+                tip, journal, record
+            )
             memory, one = _import_one(batch, memory, each, known_id)
             made.append(one)
-            if one.id:
-                there[record.client_session_id, one.id[:10]] = one.id
+            begun_ids[record.client_session_id] = one.id
         pairs = zip(made, conversations, strict=True)
         spoken = ((one.after, each.said) for one, each in pairs if one.after)
         said = commit_said(batch, spoken)
@@ -109,25 +110,19 @@ def imported(
     return [replace(one, is_said_anew=one.id in said.ids) for one in made]
 
 
-def _there(
-    memory: SessionTree, conversations: Iterable[ImportedConversation]
-) -> dict[_Name, str]:
-    """Return the ids of the sessions that these have already, of those days.
+def _known_id(tip: SessionTree, journal: Journal, record: Record) -> str | None:
+    """Return the id of the session that a conversation has at the tip.
 
-    Looked for once: a day may have a thousand, and as many may be imported.
+    Several clients may have one conversation. All folders are listed once for all
+    conversations of an import.
     """
-    days: dict[str, set[str]] = {}
-    for client_id, day in map(_named, conversations):
-        days.setdefault(day, set()).add(client_id)
-    return {
-        (client_id, day): session.id
-        for day, wanted in days.items()
-        for client_id, session in of_conversations(memory, wanted, day).items()
-    }
-
-
-def _named(conversation: ImportedConversation) -> _Name:
-    return conversation.record.client_session_id, f"{conversation.began_at:%Y-%m-%d}"
+    known_id = record.session_id or (
+        journal.position_of(journal_name(record.client_session_id)).document_id
+    )
+    if known_id and tip.entry(known_id):
+        return known_id
+    tools = {record.tool, *map(tool_in, tip.ids_by_identity.values())}
+    return id_of_conversation(tip, tools, record.client_session_id) or known_id
 
 
 def _import_one(
@@ -137,19 +132,17 @@ def _import_one(
     known_id: str | None,
 ) -> tuple[SessionTree, ImportOutcome]:
     record, new = conversation.record, conversation.record.checkpoint
-    before = None
-    if known_id:
-        before = session_of(memory, record, known_id, conversation.began_at)
+    before = memory.document(known_id) if known_id else None
     if before is None and was_forgotten(memory, record, known_id, [record.tool]):
         return memory, ImportOutcome(None, None, is_forgotten=True)
     if before:
         after = complete(before, new)
     elif has_content(new):
         began_at = min(conversation.began_at, new.at)
-        after = apply(begun(git, memory, record, began_at), new)
+        after = apply(begun(git, record, began_at), new)
     else:
         return memory, ImportOutcome(None, None)
-    named = with_slug(memory, before or after, after, new.slug)
+    named = with_slug(before or after, after, new.slug)
     describe = partial(message, before, made=new)
     made = committed(
         git, memory, DocumentEdit(before, [(named, ROOM)], describe, new.at)

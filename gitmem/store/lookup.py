@@ -1,11 +1,13 @@
 """The document that a name means, for people, clients, journals and imports alike.
 
-A document has an id, former ids, a slug, and the client's id of its conversation.
+A document has an id, a session id and former ones, a slug, and the client's id of its
+conversation.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
+from gitmem.documents.index_entry import SLUG
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.frozen import frozen
@@ -26,8 +28,10 @@ class Lookup(Generic[D]):
 
     tree: DocumentTree[D]
     journal: Journal
-    indexed: Callable[[str], Sequence[str]]
-    """Ids of the documents that the index knows by a client id or a former id."""
+    ids_named: Callable[[str], Sequence[str]]
+    """Asks the index for the ids of the documents with exactly this name."""
+    ids_beginning: Callable[[str], Sequence[str]]
+    """Asks it for the ids of those with a name that begins so."""
 
     def named(self, name: str, newest: Iterator[D]) -> str:
         """Return the id of the document that `name` means.
@@ -42,28 +46,25 @@ class Lookup(Generic[D]):
             )
         if name == LAST:
             if last := next(newest, None):
-                return kind.ids(last)[0]
+                return kind.document_id(last)
             raise NotFound(f"There are no {kind.root} yet.", hint="Save one first.")
         if self.tree.entry(name) is not None:
             return name
-        if known := self.id_of_conversation(name):
-            return known
-        ids = [*self.tree.ids()]
-        found = [each for each in ids if each.startswith(name)]
-        found = found or [each for each in ids if kind.slug(each) == name]
-        if known := self._only(found, name):
-            return known
+        if document_id := self.id_of_conversation(name):
+            return document_id
+        ids = self.ids_beginning(name) or self.ids_named(SLUG + name)
+        if document_id := self._only(ids, name):
+            return document_id
         raise NotFound(
             f"No {kind.name} is named {name!r}.",
             hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
         )
 
     def id_of_conversation(self, name: str) -> str | None:
-        """Return the document with this client id, or former id. Raises Ambiguous."""
-        marked = self._marked(name)
-        if marked and self.tree.entry(marked) is not None:
-            return marked
-        return self._only(sorted(self.indexed(clean_client_id(name))), name)
+        """Return the document with this client id or session id. Raises Ambiguous."""
+        if document_id := self._id_in_journal(name):
+            return document_id
+        return self._only(self.ids_named(clean_client_id(name)), name)
 
     def of_conversation(self, client_id: str) -> D | None:
         """Return the document of a conversation, if it has one. Raises Ambiguous."""
@@ -72,17 +73,25 @@ class Lookup(Generic[D]):
 
     def oldest_of_conversation(self, client_id: str) -> D | None:
         """Return the oldest readable document of a conversation."""
-        ids = (self._marked(client_id), *self.indexed(client_id))
-        found = (self.tree.readable(each) for each in ids if each)
-        return next(filter(None, found), None)
+        ids = (self._id_in_journal(client_id), *self.ids_named(client_id))
+        documents = (self.tree.readable(each) for each in ids if each)
+        return next(filter(None, documents), None)
 
-    def _marked(self, client_id: str) -> str | None:
-        return self.journal.position_of(journal_name(client_id)).document_id
+    def _id_in_journal(self, client_id: str) -> str | None:
+        name = journal_name(client_id)
+        document_id = self.journal.position_of(name).document_id
+        return self.tree.id_like(document_id) if document_id else None
 
-    def _only(self, found: Sequence[str], name: str) -> str | None:
-        if len(found) > 1:
+    def _only(self, ids: Sequence[str], name: str) -> str | None:
+        if len(ids) > 1:
             raise Ambiguous(
                 f"{name!r} names several {self.tree.kind.root}.",
-                candidates=list(found[:_CANDIDATES]),
+                candidates=self._names(ids[:_CANDIDATES]),
             )
-        return found[0] if found else None
+        return ids[0] if ids else None
+
+    def _names(self, ids: Sequence[str]) -> list[str]:
+        """Return the names of documents; their ids where two have one name."""
+        documents = filter(None, map(self.tree.readable, ids))
+        names = [*map(self.tree.kind.public_id, documents)]
+        return names if len({*names}) == len(ids) else [*ids]

@@ -10,8 +10,11 @@ import os
 from collections.abc import Callable, Mapping
 from operator import itemgetter
 from pathlib import Path
+from typing import TypeVar
 
-from gitmem.documents.kinds import KINDS
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.session.identity import is_session_id, subject_digest
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
 from gitmem.git.layout import FOLDER
@@ -19,6 +22,7 @@ from gitmem.git.opening import open_repository
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.insertion import SHELL, blocks_in, inserted, with_block, without_block
 
+D = TypeVar("D")
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
 MOST_COPIES = 300
@@ -46,14 +50,21 @@ def write_copy(
     and there are too many, others go, but for what git tracks. `variables` are the
     environment of the user.
 
-    A folder that is reached through a symbolic link is not taken: a repository could
+    Where another session has the same session id, the digest is added to the name. A
+    folder that is reached through a symbolic link is not taken: a repository could
     have brought it along to make us write elsewhere.
     """
     for folder in folders:
         with contextlib.suppress(OSError):
-            path, content = folder / f"{session_id}.md", harmless_lines(document)
-            return _write(path, content.encode(), variables)
+            path = _free_path(folder, session_id, document)
+            return _write(path, harmless_lines(document).encode(), variables)
     return None
+
+
+def copy_names(kind: Kind[D], document: D) -> tuple[str, str]:
+    """Return the names that the copy of a document may have, without `.md`."""
+    name = kind.public_id(document)
+    return name, f"{name}-{kind.identity(kind.document_id(document))}"
 
 
 def remove_copies(
@@ -114,6 +125,18 @@ def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
         if git.work_tree and copy.is_relative_to(git.work_tree):
             return git.tracks(copy.relative_to(git.work_tree).as_posix())
     return False
+
+
+def _free_path(folder: Path, session_id: str, document: str) -> Path:
+    path, subject = (
+        folder / f"{session_id}.md",
+        SESSION.subject_in(session_id, document),
+    )
+    if is_session_id(session_id) and is_file(path):
+        present = read_own(path).decode("utf-8", "replace")
+        if SESSION.subject_in(session_id, present) != subject:
+            return folder / f"{session_id}-{subject_digest(subject)}.md"
+    return path
 
 
 def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:

@@ -15,6 +15,7 @@ from gitmem.documents.event_log import first_event
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import apply
 from gitmem.documents.session.kind import SESSION
+from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
@@ -38,10 +39,8 @@ from gitmem.store.trees.session_tree import (
     SessionTree,
     begun,
     message,
-    of_any_day,
     session_of,
     was_forgotten,
-    with_slug,
 )
 
 
@@ -111,18 +110,18 @@ class SessionStore(DocumentStore[Session]):
             return ReplayOutcome(known_id)
         made, named = record.checkpoint, known_id or record.session_id
         began_at = min(first.at, made.at) if first else made.at
-        before = session_of(tree, record, named, began_at)
-        if before is None and named is None and _is_resumption(first):
-            before = of_any_day(tree, record.client_session_id)
+        tools = {record.tool, *([first.tool] if first else [])}
+        is_of_these_days = named is None and not _is_resumption(first)
+        day = began_at if is_of_these_days else None
+        before = session_of(tree, record, named, tools, day)
         if before is None:
-            tools = {record.tool, *([first.tool] if first else [])}
             if was_forgotten(tree, record, named, tools):
                 return ReplayOutcome(None, is_forgotten=True)
             if not pending.begins_a_session:
                 return ReplayOutcome(known_id)
-        start = before or begun(self._git, tree, record, began_at)
+        start = before or begun(self._git, record, began_at)
         versions = (
-            (with_slug(tree, start, reduce(apply, checkpoints, start), made.slug), most)
+            (with_slug(start, reduce(apply, checkpoints, start), made.slug), most)
             for checkpoints, most in pending.portions()
         )
         return DocumentEdit(

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.workspaces import workspace_at
+
+from gitmem.actions.reading.documents import find_session
 from gitmem.documents.session.identity import document_path
 
 
@@ -52,7 +55,7 @@ def checkpoint(ocm: Ocm, **arguments: object) -> str:
 
 def append_by_hand(repository: Path, session_id: str, text: str) -> None:
     """What somebody may have written into a document that was pulled."""
-    path = document_path(session_id)
+    path = document_path(find_session(workspace_at(repository), session_id))
     shown = ["git", "show", f"refs/ocm/sessions:{path}"]
     document = subprocess.check_output(shown, cwd=repository, text=True)
     commit_by_hand(repository, path, f"{document}\n{text}")

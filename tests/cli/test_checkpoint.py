@@ -133,7 +133,7 @@ def test_input_takes_what_the_tool_takes(ocm: Ocm, tmp_path: Path) -> None:
     file.write_text(json.dumps(arguments), "utf-8-sig")
     assert ocm("checkpoint", "--input", str(file)).status == 0
     saved = ocm("checkpoint", "--input", "-", "--json", stdin=file.read_bytes())
-    assert saved.json["session_id"].endswith("_cursor_tei-migration-2")
+    assert saved.json["session_id"].endswith("_cursor_tei-migration")
     assert "[TEI](https://example.com/tei)" in ocm("show", "last").out
 
 

@@ -22,7 +22,8 @@ def test_it_prints_the_text_and_its_cost(ocm: Ocm) -> None:
     assert made["notice"] == "Not in the repository: no.py."
     (item,) = made["items"]
     assert list(item) == ["id", "kind", "why", "tokens"]
-    assert (item["id"], item["kind"], item["why"]) == (session, "session", "state")
+    assert (item["kind"], item["why"]) == ("session", "state")
+    assert ocm("show", item["id"], "--json").json["session_id"] == session
 
 
 def test_parts_can_be_asked_for_alone(ocm: Ocm) -> None:

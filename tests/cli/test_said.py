@@ -9,6 +9,7 @@ from cli.running import Ocm
 from support.conversations import keep
 from support.workspaces import workspace_at
 
+from gitmem.actions.reading.documents import session_named
 from gitmem.documents.conversation.conversation import Speaker, Turn, render
 from gitmem.text.control_characters import UNSEEN
 
@@ -23,10 +24,9 @@ TURNS = (
 @pytest.fixture
 def said(ocm: Ocm, repository: Path) -> str:
     ran = ocm("checkpoint", "--json", "--slug", "slow", "--goal", "Make it fast.")
-    session = workspace_at(repository).store.memory().document(ran.json["session_id"])
-    assert session
+    session = session_named(workspace_at(repository), ran.json["session_id"])
     assert keep(repository, session, TURNS)
-    return session.id
+    return session.session_id
 
 
 def test_programs_get_the_turns(ocm: Ocm, said: str) -> None:

@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_id, saved_session, workspace_at
 
 
 @pytest.fixture
 def session(repository: Path) -> str:
-    saved = saved_session(workspace_at(repository), goal=f"\x1b[2J Close {HIDDEN}")
-    assert saved.session_id
+    session_id = saved_id(workspace_at(repository), goal=f"\x1b[2J Close {HIDDEN}")
     put_rule(repository)
-    return saved.session_id
+    return session_id
 
 
 def test_where_nothing_is_found_the_status_says_so(ocm: Ocm, repository: Path) -> None:

@@ -15,6 +15,7 @@ from support.workspaces import workspace_at
 import gitmem
 from gitmem.actions.context.rules import rules
 from gitmem.actions.forgetting import forget
+from gitmem.actions.reading.documents import find_session
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.errors import InvalidInput, Unreachable
@@ -78,14 +79,14 @@ def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) ->
     travel(other.workspace())
     memory, seam = other.memory(), other.workspace().repository
     [session_id] = memory.ids()
-    claiming = (memory.text(session_id) or "").replace(session_id, f"{session_id}x")
+    claiming = (memory.text(session_id) or "").replace("Of Bob", "Of \u202eBob")
     changes, by = {memory.path(session_id): redact(claiming)}, author(seam, NOON)
     commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
     assert seam.update_ref(REF, memory.commit, commit, "by hand")
     travel(other.workspace())
     pulled = ocm("pull")
     assert pulled.out.startswith("Fetched 1 session")
-    assert pulled.err == f"look at: {session_id} claims another id\n"
+    assert pulled.err == f"look at: {session_id} has characters that are not seen\n"
 
 
 def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
@@ -101,7 +102,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "updated": [],
         "gone": [],
         "authors": [],
-        "sent": [saved],
+        "sent": [find_session(workspace_at(Path.cwd()), saved)],
         "withdrawn": [],
         "conversations": {"arrived": 0, "sent": 0},
         "memories": {"arrived": 0, "sent": 0},
@@ -122,7 +123,7 @@ def test_loss_is_reported_once_to_people(ocm: Ocm, other: Clone) -> None:
     ocm("sync")
     travel(other.workspace())
     memory, seam = other.memory(), other.workspace().repository
-    by, changes = author(seam, NOON), {memory.path(saved): None}
+    by, changes = author(seam, NOON), dict.fromkeys(map(memory.path, memory.ids()))
     commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
     assert seam.update_ref(REF, memory.commit, commit, "by hand")
     travel(other.workspace())

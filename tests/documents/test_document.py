@@ -107,7 +107,7 @@ def test_any_text_can_be_read_and_settles_at_once(head: str, body: str) -> None:
 def test_the_document_reads_as_a_person_expects() -> None:
     assert render(FULL) == (
         """---
-format: gitmem/1
+format: gitmem/2
 session_id: 2026-02-23_14-32_cursor_tei-migration
 tool: cursor
 project: inference

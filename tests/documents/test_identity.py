@@ -1,38 +1,58 @@
 """Ids and slugs: what file systems, people and clients can live with."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.documents.names import clean_client_id, clean_tool
+from gitmem.documents.names import clean_client_id, clean_tool, digest
 from gitmem.documents.session.identity import (
     clean_slug,
+    conversation_subject,
+    digest_in,
     document_path,
     is_session_id,
+    new_id,
     new_session_id,
     provisional_slug,
+    subject_digest,
+    tool_in,
 )
 from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact
+from gitmem.store.trees.tombstones import subject_path
 
 START = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 ID = "2026-02-23_14-32_cursor_tei-migration"
 
 
 def test_an_id_says_when_with_whom_and_about_what() -> None:
-    assert new_session_id(START, "cursor", "tei-migration", ().__contains__) == ID
+    assert new_session_id(START, "cursor", "tei-migration") == ID
     assert document_path(ID) == f"sessions/2026/02/23/{ID}.md"
 
 
-def test_a_taken_id_gets_the_next_free_number() -> None:
-    taken = {ID, f"{ID}-2"}
-    assert (
-        new_session_id(START, "cursor", "tei-migration", taken.__contains__)
-        == f"{ID}-3"
+def test_a_path_has_the_minute_in_utc_and_the_digest_of_the_conversation() -> None:
+    """The digest begins the name of the tombstone."""
+    subject = conversation_subject("cursor", "c-1")
+    began_at = START.astimezone(timezone(timedelta(hours=14)))
+    document_id = new_id(began_at, "cursor", subject)
+    assert document_id == f"2026-02-23_14-32_cursor_{digest(subject)[:16]}"
+    assert (tool_in(document_id), digest_in(document_id)) == (
+        "cursor",
+        subject_digest(subject),
     )
+    assert (
+        subject_path(subject)
+        .replace("/", "")
+        .startswith(f"forgotten{digest_in(document_id)}")
+    )
+
+
+@every_row("name", [ID, "", "x", f"{ID}-0a1b2c3d", "_0123456789abcdef0"])
+def test_a_name_without_a_digest_has_none(name: str) -> None:
+    assert digest_in(name) == ""
 
 
 @every_row(
@@ -72,9 +92,7 @@ def test_a_slug_that_cannot_be_is_refused(text: str) -> None:
 @given(st.text(), st.text())
 def test_whatever_becomes_an_id_is_one(slug: str, tool: str) -> None:
     try:
-        made = new_session_id(
-            START, clean_tool(tool), clean_slug(slug), ().__contains__
-        )
+        made = new_session_id(START, clean_tool(tool), clean_slug(slug))
     except InvalidInput:
         return
     assert is_session_id(made)
@@ -84,7 +102,7 @@ def test_whatever_becomes_an_id_is_one(slug: str, tool: str) -> None:
 @given(st.text(st.characters()))
 def test_every_client_id_has_a_provisional_slug(client_id: str) -> None:
     slug = provisional_slug(client_id)
-    assert is_session_id(new_session_id(START, "cursor", slug, ().__contains__))
+    assert is_session_id(new_session_id(START, "cursor", slug))
 
 
 @given(st.uuids().map(str))

@@ -17,8 +17,8 @@ ONE = session(0, goal="begun")
 @settings(max_examples=rounds(3))
 @given(session=sessions())
 def test_a_document_that_gitmem_wrote_is_what_it_says(session: Session) -> None:
-    found = inconsistencies(session.id, render(session).encode(), NOON)
-    assert not {"is not UTF-8", "claims another id"} & {*found}
+    found = inconsistencies(render(session).encode(), NOON)
+    assert "is not UTF-8" not in found
 
 
 @every_row(
@@ -29,9 +29,6 @@ def test_a_document_that_gitmem_wrote_is_what_it_says(session: Session) -> None:
         ("begun", "\x1b[2J", "has characters that are not seen"),
         ("begun", "\u202e", "has characters that are not seen"),
         ("begun", "\ud800", "is not UTF-8"),
-        ("session_id: 2026", "session_id: 2025", "claims another id"),
-        ("session_id: 2026", "session_id: '2025'", "claims another id"),
-        ("started_at: 2026-02-23", "started_at: 2026-02-22", "another day"),
         ("updated_at: 2026-02-23", "updated_at: 2026-02-24", ""),
         ("updated_at: 2026", 'updated_at: "9998', "is of the future"),
         ("updated_at: 2026", "updated_at: never", ""),
@@ -42,10 +39,10 @@ def test_what_is_odd_is_said(before: str, after: str, what: str) -> None:
     text = render(ONE)
     assert before in text
     content = text.replace(before, after, 1).encode("utf-8", "surrogatepass")
-    found = inconsistencies(ONE.id, content, NOON)
+    found = inconsistencies(content, NOON)
     assert [what in each for each in found] == [True] * bool(what)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_looked_at(content: bytes) -> None:
-    assert isinstance(inconsistencies(ONE.id, content, NOON), list)
+    assert isinstance(inconsistencies(content, NOON), list)

@@ -1,7 +1,5 @@
 """Clones that heard of each other's sessions, in whatever order, hold the same."""
 
-import time
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -21,10 +19,9 @@ from support.strategies import (
 )
 
 from gitmem.documents.event import Trigger
-from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
-from gitmem.documents.session.identity import is_session_id, provisional_slug
-from gitmem.documents.session.merging import completed, merged, settled, stem_of
+from gitmem.documents.session.identity import new_id, provisional_slug
+from gitmem.documents.session.merging import completed, merged
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
@@ -35,7 +32,7 @@ from gitmem.documents.session.session import (
 )
 from gitmem.git.values import Change, Commit, FileChange
 
-PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"
+PROVISIONAL = f"{SESSION_ID[:23]}_{provisional_slug('c-1')}"
 
 
 def after(before: Session, minutes: int, **values: Any) -> Session:
@@ -70,9 +67,6 @@ READ = st.builds(
 )
 ANY = sessions().map(of_one_conversation) | READ.map(of_one_conversation)
 KEPT = versions().map(kept)
-MANY = st.lists(
-    st.sampled_from(("c-1", "c-2", "")).flatmap(versions).map(kept), max_size=3
-)
 
 
 @settings(max_examples=rounds(5))
@@ -87,13 +81,6 @@ def test_similar_versions_merge_any_way(
 @given(ANY, ANY, ANY)
 def test_documents_merge_any_way(one: Session, two: Session, three: Session) -> None:
     assert_laws(one, two, three)
-
-
-@given(MANY, MANY)
-def test_what_is_settled_in_parts_is_settled_as_if_at_once(
-    some: list[Session], others: list[Session]
-) -> None:
-    assert_settles(some, others)
 
 
 @given(versions().map(kept), checkpoints())
@@ -161,17 +148,6 @@ def test_new_commit_of_a_subject_means_amended() -> None:
     assert completed(amended, before) is amended
 
 
-def assert_settles(some: Sequence[Session], others: Sequence[Session]) -> None:
-    at_once = settled([*some, *others])
-    assert len({each.id for each in at_once}) == len(at_once)
-    assert all(is_session_id(each.id) for each in at_once)
-    for parts in ((settled(some), others), (others, settled(some)), (at_once, some)):
-        again = settled([*parts[0], *parts[1]])
-        assert list(map(render, again)) == list(map(render, at_once))
-        assert again == at_once
-    assert list(map(kept, at_once)) == at_once
-
-
 def test_work_of_both_is_in_order() -> None:
     base = after(session(), 1, work_completed=("one", "two"), decisions=("first",))
     here = after(base, 2, work_completed=("here",), decisions=("mine",))
@@ -235,48 +211,25 @@ def test_a_clone_whose_clock_is_behind_loses_no_work() -> None:
     assert both.updated_at == ahead.updated_at
 
 
-def test_a_session_that_one_clone_renamed_has_its_slug() -> None:
-    unnamed = session(id=PROVISIONAL, decisions=("d",))
-    named = session(former_ids=(PROVISIONAL,))
-    [one] = settled([unnamed, named])
-    assert (one.id, one.former_ids) == (SESSION_ID, (PROVISIONAL,))
-    assert one.decisions == ("d",)
+def test_a_session_that_one_clone_named_has_its_slug() -> None:
+    unnamed = session(session_id=PROVISIONAL, decisions=("d",))
+    both = merged(unnamed, session())
+    assert (both.session_id, both.former_ids) == (SESSION_ID, (PROVISIONAL,))
+    assert both.decisions == ("d",)
 
 
 def test_two_names_of_a_session_become_one() -> None:
-    here = session(id=f"{SESSION_ID}-b", former_ids=(PROVISIONAL,))
-    there = session(id=f"{SESSION_ID}-a", former_ids=(PROVISIONAL,))
-    [one] = settled([here, there])
-    assert one.id == there.id
-    assert set(one.former_ids) == {here.id, PROVISIONAL}
+    here, there = f"{SESSION_ID}-b", f"{SESSION_ID}-a"
+    names = {"former_ids": (PROVISIONAL,)}
+    both = merged(session(session_id=here, **names), session(session_id=there, **names))
+    assert (both.session_id, both.former_ids) == (there, (PROVISIONAL, here))
 
 
-def test_of_two_conversations_with_one_id_the_earlier_keeps_it() -> None:
-    early = session(client_session_id="z", started_at=NOON - timedelta(seconds=1))
-    late = session()
-    suffixed = f"{SESSION_ID}-{digest('c-1')[:8]}"
-    first, second = settled([late, early])
-    assert first == early
-    assert (second.id, second.former_ids) == (suffixed, (SESSION_ID,))
-
-
-def test_former_id_is_not_given_to_another() -> None:
-    older = session(client_session_id="c-0", id=SESSION_ID, former_ids=(PROVISIONAL,))
-    newer = session(id=PROVISIONAL, started_at=NOON + timedelta(seconds=1))
-    ids = {each.client_session_id: each.id for each in settled([older, newer])}
-    assert ids == {"c-0": SESSION_ID, "c-1": f"{PROVISIONAL}-{digest('c-1')[:8]}"}
-
-
-def test_an_id_stays_one_however_long_it_was() -> None:
-    long = f"{SESSION_ID[:17]}{'t' * 30}_".ljust(128, "a")
-    given = settled([session(id=long), session(id=long, client_session_id="c-2")])
-    assert_settles(given, [])
-    assert len(given) == 2
-
-
-def test_documents_that_name_no_conversation_stay_apart() -> None:
-    by_hand = [parse(f"{SESSION_ID}{end}", "## Goal\n\ng\n") for end in ("", "-b")]
-    assert settled(by_hand) == by_hand
+def test_of_two_ids_of_a_conversation_the_least_stays() -> None:
+    live, imported = (
+        new_id(NOON + timedelta(minutes=n), "cursor", "s") for n in (1, 0)
+    )
+    assert merged(session(id=live), session(id=imported)).id == imported
 
 
 def test_nothing_that_people_added_to_either_version_is_lost() -> None:
@@ -325,10 +278,3 @@ def test_former_ids_are_bounded_in_any_order() -> None:
     both = merged(merged(one, two), three)
     assert both == merged(three, merged(two, one)) == merged(both, two)
     assert both.former_ids == tuple(ids[:MOST_FORMER_IDS])
-
-
-def test_thousand_sessions_of_a_minute_differ() -> None:
-    versions = [session(client_session_id=f"c-{number}") for number in range(1000)]
-    begin = time.process_time()
-    assert len({each.id for each in settled(versions)}) == 1000
-    assert time.process_time() - begin < 2

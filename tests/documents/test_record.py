@@ -137,13 +137,13 @@ def test_connection_is_the_conversation_until_hooks() -> None:
 def test_commit_message_has_a_short_subject(
     before: Session, checkpoint: Checkpoint, longer: str
 ) -> None:
-    before = replace(before, id=before.id + longer)
+    before = replace(before, session_id=before.session_id + longer)
     message = render(message_of(before, apply(before, checkpoint), checkpoint))
     subject, *rest = message.split("\n")
     assert len(subject) <= SUBJECT_LENGTH
     assert all(line.isprintable() for line in (subject, *rest))
     assert [line for line in rest if line.startswith("Ocm-Session:")] == [
-        f"Ocm-Session: {before.id}"
+        f"Ocm-Session: {before.session_id}"
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from cli.running import Ocm
 from remembering.saying import say
-from support.workspaces import saved_session
+from support.workspaces import saved_id
 
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.session_statements import recall_all
@@ -21,7 +21,7 @@ def found(workspace: Workspace, text: str, **asked: Any) -> list[RecalledMemory]
 
 @pytest.fixture
 def session(workspace: Workspace) -> str:
-    saved = saved_session(
+    return saved_id(
         workspace,
         goal="Make payments idempotent.",
         slug="payments",
@@ -31,8 +31,6 @@ def session(workspace: Workspace) -> str:
         blockers=["The sandbox of the bank is down."],
         questions=["Who owns the ledger?"],
     )
-    assert saved.session_id
-    return saved.session_id
 
 
 def test_each_kind_of_statement_is_recalled(workspace: Workspace, session: str) -> None:
@@ -76,18 +74,19 @@ def test_it_has_the_form_of_a_memory(ocm: Ocm, session: str) -> None:
     (told,) = ocm("recall", "sandbox", "bank", "--json").json["result"]
     assert told["memory_id"] == f"{session}#b1"
     assert told["kind"] == "blocker"
-    assert ocm("show", told["memory_id"], "--json").json["session_id"] == session
+    shown = ocm("show", told["memory_id"], "--json").json
+    assert shown == ocm("show", session, "--json").json
     assert f"{session}#b1" in ocm("recall", "sandbox of the bank").text
 
 
 @pytest.mark.usefixtures("session")
 def test_statements_that_name_a_file_are_about_it(workspace: Workspace) -> None:
-    naming = saved_session(
+    naming = saved_id(
         workspace,
         Caller("cursor", own_conversation="b"),
         goal="Plan the ledger.",
         decisions=["Amounts in money/cents.py are integers.", "Ledgers are pink."],
-    ).session_id
+    )
     for asked in ("", "how are amounts kept"):
         about = found(workspace, asked, files=["lib/money/cents.py"])
         assert [each.memory.id for each in about] == [f"{naming}#d1"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from support.harness import write_object
 
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path as path
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
@@ -120,8 +121,7 @@ def document(*sessions: Session) -> dict[str, bytes]:
 
 def names_of(session: Session) -> list[str]:
     """What tombstones of a session are digests of."""
-    client = session.client_session_id
-    return [*([f"{session.tool}\0{client}"] if client else ()), *session.all_ids]
+    return [SESSION.subject(session), *SESSION.names(session)]
 
 
 def grave(name: str) -> str:

@@ -249,7 +249,7 @@ _REFS = [
     _refused("the ref at a tree", pointed(to.Attacker.tree)),
     _refused("the ref at a tag", pointed(to.tag)),
     _refused("the ref at a branch of the project", pointed(lambda _: "main")),
-    _refused("the format of a newer version", to.beside({"format": b"2\n"}, *ALL)),
+    _refused("the format of a newer version", to.beside({"format": b"3\n"}, *ALL)),
     _refused("a format that is no number", to.beside({"format": b"none\n"}, *ALL)),
     _refused(
         "a folder in place of `format`", to.beside({"format": None, "format/x": b"1\n"})

@@ -29,6 +29,7 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
     assert hit == Hit(
         kind="session",
         id="one",
+        public_id="one",
         score=hit.score,
         title="Quokka\ngoal",
         at=started,

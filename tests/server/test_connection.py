@@ -19,6 +19,7 @@ from gitmem.config import Environment
 from gitmem.documents.event import Client, Connected, Edit, End, Event, Start
 from gitmem.documents.event_log import events_in
 from gitmem.documents.session.gist import SessionState
+from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session, Status
 from gitmem.processes import is_gone, own_process
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.anyio
 def sessions(repository: Path) -> dict[str, Session]:
     """By their slugs."""
     memory = workspace_at(repository).current_sessions()
-    return {each.id.rpartition("_")[2]: each for each in memory.newest()}
+    return {slug_of(each.session_id): each for each in memory.newest()}
 
 
 def paths(session: Session) -> set[str]:
@@ -198,7 +199,7 @@ async def test_client_id_bounds_one(environment: Environment, repository: Path) 
     (session,) = sessions(repository).values()
     (seen,) = events(repository)
     assert session.client_session_id == "01a20051-89c3-7fa1"
-    assert session.id.endswith("_codex_01a20051")
+    assert session.session_id.endswith("_codex_01a20051")
     assert (session.status, paths(session)) == (Status.CLOSED, {"one.py", "two.py"})
     told = [type(each) for each in seen if isinstance(each, Connected | End)]
     assert told == [Connected, End, Connected, End]

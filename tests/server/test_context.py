@@ -27,7 +27,8 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
         refused = await refusal(client, "context", budget=50)
     known = {item["id"]: item["why"] for item in told["items"]}
     assert known[rule["memory_id"]] == "always"
-    assert known[own["session_id"]] == "this conversation"
+    session = session_named(workspace_at(repository), own["session_id"])
+    assert known[session.id] == "this conversation"
     assert told["tokens"] <= 500
     assert (noted.where, noted.tokens) == ("call", told["tokens"])
     assert rule["memory_id"] in noted.ids

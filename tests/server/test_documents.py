@@ -104,7 +104,7 @@ def test_no_weak_hit_is_gone_on_from_without_asking(repository: Path) -> None:
     for name in ("one", "two"):
         saved_session(workspace, goal="Print the banner", client_session_id=name)
     found = search(workspace, "banner in cursor")
-    ids = [each.hit.id for each in found.found]
+    ids = [each.hit.public_id for each in found.found]
     assert best(found, "banner") == ids[0]
     doubtful = replace(found, found=[weak(each) for each in found.found])
     with pytest.raises(Ambiguous, match=r"No session clearly matches") as caught:

@@ -13,6 +13,7 @@ from support.harness import git
 from support.mcp_client import ask
 from support.workspaces import workspace_at
 
+from gitmem.actions.reading.documents import session_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 
 pytestmark = pytest.mark.anyio
@@ -22,8 +23,7 @@ LONG = [Turn(Speaker.PERSON, f"turn {n}: " + "x" * 15_000) for n in range(9)]
 
 async def saved(client: Client, repository: Path, turns: Sequence[Turn] = ()) -> str:
     session_id = str((await ask(client, "checkpoint", goal="Plug."))["session_id"])
-    session = workspace_at(repository).store.memory().document(session_id)
-    assert session
+    session = session_named(workspace_at(repository), session_id)
     assert keep(repository, session, turns) == bool(turns)
     return session_id
 

@@ -69,7 +69,7 @@ def log(repository: Path) -> list[str]:
 
 def test_transcript_becomes_a_session(store: SessionStore, repository: Path) -> None:
     session = imported(store, transcript(status=Status.CLOSED))
-    assert session.id == "2026-02-23_12-00_cursor_0a1b2c3d"
+    assert session.session_id == "2026-02-23_12-00_cursor_0a1b2c3d"
     assert (session.started_at, session.ended_at) == (NOON, LATER)
     assert (session.trigger, session.goal_source) == (
         Trigger.IMPORT,
@@ -154,8 +154,8 @@ def test_hooks_continue_an_old_session(store: SessionStore, repository: Path) ->
     long_ago = NOON - timedelta(days=40)
     session = imported(store, transcript(), long_ago)
     imported(store, transcript("another"), long_ago)
-    note(repository, event(Start, 60, source="resume"))
-    note(repository, event(Prompt, 61, text="and more"))
+    note(repository, event(Start, 60, tool="cursor", source="resume"))
+    note(repository, event(Prompt, 61, tool="cursor", text="and more"))
     note(repository, event(Prompt, 62, "new", text="a conversation of its own"))
     store.replay()
     after = {each.client_session_id: each.id for each in store.memory().newest()}
@@ -206,7 +206,7 @@ def test_duplicate_has_one_session(store: SessionStore, repository: Path) -> Non
 
 
 def test_all_or_nothing_is_written(store: SessionStore, repository: Path) -> None:
-    newer = Clones(repository).commit({"format": redact("2")})
+    newer = Clones(repository).commit({"format": redact("3")})
     git(repository, "update-ref", conversation_tree.REF, newer)
     with pytest.raises(FormatTooNew):
         store.import_conversations([prepared(transcript(), NOON, TURNS)])

@@ -11,7 +11,12 @@ from support.histories import Clones
 
 from gitmem.documents.event import Start
 from gitmem.documents.event_log import to_json as event_to_json
-from gitmem.documents.session.identity import document_path, provisional_slug
+from gitmem.documents.session.identity import (
+    conversation_subject,
+    document_path,
+    new_id,
+    provisional_slug,
+)
 from gitmem.documents.session.record import to_json
 from gitmem.documents.session.session import Status
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
@@ -22,7 +27,8 @@ from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.session_tree import REF
 
 PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
-RENAMED = "2026-02-23_12-00_cursor_tei-migration"
+ID = new_id(NOON, "cursor", conversation_subject("cursor", CLIENT))
+NAMED = "2026-02-23_12-00_cursor_tei-migration"
 
 
 def commits(repository: Path) -> list[str]:
@@ -40,7 +46,7 @@ def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) ->
     ]
     trailers = git(repository, "log", "-1", "--format=%(trailers:only)", REF)
     assert trailers.splitlines() == [
-        f"Ocm-Session: {RENAMED}",
+        f"Ocm-Session: {NAMED}",
         "Ocm-Tool: cursor",
         "Ocm-Trigger: manual",
     ]
@@ -49,30 +55,24 @@ def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) ->
     )
     assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
         "format",
-        f"sessions/2026/02/23/{RENAMED}.md",
+        f"sessions/2026/02/23/{ID}.md",
     ]
-    assert git(repository, "show", f"{REF}:format") == "1"
+    assert git(repository, "show", f"{REF}:format") == "2"
     assert git(repository, "fsck", "--strict") == ""
 
 
-def test_only_the_first_slug_renames(store: SessionStore) -> None:
-    assert saved(store, goal="g").id == PROVISIONAL
-    renamed = saved(store, slug="tei-migration")
-    assert (renamed.id, renamed.former_ids) == (RENAMED, (PROVISIONAL,))
-    assert saved(store, slug="something-else", goal="h").id == RENAMED
-    assert list(store.memory().ids()) == [RENAMED]
+def test_only_the_first_slug_names(store: SessionStore) -> None:
+    assert saved(store, goal="g").session_id == PROVISIONAL
+    named = saved(store, slug="tei-migration")
+    assert (named.session_id, named.former_ids) == (NAMED, (PROVISIONAL,))
+    assert saved(store, slug="something-else", goal="h").session_id == NAMED
+    assert list(store.memory().ids()) == [ID]
 
 
-def test_sessions_that_would_have_the_same_id_are_numbered(store: SessionStore) -> None:
-    ids = [saved(store, f"client-{n}", slug="same", goal=str(n)).id for n in range(3)]
-    assert [each.rpartition("_")[2] for each in ids] == ["same", "same-2", "same-3"]
-
-
-def test_a_former_id_is_given_to_no_other(store: SessionStore) -> None:
-    saved(store, goal="g")
-    saved(store, slug="tei-migration")
-    slug = PROVISIONAL.rpartition("_")[2]
-    assert saved(store, "other", slug=slug, goal="h").id == f"{PROVISIONAL}-2"
+def test_sessions_with_one_name_are_apart(store: SessionStore) -> None:
+    sessions = [saved(store, f"c-{n}", slug="same", goal=str(n)) for n in range(3)]
+    assert len({session.session_id for session in sessions}) == 1
+    assert len([*store.memory().ids()]) == 3
 
 
 def test_nothing_new_makes_no_commit(store: SessionStore, repository: Path) -> None:
@@ -172,7 +172,7 @@ def test_newer_format_is_not_written(
     store: SessionStore, clones: Clones, repository: Path
 ) -> None:
     saved(store, goal="g")
-    newer = clones.commit({"format": redact("2\n")}, git(repository, "rev-parse", REF))
+    newer = clones.commit({"format": redact("3\n")}, git(repository, "rev-parse", REF))
     git(repository, "update-ref", REF, newer)
     with pytest.raises(FormatTooNew) as caught:
         store.append(record(goal="h"))
@@ -216,7 +216,7 @@ def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> N
     parents = [memory.commit] if memory.commit else []
     commit = seam.create_commit(tree, parents, redact("by hand"), store.author(NOON))
     git(repository, "update-ref", REF, commit)
-    assert list(store.memory().ids()) == [PROVISIONAL]
+    assert list(store.memory().ids()) == [ID]
     assert store.memory().text("2026-02-23_12-00_cursor_link") is None
     saved(store, goal="h")
     assert git(repository, "show", f"{REF}:sessions/evil.md") == "text"
@@ -287,7 +287,7 @@ def test_git_gc_changes_nothing(store: SessionStore, repository: Path) -> None:
     for number in range(2):
         saved(store, work_completed=(str(number),))
         git(repository, "gc", "--quiet", "--prune=now")
-    session = store.memory().document(PROVISIONAL)
+    session = store.memory().document(ID)
     assert session is not None
     assert session.work_completed == ("0", "1")
     assert git(repository, "fsck", "--strict") == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.clones import shared
 from support.harness import copied, git, make_repository
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_id, workspace_at
 
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import SyncOptions
@@ -65,10 +65,9 @@ def _make_pair(folder: Path) -> None:
 def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     """Have a session saved there and sent; gives its id."""
     workspace = workspace_at(folder)
-    saved = saved_session(workspace, goal=goal)
+    session_id = saved_id(workspace, goal=goal)
     sync(*shared(workspace), SyncOptions(), TransportOptions(PATIENCE))
-    assert saved.session_id
-    return saved.session_id
+    return session_id
 
 
 def soon(is_so: Callable[[], object]) -> bool:

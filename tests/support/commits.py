@@ -26,7 +26,7 @@ def imported(root: Path, stream: str) -> None:
 
 
 def remembered(workspace: Workspace, client: str, *shas: str, **values: Any) -> str:
-    """The id of a session that lists the commits, as short as documents have them.
+    """The session id of one that lists the commits, as short as documents have them.
 
     A name of less than full length is listed as it stands.
     """
@@ -35,4 +35,4 @@ def remembered(workspace: Workspace, client: str, *shas: str, **values: Any) -> 
         for sha in shas
     )
     values.setdefault("goal", f"Goal of {client}")
-    return saved(workspace.store, client, commits=listed, **values).id
+    return saved(workspace.store, client, commits=listed, **values).session_id

@@ -8,6 +8,8 @@ from pathlib import Path
 from support.harness import NOON, git, write_object
 
 from gitmem.documents.kinds import CONVERSATION, SESSION
+from gitmem.documents.session.identity import conversation_subject, new_id
+from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
@@ -26,7 +28,7 @@ from gitmem.store.trees.session_tree import (
 )
 from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
 
-FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
+FORMAT: Mapping[str, Content] = {"format": redact("2\n")}
 
 
 class Clones:
@@ -98,20 +100,21 @@ class Clones:
 def session(number: int, **values: object) -> Session:
     """Five of them begin a day, each at another minute."""
     began = NOON + timedelta(days=number // 5, minutes=number % 5)
+    client_id = f"{number:08x}-0000-4000-8000-000000000000"
     begun = Session(
-        id=f"{began:%Y-%m-%d_%H-%M}_cursor_{number:08x}",
+        id=new_id(began, "cursor", conversation_subject("cursor", client_id)),
+        session_id=f"{began:%Y-%m-%d_%H-%M}_cursor_{number:08x}",
         tool="cursor",
         project="inference",
-        client_session_id=f"{number:08x}-0000-4000-8000-000000000000",
+        client_session_id=client_id,
         started_at=began,
         updated_at=began,
     )
     return replace(begun, **values)  # type: ignore[arg-type] # any field may be given
 
 
-def renamed(session: Session, slug: str) -> Session:
-    stem = session.id.rpartition("_")[0]
-    return replace(session, id=f"{stem}_{slug}", former_ids=session.all_ids)
+def named(session: Session, slug: str) -> Session:
+    return with_slug(session, session, slug)
 
 
 def path(session: Session, root: str = "sessions") -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.found import SearchResult
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
@@ -23,6 +24,14 @@ def saved_session(
     workspace: Workspace, caller: Caller | None = None, **arguments: Any
 ) -> Saved:
     return save(workspace, parse_request(arguments), caller or Caller("cursor"))
+
+
+def saved_id(
+    workspace: Workspace, caller: Caller | None = None, **arguments: Any
+) -> str:
+    """The id of the document of a session that is saved."""
+    saved = saved_session(workspace, caller, **arguments)
+    return find_session(workspace, saved.session_id or "")
 
 
 def weak(

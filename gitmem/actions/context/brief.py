@@ -38,6 +38,7 @@ from gitmem.actions.context.rules import StandingRule
 from gitmem.documents.event import Compaction, Connected, Event, Start, WorkTreeState
 from gitmem.documents.session.handoff import handoff_text
 from gitmem.documents.session.identity import slug_of
+from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.text.counting import estimated_tokens
@@ -221,9 +222,9 @@ def _first(contents: Contents) -> Iterator[RowGroup]:
     Of the one whose state the prompt tells, only that it is there.
     """
     for number, each in enumerate(contents.first):
-        is_main = number == 0 or each.session.id == contents.to_go_on_with
+        is_main = number == 0 or each.session.session_id == contents.to_go_on_with
         rows = in_detail(each, contents.branch, FIRST if is_main else NEXT)
-        names = {each.session.client_session_id, *each.session.all_ids} - {""}
+        names = {each.session.client_session_id, *SESSION.names(each.session)} - {""}
         yield RowGroup(rows[:1] if contents.parent in names else rows, least=2)
 
 
@@ -241,7 +242,7 @@ def handoff(remembered: Remembered, where: str) -> str:
     What the session says stands as data inside a fence: it may be somebody else's.
     """
     session = remembered.session
-    about = f"- {session.id} ({standing(remembered, None)})"
+    about = f"- {session.session_id} ({standing(remembered, None)})"
     rows = [about, *details(remembered, HANDED_OVER)]
     records = framed("What is known of it", rows)
-    return handoff_text(session.id, records, where)
+    return handoff_text(session.session_id, records, where)

@@ -119,13 +119,13 @@ def session_meant(
     )
 
 
-def where_recorded(workspace: Workspace, session_id: str, tool: str) -> str:
+def where_recorded(workspace: Workspace, session: Session, tool: str) -> str:
     """Where the assistant `tool` can read the whole record of a session."""
     if not reads_ignored(tool):
-        return SESSION_URI.format(session_id=session_id)
-    path = readable_copy(workspace, session_id)
+        return SESSION_URI.format(session_id=session.session_id)
+    path = readable_copy(workspace, session.id)
     if path is None:
-        return f"`ocm show {session_id}`"
+        return f"`ocm show {session.session_id}`"
     is_inside = path.is_relative_to(workspace.root)
     return str(path.relative_to(workspace.root) if is_inside else path)
 
@@ -213,7 +213,7 @@ def _contents(
     foreign += [each for each in known.of_others if _is_told(each, before)]
     foreign.sort(key=lambda each: not has_work(each))
     contents = Contents(
-        session_id=own.id if own else name,
+        session_id=own.session_id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
         first=first,
@@ -222,8 +222,8 @@ def _contents(
         memories=_memories_untold(
             workspace, before, own.client_session_id if own else name or ""
         ),
-        to_go_on_with=goes_on.id if goes_on else "",
-        where=where_recorded(workspace, goes_on.id, tool) if goes_on else "",
+        to_go_on_with=goes_on.session_id if goes_on else "",
+        where=where_recorded(workspace, goes_on, tool) if goes_on else "",
         before=before,
     )
     return _with_past(contents)

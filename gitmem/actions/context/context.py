@@ -18,7 +18,8 @@ from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.answers import Answer, passed_over
 from gitmem.documents.event import Occasion, Recalled
-from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.session.identity import slug_of
 from gitmem.documents.statement_ids import ids_in
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
@@ -127,6 +128,6 @@ def _go_on(workspace: Workspace, asked: ContextRequest, tool: str) -> str:
         return ""
     if not (session := to_go_on_with(workspace)):
         return ""
-    where = harmless_line(where_recorded(workspace, session.id, tool), PATH)
-    said = CONTINUE.format(name=SESSION.slug(session.id), where=where)
+    where = harmless_line(where_recorded(workspace, session, tool), PATH)
+    said = CONTINUE.format(name=slug_of(session.session_id), where=where)
     return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""

@@ -35,7 +35,7 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     Raises NotFound where its conversation cannot be reached from here.
     """
     session = session_meant(workspace, name)
-    id_, tool, client_id = session.id, session.tool, session.client_session_id
+    id_, tool, client_id = session.session_id, session.tool, session.client_session_id
     known = assistant_named(tool)
     line = known.command_line if known else None
     command = line.resuming(client_id) if line else None
@@ -112,11 +112,13 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
     session = workspace.current_sessions().document(session.id) or session
-    where = harmless_line(where_recorded(workspace, session.id, tool), PATH)
+    where = harmless_line(where_recorded(workspace, session, tool), PATH)
     text = handoff(remembered(workspace, session), where)
-    parent = session.client_session_id or session.id
-    handed = Handoff(session.id, parent, workspace.now())
+    parent = session.client_session_id or session.session_id
+    handed = Handoff(session.session_id, parent, workspace.now())
     with suppress(OSError):  # then its brief tells the same as the text
         Handoffs(workspace.own_dir).put(tool, workspace.root, handed)
     prompt = known.command_line.prompt if known.command_line else ()
-    return HandedOver(session.id, tool, text, (*prompt, text) if prompt else None)
+    return HandedOver(
+        session.session_id, tool, text, (*prompt, text) if prompt else None
+    )

@@ -160,12 +160,12 @@ def in_one_line(session: Session, branch: str | None) -> str:
     pending = len(session.work_pending)
     to_do = [f"{pending} to do"] if pending else []
     facts = ", ".join([*_elsewhere(session, branch), *to_do])
-    return f"- {session.id}{facts and f' ({facts})'}: {_what(session)}"
+    return f"- {session.session_id}{facts and f' ({facts})'}: {_what(session)}"
 
 
 def of_somebody(session: Session) -> str:
     who = harmless_line(name_in(session.author), NAME) or "an unknown author"
-    return f"- {session.id} by {who}: {_goal(session, _SHORT_GOAL)}"
+    return f"- {session.session_id} by {who}: {_goal(session, _SHORT_GOAL)}"
 
 
 def of_memory(memory: Memory, *, is_own: bool = True, changed_files: int = 0) -> str:

@@ -48,7 +48,9 @@ class Known:
 
     def session_of(self, client_session_id: str) -> Session | None:
         """Return the oldest session with this clean client id, also if renamed."""
-        lookup = Lookup(self._store.memory(), self._store.journal, self._indexed)
+        lookup = Lookup(
+            self._store.memory(), self._store.journal, self._indexed, self._indexed
+        )
         return lookup.oldest_of_conversation(client_session_id)
 
     def without_copy(self, transcript: Transcript) -> Transcript:
@@ -72,11 +74,11 @@ class Known:
             if not is_conversation_forgotten(memory, read.tool, client_id):
                 return None
             outcome = ImportStatus.FORGOTTEN
-        elif self.keeps_conversations and not self._conversations.text(session):
+        elif self.keeps_conversations and not self._conversations.text(session.id):
             return None
         return Imported(
             outcome=outcome,
-            session_id=session.id if session else None,
+            session_id=session.session_id if session else None,
             began_at=read.began_at,
             goal=redact(session.goal) if session else "",
             prompts=read.prompts,
@@ -156,7 +158,7 @@ class Batch:
         for outcome, (derived, _) in zip(outcomes, waiting, strict=True):
             if outcome.after:
                 self._known.add(outcome.after)
-            self._report(imported(derived, _outcome(outcome), outcome.id))
+            self._report(imported(derived, _outcome(outcome), outcome.session_id))
 
     def _save_if_full(self) -> None:
         size = sum(len(conversation.said) for _, conversation in self._waiting.values())

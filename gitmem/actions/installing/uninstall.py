@@ -22,12 +22,18 @@ from gitmem.actions.installing.user_files import (
 )
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir, private_dir
 from gitmem.git.odb.packs import release
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
-from gitmem.store.readable_copies import copies_of, is_of_predecessor, is_real_folder
+from gitmem.store.readable_copies import (
+    copies_of,
+    copy_names,
+    is_of_predecessor,
+    is_real_folder,
+)
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.text.counting import counted
 from gitmem.work_trees import work_trees
@@ -124,8 +130,9 @@ def _leftovers(workspace: Workspace, remaining: Manifest) -> list[Step]:
 
 def _purged(trees: list[Workspace]) -> list[Step]:
     git = trees[0].repository
-    ids = [session.id for session in trees[0].store.memory().newest()]
-    sessions = counted(len(ids), "session")
+    memory = [*trees[0].store.memory().newest()]
+    sessions = counted(len(memory), "session")
+    names = [name for session in memory for name in copy_names(SESSION, session)]
     refs = [*git.refs(OUR_REFS), *(ref for ref in git.refs(NOTES) if ref == NOTES)]
     return [
         Step(
@@ -134,7 +141,7 @@ def _purged(trees: list[Workspace]) -> list[Step]:
         ),
         Step(
             state="the readable copies of sessions are gone",
-            deeds=tuple(_copy_removals(trees, ids)),
+            deeds=tuple(_copy_removals(trees, names)),
         ),
         _folders_gone(git.common_dir, private_dir(git.common_dir)),
     ]
@@ -159,9 +166,9 @@ def _remove_ref(repository: Repository, ref: str) -> None:
         remove_empty(top.joinpath(*parts[:n]) for n in range(len(parts), 0, -1))
 
 
-def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
+def _copy_removals(trees: list[Workspace], names: list[str]) -> Iterator[Deed]:
     home = trees[0].environment.home / "sessions"
-    groups = [[home / f"{id_}.md" for id_ in ids]]
+    groups = [[home / f"{name}.md" for name in names]]
     for tree in trees:
         root, tracks = tree.root, tree.repository.tracks
         ours = (x for x in _inside(copies_of(root)) if not is_of_predecessor(x))

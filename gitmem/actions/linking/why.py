@@ -111,7 +111,7 @@ def _origin(
     listing: defaultdict[Oid, set[str]] = defaultdict(set)
     for link in links:
         for commit in link.commits:
-            listing[commit.sha].add(link.session.id)
+            listing[commit.sha].add(link.session.session_id)
     shown = listed(workspace, [link.session for link in links])
     sources = [
         _source(each, link, listing, blame, paths)
@@ -134,7 +134,7 @@ def _source(
     paths: list[str],
 ) -> SourceSession:
     session, names = link.session, [commit.sha for commit in link.commits]
-    others = {each for name in names for each in listing[name]} - {session.id}
+    others = {each for name in names for each in listing[name]} - {session.session_id}
     return SourceSession(
         listed=listed,
         lines=sum(blame.commits[name] for name in names),

@@ -121,7 +121,8 @@ def read_document(workspace: Workspace, name: str) -> Document:
     text = workspace.store.memory().text(session_id)
     if text is None:
         raise NotFound(f"There is no session {session_id}.")
-    return Document(session_id, text, workspace.copy(session_id, text))
+    public_id = SESSION.public_id_in(session_id, text)
+    return Document(public_id, text, workspace.copy(public_id, text))
 
 
 def read_conversation(workspace: Workspace, name: str) -> ConversationText:
@@ -130,10 +131,11 @@ def read_conversation(workspace: Workspace, name: str) -> ConversationText:
     Raises as find_session does, and NotFound where it is not known here.
     """
     session = session_named(workspace, name)
-    text = workspace.conversations.text(session)
+    text = workspace.conversations.text(session.id)
     if not text:
         raise NotFound(
-            f"No conversation of {session.id} is kept here.", hint=_why_none(workspace)
+            f"No conversation of {session.session_id} is kept here.",
+            hint=_why_none(workspace),
         )
     return ConversationText(session, text)
 
@@ -158,7 +160,10 @@ def readable_copy(
 ) -> Path | None:
     """Write the copy of a session for an assistant at work in `workspace` or not."""
     text = workspace.store.memory().text(session_id)
-    return None if text is None else workspace.copy(session_id, text, is_here=is_here)
+    if text is None:
+        return None
+    public_id = SESSION.public_id_in(session_id, text)
+    return workspace.copy(public_id, text, is_here=is_here)
 
 
 def find_session(workspace: Workspace, name: str) -> str:
@@ -185,7 +190,11 @@ def session_of(workspace: Workspace, client_session_id: str) -> Session | None:
 
 
 def _lookup(workspace: Workspace) -> Lookup[Session]:
-    def indexed(name: str) -> list[str]:
+    def ids_named(name: str) -> list[str]:
         return ask_index(workspace, lambda index: index.lookup(name))
 
-    return Lookup(workspace.store.memory(), workspace.store.journal, indexed)
+    def ids_beginning(name: str) -> list[str]:
+        return ask_index(workspace, lambda index: index.lookup_beginning(name))
+
+    store = workspace.store
+    return Lookup(store.memory(), store.journal, ids_named, ids_beginning)

@@ -69,7 +69,7 @@ def document_answer(shown: Document | ConversationText) -> Answer:
     """Return a document as one text, a conversation turn by turn."""
     if isinstance(shown, ConversationText):
         turns = [_turn_answer(turn) for turn in parse(shown.text)]
-        return {"session_id": shown.session.id, "turns": turns}
+        return {"session_id": shown.session.session_id, "turns": turns}
     return {
         f"{shown.kind}_id": shown.id,
         "markdown_path": path_answer(shown.markdown_path),
@@ -93,7 +93,7 @@ def _hit_answer(result: "SearchResult") -> Answer:
         "rank": result.rank,
         "score": round(hit.score, 3),
         "match": hit.match.value,
-        "session_id": hit.id,
+        "session_id": hit.public_id,
         "goal": line(hit.title),
         "date": hit.at.date().isoformat(),
         "tool": line(hit.tool),
@@ -137,7 +137,7 @@ def _turn_answer(turn: Turn) -> Answer:
 def session_answer(listed: Listed) -> Answer:
     session = listed.session
     return {
-        "session_id": session.id,
+        "session_id": session.session_id,
         "goal": line(session.goal),
         "date": session.started_at.date().isoformat(),
         "tool": line(session.tool),

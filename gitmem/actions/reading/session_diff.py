@@ -34,7 +34,7 @@ def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> Sessio
         kept = read_own(workspace.store.journal.beside(session.client_session_id, DIFF))
         uncommitted = kept.decode("utf-8", "replace")
     return SessionDiff(
-        session.id,
+        session.session_id,
         commit_patches(git, here, paths, is_colored=is_colored),
         tuple(here[oid] for oid in off_branches(git, here)),
         tuple(commit for oid, commit in found if oid is None),

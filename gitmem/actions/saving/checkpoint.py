@@ -91,7 +91,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     with suppress(Damaged):  # it is saved, and no error shall say otherwise
         path = readable_copy(workspace, after.id)
     start_maintenance(workspace)
-    return Saved(after.id, path, after.status)
+    return Saved(after.session_id, path, after.status)
 
 
 def time_after(workspace: Workspace, session: Session | None) -> datetime:

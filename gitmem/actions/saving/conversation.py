@@ -22,6 +22,7 @@ from gitmem.assistants.known import (
 from gitmem.documents.event import Client, Connected, Event
 from gitmem.documents.event_log import open_conversation
 from gitmem.documents.names import clean_client_id
+from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
@@ -169,7 +170,7 @@ def _own(
 
 
 def _is_about_something_else(session: Session, slug: str | None) -> bool:
-    current = session.id.rpartition("_")[2]
+    current = slug_of(session.session_id)
     if slug is None or is_unnamed(session):
         return False
     return current != slug and not current.startswith(f"{slug}-")

@@ -15,7 +15,7 @@ from gitmem.errors import Damaged
 from gitmem.git.odb.packs import release
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked
-from gitmem.store.readable_copies import remove_copies
+from gitmem.store.readable_copies import copy_names, remove_copies
 from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
@@ -44,8 +44,10 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
                 attempt = partial(_written, workspace, ref, kind, ids)
                 in_some_try(workspace.repository, ref, attempt)
         _drop_removed_words(workspace, ids)
+    sessions = filter(None, map(workspace.store.memory().readable, ids))
+    names = {name for session in sessions for name in copy_names(SESSION, session)}
     for folder in workspace.copy_folders():
-        remove_copies(folder, ids.__contains__, workspace.environment.variables)
+        remove_copies(folder, names.__contains__, workspace.environment.variables)
     workspace.begin_index_anew()
 
 

@@ -7,7 +7,7 @@ read becomes a gap, and the others are scanned.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -18,6 +18,7 @@ from typing import Any
 from gitmem.actions.reading.documents import find_session
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
+from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file
@@ -26,7 +27,7 @@ from gitmem.redaction.redact import rules_that_see
 from gitmem.store.error_log import log_path
 from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import Journal, journal_of
-from gitmem.store.readable_copies import is_real_folder
+from gitmem.store.readable_copies import copy_names, is_real_folder
 from gitmem.store.removed_words import journals_with_removed_words, text_in
 from gitmem.store.trees import notes
 from gitmem.store.trees.backups import refs_of
@@ -103,8 +104,9 @@ def scan(
         for place, read in _stored(workspace, result)
         if only is None or place.session_id is None or place.session_id in only
     ]
+    ids = _ids_by_name(workspace)
     for number, (place, read) in enumerate(texts, 1):
-        _look(place, read, only, result)
+        _look(place, read, ids, only, result)
         progress(number, len(texts))
     for name, count in journals_with_removed_words(workspace.repository).items():
         session_id = workspace.store.journal.position_of(name).document_id
@@ -125,12 +127,23 @@ def ids_of(workspace: Workspace, name: str) -> set[str]:
             return {name}
         raise
     session = workspace.store.memory().readable(session_id)
-    return {session_id, *(session.all_ids if session else ())}
+    return {*(_names(session) if session else [session_id])}
+
+
+def _names(session: Session) -> list[str]:
+    return [*SESSION.names(session), *copy_names(SESSION, session)]
+
+
+def _ids_by_name(workspace: Workspace) -> dict[str, str]:
+    """Return the ids of sessions by what messages, notes and copies call them."""
+    sessions = workspace.store.memory().newest()
+    return {name: session.id for session in sessions for name in _names(session)}
 
 
 def _look(
     place: SecretLocation,
     read: Callable[[], str],
+    ids: Mapping[str, str],
     only: Collection[str] | None,
     result: Scan,
 ) -> None:
@@ -139,7 +152,8 @@ def _look(
     except (GitmemError, OSError) as error:
         result.gaps.append(Gap(place.session_id, place.where, str(error)))
         return
-    session_id = place.session_id or _session_named(text)
+    name = place.session_id or _session_named(text)
+    session_id = ids.get(name, name) if name else None
     if only is None or session_id in only:
         result.texts += 1
         if rules := rules_that_see(text):

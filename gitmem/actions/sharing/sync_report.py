@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from enum import StrEnum
-from itertools import islice, starmap
+from itertools import starmap
 from typing import Any
 
 from gitmem.documents.authors import name_in
@@ -195,26 +195,19 @@ def _of(authors: Sequence[Author]) -> str:
 
 
 def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids, Ids]:
-    """Return the new, updated and gone sessions; a renamed one is updated."""
+    """Return the new, updated and gone sessions; one with another id is updated."""
     new, updated, removed = (
-        {
-            document_id
-            for document_id, change in changes.items()
-            if change is kind_of_change
-        }
-        for kind_of_change in Change
+        {session_id for session_id, change in changes.items() if change is kind}
+        for kind in Change
     )
-    read = map(after.readable, islice(new, _MOST_LOOKED_AT)) if removed else ()
-    former = {
-        document_id.id: {*document_id.former_ids} for document_id in read if document_id
-    }
-    was = updated | removed
-    updated |= {document_id for document_id, names in former.items() if names & was}
-    renamed = set[str]().union(*former.values())
+    identity = after.kind.identity
+    before, now = ({*map(identity, ids)} for ids in (removed, new | updated))
+    moved = {session_id for session_id in new if identity(session_id) in before}
+    gone = {each for each in removed if identity(each) not in now}
     return (
-        tuple(sorted(new - updated)),
-        tuple(sorted(updated)),
-        tuple(sorted(removed - renamed)),
+        tuple(sorted(new - moved)),
+        tuple(sorted(updated | moved)),
+        tuple(sorted(gone)),
     )
 
 

@@ -51,7 +51,7 @@ def drawn(shown: Document | ConversationText, now: datetime) -> str:
 
 
 def _title(session: Session, now: datetime) -> Text:
-    return Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
+    return Text.assemble((session.session_id, ID), "\n", *_facts(session, now), "\n")
 
 
 def rendered(renderable: RenderableType) -> str:

@@ -81,7 +81,7 @@ def say_hits(workspace: Workspace, hits: Sequence[Hit]) -> None:
         who = "" if shown["own"] else f"by {name_in(hit.author)}"
         facts = (spoken(hit.at, workspace.now()), hit.status, who)
         facts_line = ", ".join(filter(None, facts))
-        output.say_session(hit.id, [(facts_line, FAINT)], str(shown["title"]))
+        output.say_session(hit.public_id, [(facts_line, FAINT)], str(shown["title"]))
     if not hits:
         output.note("There are none.")
 
@@ -97,7 +97,7 @@ def _say(sessions: Sequence[Listed], now: datetime) -> None:
 def _fields(listed: Listed) -> list[str]:
     session = listed.session
     return [
-        session.id,
+        session.session_id,
         f"{session.started_at:%Y-%m-%d %H:%M}",
         session.tool,
         listed.state,
@@ -119,7 +119,7 @@ def _say_stacked(
     ]
     started = (f"{spoken(session.started_at, now)}, ", FAINT)
     facts = (started, _state(listed), ("".join(more), FAINT))
-    output.say_session(session.id, facts, _goal(listed), lead, indent)
+    output.say_session(session.session_id, facts, _goal(listed), lead, indent)
 
 
 def _goal(listed: Listed) -> str:
@@ -162,7 +162,7 @@ def tree(sessions: Sequence[Session]) -> Iterator[tuple[int, str, str]]:
 def _parents(sessions: Sequence[Session]) -> Mapping[int, int]:
     by_name: dict[str, int] = {}
     for index, session in enumerate(sessions):
-        for name in (session.client_session_id, *session.all_ids):
+        for name in (session.client_session_id, *SESSION.names(session)):
             by_name.setdefault(name, index)
     found = enumerate(by_name.get(each.parent or "") for each in sessions)
     return {index: at for index, at in found if at is not None and at != index}

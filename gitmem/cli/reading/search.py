@@ -129,7 +129,7 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
 def _say(found: SearchResult, now: datetime, *, explain: bool) -> None:
     hit, reasons = found.hit, found.reasons
     facts = (_facts(found, now, explain=explain), FAINT)
-    output.say_session(hit.id, [facts], hit.title, f"{found.rank}  ", _INDENT)
+    output.say_session(hit.public_id, [facts], hit.title, f"{found.rank}  ", _INDENT)
     if answered := _answered(hit):
         output.say(_INDENT, (answered, FAINT), hang=_HANG)
     if reasons.snippet:

@@ -59,7 +59,7 @@ def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
         (f"{spoken(session.started_at, now)}, ", FAINT),
         (session.status, STATUS[session.status]),
     )
-    output.say_session(session.id, facts, session.goal)
+    output.say_session(session.session_id, facts, session.goal)
     output.say_cut((_INDENT + _share(source, origin), FAINT))
     for decision in source.decisions:
         said = f"{_INDENT}decided: {output.one_line(decision)}"

@@ -115,12 +115,12 @@ def _of_items(
         raise InvalidInput("--item takes one session.")
     [session] = sessions
     items = [action.item_meant(session, text) for text in texts]
-    output.say_whole((session.id, ID))
+    output.say_whole((session.session_id, ID))
     for each in items:
         output.say("  ", output.one_line(each), hang=2)
     return _Plan(
         counted(len(items), "item"),
-        {"session_id": session.id, "items": items},
+        {"session_id": session.session_id, "items": items},
         lambda: action.forget_items(workspace, session, items),
         [_ITEMS_REMAIN],
     )
@@ -154,7 +154,7 @@ def _of_others(found: Sequence[named.Named], *, history: bool) -> _Plan:
 
 def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:
     return {
-        "session_id": session.id,
+        "session_id": session.session_id,
         "goal": line(session.goal),
         "date": session.started_at.date().isoformat(),
         "tool": session.tool,

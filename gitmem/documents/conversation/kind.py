@@ -15,7 +15,7 @@ class ConversationKind(Kind[Turns]):
     most_bytes = 5_000_000
     """More than one has that is cut to its length, written as Markdown, of which no
     character takes more than eight. A remote may refuse a larger file."""
-    folders, parent = SESSION.folders, SESSION
+    folders, parent, format = SESSION.folders, SESSION, SESSION.format
 
     is_id = staticmethod(is_session_id)
     render = staticmethod(render)
@@ -25,6 +25,9 @@ class ConversationKind(Kind[Turns]):
 
     def parse(self, document_id: str, text: str) -> Turns:
         return parse(text)
+
+    def identity(self, document_id: str) -> str:
+        return SESSION.identity(document_id)
 
     def began_at(self, document: Turns) -> datetime:
         times = (turn.at for turn in document if turn.at)

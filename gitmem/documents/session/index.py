@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from gitmem.documents.index_entry import Field, IndexEntry, Role
+from gitmem.documents.index_entry import SLUG, Field, IndexEntry, Role
 from gitmem.documents.session.fields import FIELDS, KINDS
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import (
@@ -36,7 +36,8 @@ def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
     plain = IndexEntry(
         kind="session",
         id=session.id,
-        names=tuple(filter(None, (*session.former_ids, session.client_session_id))),
+        public_id=session.session_id,
+        names=tuple(_names(session)),
         title=session.goal,
         at=session.started_at,
         tool=session.tool,
@@ -53,6 +54,13 @@ def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
         items=tuple(_items(session)),
     )
     return stating(plain, statements(session))
+
+
+def _names(session: Session) -> Iterator[str]:
+    yield from (session.session_id, *session.former_ids)
+    yield SLUG + slug_of(session.session_id)
+    if session.client_session_id:
+        yield session.client_session_id
 
 
 def stating(entry: IndexEntry, found: Iterable[Statement]) -> IndexEntry:
@@ -92,7 +100,7 @@ def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
     for name, index_name, role in _INDEXED:
         yield Field(index_name, role, getattr(session, name))
     yield Field("commits", Role.TODOS, subjects)
-    yield Field("", Role.TODOS, (slug_of(session.id),))
+    yield Field("", Role.TODOS, (slug_of(session.session_id),))
     for plan in session.plan_files:
         yield Field("plans", Role.TODOS, (plan.header,))
         yield Field("plans", Role.PATHS, (plan.path,))
@@ -121,7 +129,7 @@ def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
         yield from (reference.title, reference.url)
     yield from (commit.subject for commit in session.commits)
     yield session.extra_body
-    yield slug_of(session.id)
+    yield slug_of(session.session_id)
     yield session.branch or ""
     yield from (file.path for file in session.files)
 

@@ -1,8 +1,7 @@
 """Sessions as a kind of documents."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from gitmem.documents import header
@@ -10,9 +9,12 @@ from gitmem.documents.kind import Kind
 from gitmem.documents.session import index, merging
 from gitmem.documents.session.identity import (
     ROOT,
+    conversation_subject,
+    digest_in,
     document_path,
     is_session_id,
-    slug_of,
+    subject_digest,
+    tool_in,
 )
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, ROOM, render
@@ -22,7 +24,7 @@ from gitmem.text.patterns import pattern
 
 _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
-_NAMING = frozenset({"tool", "client_session_id"})
+_NAMING = frozenset({"session_id", "client_session_id"})
 
 
 AHEAD = timedelta(days=1)
@@ -31,23 +33,20 @@ AHEAD = timedelta(days=1)
 _HUGE = 1_000_000
 """Bytes: more than a session ever has."""
 _CLAIM = pattern(
-    r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
+    r"^(started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
 )
 
 
-def inconsistencies(document_id: str, content: bytes, now: datetime) -> list[str]:
+def inconsistencies(content: bytes, now: datetime) -> list[str]:
     """What a person is told of the document of a session: such as `is not UTF-8`."""
     decoded = content.decode("utf-8", "replace")
     text = decoded.removeprefix("\ufeff")
     head, _ = parts(text)
     claims = dict(_CLAIM.findall(head))
-    began = claims.get("started_at", document_id)
     times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
     found = {
         "is not UTF-8": decoded.encode() != content,
         "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
-        "claims another id": claims.get("session_id", document_id) != document_id,
-        "says it began on another day": began[:10] != document_id[:10],
         "says it is of the future": any(t and t > now + AHEAD for t in times),
         f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
     }
@@ -65,10 +64,7 @@ class SessionKind(Kind[Session]):
     parse = staticmethod(parse)
     render = staticmethod(render)
     merge = staticmethod(merging.merged)
-    merge_all = staticmethod(merging.settled)
     completed = staticmethod(merging.completed)
-    slug = staticmethod(slug_of)
-    stem = staticmethod(merging.stem_of)
     entry = staticmethod(index.entry)
     inconsistencies = staticmethod(inconsistencies)
 
@@ -78,35 +74,34 @@ class SessionKind(Kind[Session]):
     def moment_in(self, document_id: str) -> str:
         return document_id[: len("YYYY-MM-DD_HH-MM")]
 
-    def ids(self, document: Session) -> tuple[str, ...]:
-        return document.all_ids
+    def identity(self, document_id: str) -> str:
+        return digest_in(document_id) or document_id
+
+    def is_authentic(self, document_id: str, text: str) -> bool:
+        subject = self.subject_in(document_id, text)
+        return digest_in(document_id) == subject_digest(subject)
+
+    def public_id(self, document: Session) -> str:
+        return document.session_id
+
+    def public_id_in(self, document_id: str, text: str) -> str:
+        session_id = _naming(text).get("session_id", "")
+        return session_id if is_session_id(session_id) else document_id
 
     def names(self, document: Session) -> tuple[str, ...]:
+        return (document.id, document.session_id, *document.former_ids)
+
+    def mentions(self, document: Session) -> tuple[str, ...]:
         client_id = document.client_session_id
-        named = client_id if len(client_id) >= _TELLING else document.id
-        return (*document.all_ids, named)
-
-    def key(self, document: Session) -> str:
-        return document.client_session_id
-
-    def with_key_of(self, document: Session, earlier: Session) -> Session:
-        if document.client_session_id or not earlier.client_session_id:
-            return document
-        return replace(document, client_session_id=earlier.client_session_id)
+        is_telling = len(client_id) >= _TELLING
+        return (*self.names(document), *([client_id] if is_telling else []))
 
     def subject(self, document: Session) -> str:
-        named = document.tool, document.client_session_id
-        return self.subject_of_conversation(*named) or document.id
-
-    def subject_of_conversation(self, tool: str, client_session_id: str) -> str | None:
-        """Return the subject of its session; None for one without a name."""
-        return f"{tool}\0{client_session_id}" if client_session_id else None
+        return _subject(document.id, document.client_session_id, document.session_id)
 
     def subject_in(self, document_id: str, text: str) -> str:
-        head, _ = parts(text)
-        value = header.read(head, _NAMING).values.get
-        named = value("tool", ""), value("client_session_id", "")
-        return self.subject_of_conversation(*named) or document_id
+        client_id = _naming(text).get("client_session_id", "")
+        return _subject(document_id, client_id, self.public_id_in(document_id, text))
 
     def items(self, document: Session) -> Iterator[tuple[str, str]]:
         for item in items_of(document):
@@ -124,5 +119,18 @@ SESSION = SessionKind()
 
 
 def item_subject(session: Session, item: str) -> str:
-    """What a tombstone names an item of a session by."""
-    return f"{session.tool}\0{session.client_session_id or session.id}\0{item}"
+    """Return what a tombstone names an item of a session by."""
+    conversation = session.client_session_id or session.session_id
+    return f"{tool_in(session.id)}\0{conversation}\0{item}"
+
+
+def _subject(document_id: str, client_id: str, session_id: str) -> str:
+    """Return what names a session: its conversation, or itself without a client id.
+
+    The assistant is that of the id: the header's may have been corrected since.
+    """
+    return conversation_subject(tool_in(document_id), client_id) or session_id
+
+
+def _naming(text: str) -> Mapping[str, str]:
+    return header.read(parts(text)[0], _NAMING).values

@@ -5,14 +5,12 @@ they end with the same documents. Each part of a session is joined on its own, a
 document keeps all that this needs; docs/format.md says how.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from gitmem.documents.event import Trigger
-from gitmem.documents.names import digest
 from gitmem.documents.session import ranks
 from gitmem.documents.session.additions import (
     joined_bodies,
@@ -23,7 +21,7 @@ from gitmem.documents.session.additions import (
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.fields import APPENDED, REPLACED, STAMPED, STATE
 from gitmem.documents.session.gist import goal_worth
-from gitmem.documents.session.identity import provisional_slug
+from gitmem.documents.session.identity import provisional_slug, slug_of, tool_in
 from gitmem.documents.session.session import (
     Session,
     Status,
@@ -33,18 +31,11 @@ from gitmem.git.values import Change, Commit, FileChange
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
-_BARE_LENGTH = 119
-"""Characters of an id that leave room for a suffix."""
 _TRIGGERS = tuple(Trigger)
 _AIM = ("goal", "goal_source", "goal_at")
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
 _REPLACED = ("branch", "git_sha_end", "answers", "answers_at", *_OBSERVED)
 """What a checkpoint replaces, and never takes away."""
-
-
-def stem_of(session_id: str) -> str:
-    """The part of an id that no slug changes: when the session began, and the tool."""
-    return session_id.rpartition("_")[0]
 
 
 def merged(one: Session, other: Session) -> Session:
@@ -96,21 +87,6 @@ def completed(later: Session, earlier: Session) -> Session:
     return later if whole == later else whole
 
 
-def settled(sessions: Iterable[Session]) -> list[Session]:
-    """All versions of sessions whose ids have one stem -> each session once, by its id.
-
-    Versions of one conversation, whatever ids clones gave it, are merged; where two
-    conversations have the same id, one of them gets another. What had an id only
-    because of another conversation has it no longer where that one is not given.
-    """
-    found: dict[tuple[str, str], Session] = {}
-    for version in map(_under_own_ids, sessions):
-        client = version.client_session_id
-        key = (client, "" if client else version.id)
-        found[key] = merged(found[key], version) if key in found else version
-    return sorted(_told_apart(list(found.values())), key=lambda session: session.id)
-
-
 def _of(session: Session, *names: str) -> dict[str, Any]:
     return {name: getattr(session, name) for name in names}
 
@@ -140,18 +116,20 @@ def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
 
 def _tool(later: Session, earlier: Session) -> str:
     """The one that the id names, as anybody can change a header."""
-    stem, tools = stem_of(later.id), (later.tool, earlier.tool)
-    named = [tool for tool in tools if tool and stem.endswith(f"_{tool}")]
-    return named[0] if named else _first(*tools)
+    tools = later.tool, earlier.tool
+    return tool_in(later.id) if tool_in(later.id) in tools else _first(*tools)
 
 
 def _identity(one: Session, other: Session) -> dict[str, Any]:
     """What is the same in all versions, but for ids, and where somebody changed it."""
     client = _first(one.client_session_id, other.client_session_id)
-    ids = {one.id, other.id}
+    session_ids = one.session_id, other.session_id
     return {
-        "id": min(ids, key=lambda each: (_is_provisional(each, client), each)),
-        "former_ids": (*one.all_ids, *other.all_ids),
+        "id": min(one.id, other.id),
+        "session_id": min(
+            session_ids, key=lambda each: (_is_provisional(each, client), each)
+        ),
+        "former_ids": (*session_ids, *one.former_ids, *other.former_ids),
         "client_session_id": client,
         "started_at": min(one.started_at, other.started_at, key=_moment),
         "tool": _first(one.tool, other.tool),
@@ -169,10 +147,7 @@ def _first(*texts: str) -> str:
 
 
 def _is_provisional(session_id: str, client_session_id: str) -> bool:
-    slug = session_id.rpartition("_")[2]
-    provisional, _, number = slug.partition("-")
-    is_it = provisional == provisional_slug(client_session_id)
-    return is_it and (not number or number.isdigit())
+    return slug_of(session_id) == provisional_slug(client_session_id)
 
 
 def _moment(time: datetime | None) -> tuple[datetime, str]:
@@ -240,48 +215,3 @@ def _files(one: Session, other: Session) -> tuple[FileChange, ...]:
     )
     by_path = {file.path: file for file in strongest}
     return merge_files((), by_path.values())
-
-
-def _under_own_ids(session: Session) -> Session:
-    """The session under the ids it would have if there were no other."""
-    return replace(
-        session,
-        id=_own(session.id, session),
-        former_ids=tuple(_own(each, session) for each in session.former_ids),
-    )
-
-
-def _own(session_id: str, session: Session) -> str:
-    """The id without our suffix, and so short that there is room for one."""
-    bare = _without(_suffix(session), session_id)
-    return _without(_suffix(session), bare[:_BARE_LENGTH])
-
-
-def _without(suffix: str, text: str) -> str:
-    while text.endswith(suffix):
-        text = text.removesuffix(suffix)
-    return text
-
-
-def _suffix(session: Session) -> str:
-    return f"-{digest(session.client_session_id)[:8]}"
-
-
-def _told_apart(sessions: list[Session]) -> Iterator[Session]:
-    """Who began first keeps an id, also one that it does not use any more."""
-    owners: dict[str, Session] = {}
-    taken: set[str] = set()
-    for session in sorted(sessions, key=_seniority):
-        for each in session.all_ids:
-            owners.setdefault(each, session)
-            taken.add(each + _suffix(session))
-    for session in sessions:
-        if owners[session.id] is session and session.id not in taken:
-            yield session
-        else:
-            given = session.id + _suffix(session)
-            yield replace(session, id=given, former_ids=session.all_ids)
-
-
-def _seniority(session: Session) -> tuple[datetime, str, str]:
-    return session.started_at, session.client_session_id, session.id

@@ -7,6 +7,7 @@ from itertools import islice
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.fields import KINDS
+from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session, Status
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted, seal
@@ -35,7 +36,7 @@ def message_of(before: Session | None, after: Session, made: Checkpoint) -> Mess
     """Of the commit that made `after` out of `before`."""
     news = _news(before, after)
     return Message(
-        topic=after.id.rsplit("_", 1)[1],
+        topic=slug_of(after.session_id),
         news=news,
         remarks=_remarks(before, after, made, news),
         goal=after.goal,
@@ -98,7 +99,7 @@ def _new_status(before: Session | None, after: Session) -> str | None:
 
 def _trailers(after: Session, made: Checkpoint) -> dict[str, str]:
     trailers = {
-        "Ocm-Session": after.id,
+        "Ocm-Session": after.session_id,
         "Ocm-Tool": after.tool,
         "Ocm-Trigger": made.trigger.value,
         "Ocm-Head": made.head or "",
@@ -143,7 +144,7 @@ def without_sessions(note: str, is_gone: Callable[[str], bool]) -> str:
 
 def _lines(session: Session, room: int) -> str:
     facts = {
-        "Session": session.id,
+        "Session": session.session_id,
         "Tool": _one_line(session.tool, _TOOL_BYTES),
         "Goal": _one_line(session.goal, room),
     }

@@ -1,11 +1,13 @@
-"""How a session is named that nobody gave a slug."""
+"""The session id of a session, which a slug completes."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 from gitmem.documents.names import fold
 from gitmem.documents.session.identity import (
     SLUG_WORDS,
     clean_slug,
+    new_session_id,
     provisional_slug,
     slug_of,
 )
@@ -30,5 +32,19 @@ def is_unnamed(session: Session) -> bool:
     provisional = provisional_slug(session.client_session_id)
     is_derived = session.goal_source is GoalSource.DERIVED
     derived = slug_from(session.goal) if is_derived else None
-    current = slug_of(session.id)
+    current = slug_of(session.session_id)
     return current.startswith((provisional, derived or provisional))
+
+
+def with_slug(before: Session, after: Session, slug: str | None) -> Session:
+    """Return `after` with a slug, unless somebody gave `before` its slug.
+
+    The session id that was told until then goes on naming the session.
+    """
+    if not slug or slug == slug_of(before.session_id) or not is_unnamed(before):
+        return after
+    return replace(
+        after,
+        session_id=new_session_id(after.started_at, after.tool, slug),
+        former_ids=(*after.former_ids, after.session_id),
+    )

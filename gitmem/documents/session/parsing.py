@@ -49,14 +49,13 @@ _ITEM_STARTS = frozenset(("- ", "* ", "+ ", "-", "*", "+"))
 _CELL_BORDER = pattern(r"(?<!\\)\|")
 
 
-def parse(session_id: str, text: str) -> Session:
+def parse(document_id: str, text: str) -> Session:
     """Return the session that a document holds.
 
-    `session_id` is the name it is kept under: that, and not what the header claims, is
-    its id.
+    `document_id` is the stem of its path.
     """
     head, body = parts(text)
-    return Session(id=session_id, **_header(session_id, head), **_body(body))
+    return Session(id=document_id, **_header(document_id, head), **_body(body))
 
 
 def parts(text: str) -> tuple[str, str]:
@@ -64,10 +63,10 @@ def parts(text: str) -> tuple[str, str]:
     return header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
 
 
-def _header(session_id: str, text: str) -> dict[str, Any]:
+def _header(document_id: str, text: str) -> dict[str, Any]:
     entries = header.read(text, _KEYS)
     value = entries.values.get
-    started_at = header.time_in(value("started_at")) or _time_in(session_id)
+    started_at = header.time_in(value("started_at")) or _time_in(document_id)
     return {
         **{name: value(name, "") for name in _TEXTS},
         **{name: header.time_in(value(name)) for name in _TIMES},
@@ -75,6 +74,7 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
             name: header.member_in(type(default), value(name), default)
             for name, default in _MEMBERS.items()
         },
+        "session_id": next(filter(is_session_id, [value("session_id", "")]), ""),
         "former_ids": tuple(filter(is_session_id, value("former_ids", "").split())),
         "started_at": started_at,
         "updated_at": header.time_in(value("updated_at")) or started_at,
@@ -83,8 +83,8 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
     }
 
 
-def _time_in(session_id: str) -> datetime:
-    day, _, minute = session_id[:16].partition("_")
+def _time_in(document_id: str) -> datetime:
+    day, _, minute = document_id[:16].partition("_")
     epoch = datetime.fromtimestamp(0, UTC)
     return header.time_in(f"{day}T{minute.replace('-', ':')}") or epoch
 

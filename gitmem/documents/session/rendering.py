@@ -13,7 +13,7 @@ from gitmem.documents.session.fields import FIELDS, STAMPED, FieldForm, SessionF
 from gitmem.documents.session.session import PlanFile, Session
 from gitmem.text.markdown import encode_code, encode_inline, encode_paragraphs
 
-FORMAT = "1"
+FORMAT = "2"
 ROOM = 1_000_000
 """Bytes up to which a document is added to: ten times the longest conversation that was
 measured, with all that both sides said."""
@@ -57,7 +57,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
     updated_at = session.updated_at
     return [
         ("format", f"gitmem/{FORMAT}"),
-        ("session_id", session.id),
+        ("session_id", session.session_id),
         ("tool", session.tool),
         ("project", session.project),
         ("author", session.author),

@@ -60,6 +60,7 @@ class Session(TextLists):
     """
 
     id: str = field(metadata=NAME)
+    """The stem of its path in the tree."""
     tool: str = field(metadata=NAME)
     """The assistant: `claude-code`, `cursor`, ..."""
     project: str
@@ -74,9 +75,11 @@ class Session(TextLists):
     """The assistant's own name for the conversation that it goes on from."""
     program: str = field(default="", metadata=NAME)
     """The program that held the conversation; empty for a person."""
+    session_id: str = field(default="", metadata=NAME)
+    """The name that people and tools call it by; its id where the header has none."""
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
-    """The other ids this session ever had, sorted: until it was given its slug, and in
-    clones that gave it another one. Beyond MOST_FORMER_IDS none is known."""
+    """Earlier session ids, sorted: until it was given its slug, and those of other
+    clones. Beyond MOST_FORMER_IDS none is known."""
     branch: str | None = None
     git_sha_start: str | None = field(default=None, metadata=NAME)
     git_sha_end: str | None = field(default=None, metadata=NAME)
@@ -134,11 +137,6 @@ class Session(TextLists):
         """What of the work was observed, and written by nobody."""
         return (*self.answers, *filter(None, (self.last_answer, self.client_summary)))
 
-    @property
-    def all_ids(self) -> tuple[str, ...]:
-        """The one it has, and those that it had."""
-        return (self.id, *self.former_ids)
-
     def __post_init__(self) -> None:
         for name in ("branch", "git_sha_start", "git_sha_end"):
             if not 0 < len(getattr(self, name) or "") <= VALUE_LENGTH:
@@ -156,8 +154,9 @@ class Session(TextLists):
         observed_at = (self.observed_at or self.updated_at) if is_observed else None
         self._settle("observed_at", observed_at)
         self._settle_lists()
+        self._settle("session_id", self.session_id or self.id)
         if self.former_ids:
-            former = {*self.former_ids} - {self.id}
+            former = {*self.former_ids} - {self.session_id}
             self._settle("former_ids", tuple(sorted(former)[:MOST_FORMER_IDS]))
         if self.ranks:
             self._settle("ranks", tuple(self._telling_ranks()))

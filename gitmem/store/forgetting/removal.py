@@ -128,8 +128,7 @@ def tips_without(
     A ref that is not there is left out.
     """
     known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
-    own = [tip for kind, tip in known.values() if kind is removal.kind]
-    names = _names(git, removal, own)
+    names = _names(git, removal, [*known.values()])
     with git.batch() as new:
         histories = {
             kind: Rewriting(git, new, kind, names.ids, names.in_messages)
@@ -141,26 +140,34 @@ def tips_without(
         }
 
 
-def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
-    """Collect names, with every id that the documents have in rewritten histories.
+def _names(
+    git: Repository, removal: Removal, tips: Collection[tuple[Kind[Any], Oid]]
+) -> _Names:
+    """Collect names, with every id that the documents have in these trees.
 
-    But no former id that is another document's now, as anybody may write such a header.
+    But no name that is another document's id, as anybody may write such a header.
     """
     kind, documents = removal.kind, removal.documents
     subjects = frozenset(map(kind.subject, documents))
-    ids = {each for one in documents for each in kind.ids(one)}
+    names = {name for document in documents for name in kind.names(document)}
     if removal.from_history:
-        ids |= ids_in_history(git, kind, tips, documents)
-    tree = DocumentTree(kind, git, git.resolve_ref(kind.ref))
-    present = {one.id for one in documents}
-    ids -= {each for each in ids - present if _is_of_another(tree, each, subjects)}
-    named = {each for one in documents for each in kind.names(one)}
-    return _Names(subjects | ids, frozenset(ids), frozenset(ids | named))
-
-
-def _is_of_another(tree: AnyTree, document_id: str, subjects: Collection[str]) -> bool:
-    text = tree.readable_text(document_id)
-    return text is not None and tree.kind.subject_in(document_id, text) not in subjects
+        own_tips = [tip for tip_kind, tip in tips if tip_kind is kind]
+        names |= ids_in_history(git, kind, own_tips, documents)
+    identities = {kind.identity(kind.document_id(one)) for one in documents}
+    present = DocumentTree(kind, git, git.resolve_ref(kind.ref))
+    names = {
+        name
+        for name in names
+        if kind.identity(name) in identities or present.entry(name) is None
+    }
+    ids = names.union(
+        document_id
+        for tip_kind, tip in tips
+        for document_id in DocumentTree(tip_kind, git, tip).ids()
+        if tip_kind.identity(document_id) in identities
+    )
+    mentions = ids.union(*map(kind.mentions, documents))
+    return _Names(subjects | names, frozenset(ids), frozenset(mentions))
 
 
 def _tip_without(

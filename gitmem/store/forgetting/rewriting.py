@@ -25,27 +25,28 @@ _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
 
 
-def last_version(git: Repository, kind: Kind[D], document_id: str) -> D | None:
-    """Return the last version of a document under this id, even if no tip has it.
+def last_version(git: Repository, kind: Kind[D], name: str) -> D | None:
+    """Return the last version of a document with this name, even if no tip has it.
 
     In all histories of its kind here, and in what reflogs still lead to. Raises Damaged
     where an object is not there, and Unavailable without git.
     """
     if tips := list(filter(git.tree_of, _all_tips(git, kind))):
         for each, blob in versions(git, tips, kind):
-            if each == document_id and git.blob_size(blob) <= kind.most_bytes:
-                return kind.parse(each, _text(git, kind, blob))
+            if git.blob_size(blob) <= kind.most_bytes:
+                text = _text(git, kind, blob)
+                if name in (each, kind.public_id_in(each, text)):
+                    return kind.parse(each, text)
     return None
 
 
 def ids_in_history(
     git: Repository, kind: Kind[D], tips: Collection[Oid], documents: Iterable[D]
 ) -> set[str]:
-    """Return every id that documents have in commits that lead to `tips`.
+    """Return every name that documents have in commits that lead to `tips`.
 
-    Clones may have given a session another id than it has, and begun another one of its
-    conversation: tombstones name both alike. Raises Damaged where an object is not
-    there, and Unavailable without git.
+    Clones may have begun a session at another minute. Raises Damaged where an object is
+    not there, and Unavailable without git.
     """
     subjects = frozenset(map(kind.subject, documents))
     found: set[str] = set()
@@ -53,7 +54,7 @@ def ids_in_history(
         if git.blob_size(blob) <= kind.most_bytes:  # else no gitmem wrote it
             text = _text(git, kind, blob)
             if kind.subject_in(document_id, text) in subjects:
-                found.update(kind.ids(kind.parse(document_id, text)))
+                found.update(kind.names(kind.parse(document_id, text)))
     return found
 
 

@@ -28,7 +28,7 @@ from gitmem.store.trees.notes import drop_sessions
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
 from gitmem.store.trees.tombstones import (
     all_tombstones,
-    is_id_gone,
+    is_name_gone,
     remembers,
     with_history,
 )
@@ -101,8 +101,8 @@ class Traces:
         move = RefUpdate(CONVERSATION.ref, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
 
-    def _is_gone(self, session_id: str) -> bool:
-        return is_id_gone(self.memory, session_id)
+    def _is_gone(self, name: str) -> bool:
+        return is_name_gone(self.memory, name)
 
     def _names_one(self, line: str) -> bool:
         return any(map(self._is_gone, _ID.findall(line)))

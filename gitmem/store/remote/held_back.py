@@ -10,13 +10,13 @@ until a command reports it, as hooks report nothing.
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gitmem.documents.authors import Circle, address_in
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.identity import conversation_subject
 from gitmem.frozen import frozen
 from gitmem.git.files import read_value, write_value
 from gitmem.git.layout import own_dir
@@ -172,7 +172,8 @@ class _Known:
         """
         if self.since is None or self.since < started_at + _AT_ONCE:
             return True
-        return self.session_id.startswith(f"{self.since:%Y-%m-%d_%H-%M}")
+        minute = self.since.astimezone(UTC).strftime("%Y-%m-%d_%H-%M")
+        return self.session_id.startswith(minute)
 
 
 def _known_here(journal: Journal) -> dict[str, _Known]:
@@ -185,10 +186,9 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
         session_id = journal.position_of(name).document_id
         first = owner_in(journal.lines(name))
         known = _Known(session_id or name, first.at if first else None)
-        subject: str | None = name
+        subject = name
         if first:
-            names = first.tool, first.client_session_id
-            subject = SESSION.subject_of_conversation(*names)
+            subject = conversation_subject(first.tool, first.client_session_id)
         if subject:
             found[subject_path(subject)] = known
         if session_id:

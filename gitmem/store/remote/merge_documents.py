@@ -5,13 +5,14 @@ and sections that one side shortened.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial, reduce
 from typing import TypeGuard, TypeVar
 
 from gitmem.documents.kind import Kind
 from gitmem.git.values import Content, TreeEntry
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.remote.merge_sides import Named, Sides, Three
+from gitmem.store.remote.merge_sides import Named, Sides
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.document_tree import AnyTree
 
@@ -21,33 +22,51 @@ D = TypeVar("D")
 def merged_children(sides: Sides[D], parents: AnyTree) -> dict[str, Content]:
     """Merge documents that belong to others, by id; the longer version is kept.
 
-    `parents` says which documents are forgotten, and which ids are former ones.
+    `parents` says which documents are forgotten.
     """
-    return {
-        each: None
-        if tombstones.is_id_gone(parents, each)
-        else _merged_child(sides, parents, each)
-        for each in sides.found.texts
-    }
+    contents: dict[str, Content] = {}
+    for ids in _same_documents(sides):
+        is_gone = any(tombstones.is_name_gone(parents, each) for each in ids)
+        merged = (_merged_child(sides, each) for each in ids)
+        files = [file for file in merged if file and not is_gone]
+        contents |= dict.fromkeys(ids)
+        if files:
+            contents[min(ids)] = max(files, key=partial(_length, sides))
+    return contents
 
 
 def merged_documents(sides: Sides[D]) -> dict[str, Content]:
-    """Merge documents, by id; some ids may be new to both sides."""
-    kind = sides.ours.kind
-    by_stem: dict[str, dict[str, Three]] = defaultdict(dict)
-    for each in sides.found.texts:
-        by_stem[kind.stem(each)][each] = sides.three(each)
+    """Merge documents, by id; of the ids of one document the least stays."""
     contents: dict[str, Content] = {}
-    for stem, threes in by_stem.items():
-        are_ours_changed = any(ours != base for ours, _, base in threes.values())
-        are_theirs = any(theirs != base for _, theirs, base in threes.values())
-        if (are_ours_changed and are_theirs) or _have_changed_places(sides, threes):
-            beside = sides.ours.ids_beside(next(iter(threes)))
-            same = {each for each in beside if kind.stem(each) == stem}
-            contents |= _put_together(sides, threes.keys() | same)
+    for ids in _same_documents(sides):
+        threes = [sides.three(each) for each in ids]
+        are_ours_changed = any(ours != base for ours, _, base in threes)
+        are_theirs = any(theirs != base for _, theirs, base in threes)
+        if len(ids) > 1 or (are_ours_changed and are_theirs):
+            contents |= _put_together(sides, ids)
         else:
-            contents |= _followed(sides, threes)
+            contents |= _followed(sides, ids[0])
     return contents
+
+
+def _same_documents(sides: Sides[D]) -> list[list[str]]:
+    """Return the ids that differ, those of one document together.
+
+    A clone that began a session by itself, or has not merged since, gave it an id of
+    its own.
+    """
+    identity = sides.ours.kind.identity
+    ids: dict[str, set[str]] = defaultdict(set)
+    for document_id, versions in sides.found.texts.items():
+        ids[identity(document_id)].add(document_id)
+        if None in versions and (present := sides.ours.id_like(document_id)):
+            ids[identity(document_id)].add(present)
+    return [sorted(group) for group in ids.values()]
+
+
+def _length(sides: Sides[D], content: Content) -> tuple[int, str]:
+    text = sides.ours.content(content) if _is_file(content) else str(content)
+    return len(text), text
 
 
 def written(sides: Sides[D], documents: Mapping[str, D]) -> dict[str, Content]:
@@ -81,40 +100,17 @@ def _is_lost(sides: Sides[D], session_id: str, texts: Mapping[str, Content]) -> 
     return ours is not None and ours.oid == was.oid and not is_theirs
 
 
-def _followed(sides: Sides[D], threes: Mapping[str, Three]) -> dict[str, Content]:
-    """Merge documents that one side alone changed."""
-    contents: dict[str, Content] = {}
-    missing: list[Named] = []
-    for each, (ours, theirs, base) in sorted(threes.items()):
-        contents[each] = theirs if ours == base else ours
-        if base and not (ours and theirs):
-            contents[each] = None
-            missing.append((each, base))
-        elif ours == base and ours and theirs:
-            contents[each] = _completed(sides, (each, theirs), (each, ours))
-    contents |= _moved(sides, contents, missing)
-    return {
-        name: _without_forgotten(sides, name, file) if _is_file(file) else file
-        for name, file in contents.items()
-    }
-
-
-def _moved(
-    sides: Sides[D], contents: Mapping[str, Content], missing: Iterable[Named]
-) -> Iterator[tuple[str, Content]]:
-    """Find documents under the ids to which one side renamed them.
-
-    The new id must be new to ours and stand for one document; else it stays as it was.
-    """
-    present = _by_key(sides, contents) if missing else {}
-    for name, before in missing:
-        key = sides.ours.kind.key(sides.document(name, before)) or name
-        later = present.get(key)
-        if later and not sides.ours.entry(later[0]):
-            present = {k: each for k, each in present.items() if each != later}
-            yield later[0], _completed(sides, later, (name, before))
-        elif later is None or sides.ours.entry(name):
-            yield name, before
+def _followed(sides: Sides[D], document_id: str) -> dict[str, Content]:
+    """Merge a document that one side alone changed."""
+    ours, theirs, base = sides.three(document_id)
+    content: Content = theirs if ours == base else ours
+    if base and not (ours and theirs):
+        content = base  # only a tombstone removes
+    elif ours == base and ours and theirs:
+        content = _completed(sides, (document_id, theirs), (document_id, ours))
+    if _is_file(content):
+        content = _without_forgotten(sides, document_id, content)
+    return {document_id: content}
 
 
 def _without_forgotten(sides: Sides[D], document_id: str, file: TreeEntry) -> Content:
@@ -132,44 +128,6 @@ def _without_forgotten(sides: Sides[D], document_id: str, file: TreeEntry) -> Co
 
 def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
-
-
-def _have_changed_places(sides: Sides[D], threes: Mapping[str, Three]) -> bool:
-    """Tell whether an id stands for what ours has under another one."""
-    changed_there = [
-        (each, ours, theirs)
-        for each, (ours, theirs, base) in threes.items()
-        if ours and theirs and ours == base
-    ]
-    if len(threes) < 2 or not changed_there:
-        return False
-    held = {_key(sides, each, ours) for each, (ours, _, _) in threes.items()}
-    return any(
-        _are_two(sides, each, ours, theirs) and _key(sides, each, theirs) in held
-        for each, ours, theirs in changed_there
-    )
-
-
-def _are_two(sides: Sides[D], document_id: str, *files: TreeEntry | None) -> bool:
-    """Tell whether two files of an id have keys that differ."""
-    keys = {_key(sides, document_id, file) for file in files}
-    return "" not in keys and len(keys) > 1
-
-
-def _key(sides: Sides[D], document_id: str, file: TreeEntry | None) -> str:
-    return sides.ours.kind.key(sides.document(document_id, file)) if file else ""
-
-
-def _by_key(sides: Sides[D], contents: Mapping[str, Content]) -> dict[str, Named]:
-    """Find documents by their keys; those without one by their former ids."""
-    kind, found = sides.ours.kind, dict[str, Named]()
-    for name, file in contents.items():
-        if _is_file(file):
-            document = sides.document(name, file)
-            key = kind.key(document)
-            for each in [key] if key else kind.ids(document)[1:]:
-                found.setdefault(each, (name, file))
-    return found
 
 
 def _completed(sides: Sides[D], later: Named, earlier: Named) -> Content:
@@ -190,10 +148,8 @@ def _completed(sides: Sides[D], later: Named, earlier: Named) -> Content:
     return earlier[1] if _is_too_long(kind, text) else text
 
 
-def _merged_child(sides: Sides[D], parents: AnyTree, document_id: str) -> Content:
+def _merged_child(sides: Sides[D], document_id: str) -> Content:
     ours, theirs, base = sides.three(document_id)
-    if not (theirs or parents.entry(document_id)) and ours == base:
-        return None  # it is kept by the id that its parent has now
     if ours is None or theirs is None or ours == theirs:
         return ours or theirs
     text = sides.ours.content
@@ -206,8 +162,8 @@ def _merged_child(sides: Sides[D], parents: AnyTree, document_id: str) -> Conten
     return earlier if clean == before else clean
 
 
-def _put_together(sides: Sides[D], ids: Iterable[str]) -> dict[str, Content]:
-    """Merge documents that may be the same one under different ids.
+def _put_together(sides: Sides[D], ids: Sequence[str]) -> dict[str, Content]:
+    """Merge the versions of one document, under the least of its ids.
 
     A file that already says the result is kept. Where the result is too long to be
     read, ours is kept of each; history has the other.
@@ -219,21 +175,25 @@ def _put_together(sides: Sides[D], ids: Iterable[str]) -> dict[str, Content]:
     size = sum(len(sides.ours.raw(file)) for some in versions.values() for file in some)
     if size > kind.most_bytes:  # nor is so much redacted in time
         return ours
-    known: dict[D, Content] = {}
+    files_by_document: dict[D, Content] = {}
     for each, files in versions.items():
         for document, content in _documents(sides, each, files):
-            known[document] = max(content, known.get(document, content), key=_order)
+            same = files_by_document.get(document, content)
+            files_by_document[document] = max(content, same, key=_order)
     contents: dict[str, Content] = dict.fromkeys(versions)
-    outcome = kind.merge_all(known)
-    if any(known.get(document) is None for document in outcome):
-        written = ((kind.ids(each)[0], seal(each, kind.render)) for each in known)
-        outcome = kind.merge_all(kind.parse(*each) for each in written)
-    for document in outcome:
-        content = known.get(document) or seal(document, kind.render)
-        if isinstance(content, str) and _is_too_long(kind, content):
-            return ours
-        contents[kind.ids(document)[0]] = content
-    return contents
+    if not files_by_document:
+        return contents
+    merged = reduce(kind.merge, files_by_document)
+    if files_by_document.get(merged) is None:
+        redacted = (
+            kind.parse(kind.document_id(each), seal(each, kind.render))
+            for each in files_by_document
+        )
+        merged = reduce(kind.merge, redacted)
+    content = files_by_document.get(merged) or seal(merged, kind.render)
+    if isinstance(content, str) and _is_too_long(kind, content):
+        return ours
+    return {**contents, kind.document_id(merged): content}
 
 
 def _versions(sides: Sides[D], session_id: str) -> list[TreeEntry]:
@@ -249,19 +209,14 @@ def _documents(
 ) -> Iterator[tuple[D, Content]]:
     """Parse the versions of a document, with the file where it says the same."""
     kind, (ours, theirs, base) = sides.ours.kind, sides.three(document_id)
-    is_followed = ours == base and files == [ours, theirs]
-    is_same = is_followed and not _are_two(sides, document_id, *files)
-    if is_same and ours and theirs:
+    if ours and theirs and ours == base and files == [ours, theirs]:
         content = _completed(sides, (document_id, theirs), (document_id, ours))
         if isinstance(content, str):
             yield kind.parse(document_id, content), content
             return
         files = [theirs]
-    before = sides.document(document_id, base) if base else None
     for file in files:
-        document, as_written = sides.read(document_id, file)
-        keyed = document if before is None else kind.with_key_of(document, before)
-        yield keyed, as_written if keyed is document else None
+        yield sides.read(document_id, file)
 
 
 def _order(content: Content) -> tuple[bool, str]:

@@ -26,6 +26,7 @@ from gitmem.store.remote.merge_sides import Course, Sides
 from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree
+from gitmem.store.trees.format_upgrade import is_old, upgraded
 from gitmem.text.counting import counted
 
 D = TypeVar("D")
@@ -98,19 +99,34 @@ def merge_history(
     """
     if theirs and not git.first_parents(theirs, 1):
         raise Damaged(f"What came for {here.kind.ref} is no commit: {theirs}")
-    there = here.at(theirs)
     if not isinstance(removals, MergeResult):
+        here, there = _of_today(git, here, theirs, here)
         withheld: _Withheld[D] = removals.withheld if removals else lambda _: ()
         return _Merging(git, here, there, there, by).taken(
             followed, merged_documents, withheld
         )
     sent = DocumentTree(kind_of(removals.ref), git, removals.sent)
+    here, there = _of_today(git, here, theirs, sent)
     after = sent if removals.sent == removals.commit else sent.at(removals.commit)
     return _Merging(git, here, there, sent, by).taken(
         followed,
         lambda sides: merged_children(sides, after if sides.held else sent),
         lambda _: removals.held,
     )
+
+
+def _of_today(
+    git: Repository, here: DocumentTree[D], theirs: Oid | None, sessions: AnyTree
+) -> tuple[DocumentTree[D], DocumentTree[D]]:
+    """Return both sides in the format of today."""
+
+    def present(tree: DocumentTree[D]) -> DocumentTree[D]:
+        if not is_old(tree):
+            return tree
+        ids = difference(git, tree.at(None), tree).texts  # within our bounds
+        return upgraded(git, tree, ids, sessions)
+
+    return present(here), present(here.at(theirs))
 
 
 @frozen

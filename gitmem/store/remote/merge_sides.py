@@ -165,7 +165,7 @@ class Sides(Generic[D]):
                 if record and self._tells_of_forgetting(record):
                     kind = self.ours.kind
                     document = kind.parse(session_id, text)
-                    paths = tombstones.paths_of_ids(kind, document)
+                    paths = tombstones.paths_of(kind, document)
                     found |= dict.fromkeys(self._without_record(paths), record)
         return found
 

@@ -6,10 +6,12 @@ puts there is a stranger: it is reported and not opened.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
 
+from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
@@ -21,6 +23,7 @@ from gitmem.store.trees.document_tree import (
     AnyTree,
     ReadTree,
 )
+from gitmem.store.trees.format_upgrade import is_old
 from gitmem.store.trees.session_tree import SessionTree
 
 MOST_TEXTS = 500_000
@@ -67,7 +70,7 @@ def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> lis
     newest = sorted(nlargest(MOST_LOOKED_AT, ids))
     files = ((each, file) for each in newest if (file := memory.entry(each)))
     found = (
-        (each, memory.kind.inconsistencies(each, memory.raw(file), now))
+        (each, memory.kind.inconsistencies(memory.raw(file), now))
         for each, file in files
     )
     return [Odd(each, tuple(what)) for each, what in found if what]
@@ -108,9 +111,13 @@ def difference(git: Repository, ours: AnyTree, theirs: AnyTree) -> Difference:
     def itself(path: str) -> str | None:
         return path if tombstones.is_tombstone_path(path) else None
 
+    def is_authentic(document_id: str, file: TreeEntry) -> bool:
+        is_unchecked = kind.parent or is_old(theirs)
+        return bool(is_unchecked) or kind.is_authentic(document_id, ours.content(file))
+
     kind = ours.kind
     bounds = kind.most_bytes, MOST_TEXTS
-    texts = _Place(kind.folders, ours.id_at, *bounds, found.texts)
+    texts = _Place(kind.folders, ours.id_at, *bounds, found.texts, is_authentic)
     places = {kind.root: texts}
     if kind.parent is None:
         bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
@@ -149,6 +156,8 @@ class _Place:
     """Names that may still be looked at."""
     versions: dict[str, Versions]
     """By key, what was found to differ."""
+    is_authentic: Callable[[str, TreeEntry], bool] = lambda _key, _file: True
+    """Tells by its text whether a file belongs to its key."""
 
     def excess(self, names: int) -> str | None:
         """Say what is too much to be looked at; None where there is room."""
@@ -215,13 +224,20 @@ class _Walk:
         self, place: _Place, path: str, was: _Entry, now: _Entry
     ) -> None:
         key = place.key(path)
-        if was and (key is None or was.mode not in FILES):
+        if was and not self._is_ours(place, key, was):
             self._found.own_strangers.add(path)
+            was = None
         if now and (stranger := self._strange_file(place, key, now)):
             self._found.add_stranger(path, stranger)
         elif key:
-            ours = was if was and was.mode in FILES else None
-            place.versions[key] = plain(ours), plain(now)
+            place.versions[key] = plain(was), plain(now)
+
+    def _is_ours(self, place: _Place, key: str | None, entry: TreeEntry) -> bool:
+        if key is None or entry.mode not in FILES:
+            return False
+        with suppress(Damaged):  # what cannot be read of ours stays
+            return place.is_authentic(key, entry)
+        return True
 
     def _strange_file(
         self, place: _Place, key: str | None, entry: TreeEntry
@@ -232,6 +248,8 @@ class _Walk:
             return "in the wrong place"
         if self._git.blob_size(entry.oid) > place.most_bytes:
             return f"more than {place.most_bytes:,} bytes"
+        if not place.is_authentic(key, entry):
+            return "of another conversation than its name says"
         return None
 
 

@@ -16,6 +16,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
+from gitmem.store.trees.format_upgrade import upgrade
 from gitmem.store.trees.last_tips import note_move
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
     """
     for number in range(_TRIES):
         try:
+            upgrade(git, ref)
             if (made := attempt()) is not None:
                 return made
         except Damaged:  # so it looks when `git gc` packs and removes beside us

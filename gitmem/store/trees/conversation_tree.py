@@ -16,7 +16,6 @@ from gitmem.documents.conversation.conversation import (
     render,
 )
 from gitmem.documents.conversation.kind import CONVERSATION, Turns
-from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.frozen import frozen
@@ -28,8 +27,6 @@ from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 
 REF = CONVERSATION.ref
 
-_RENAMED = "former_ids:"
-"""A document without it has no former ids."""
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
@@ -61,25 +58,19 @@ class Conversations:
             return False
         return True
 
-    def text(self, session: Session) -> str | None:
-        """Return what was said, as `documents.conversation` renders it.
+    def text(self, session_id: str) -> str | None:
+        """Return what was said in a session, as `documents.conversation` renders it.
 
         None where it is not known, and where git cannot read it.
         """
-        said = map(self._tree().readable_text, session.all_ids)
-        return next(filter(None, said), None)
-
-    def text_of(self, session_id: str, document: str) -> str | None:
-        """Return what was said; the document is read only for a former id."""
-        if said := self._tree().readable_text(session_id):
-            return said
-        return self.text(parse(session_id, document)) if _RENAMED in document else None
+        tree = self._tree()
+        document_id = tree.id_like(session_id)
+        return tree.readable_text(document_id) if document_id else None
 
     def differing_ids(self, since: Oid | None) -> set[str]:
         """Return the ids whose conversations differ between `since` and the tip.
 
-        All there are where there is no such commit. An id may be a former one of its
-        session.
+        All there are where there is no such commit. A session may have another id.
         """
         tree = self._tree()
         return tree.differing_ids(tree.at(since if self._git.tree_of(since) else None))
@@ -135,12 +126,10 @@ def commit_said(
 
 def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
     """Return the new file; nothing where a longer text is kept already."""
-    former = {each: tree.readable_text(each) for each in session.former_ids}
-    moved = {each: said for each, said in former.items() if said is not None}
-    kept = tree.readable_text(session.id) or ""
-    if len(kept) >= len(text) or any(len(said) > len(text) for said in moved.values()):
+    present_id = tree.id_like(session.id) or session.id
+    if len(tree.readable_text(present_id) or "") >= len(text):
         return {}
-    return {tree.path(session.id): text, **{tree.path(each): None for each in moved}}
+    return {tree.path(present_id): text}
 
 
 def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:

@@ -12,7 +12,8 @@ from datetime import datetime
 from itertools import groupby
 
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.merging import completed, stem_of
+from gitmem.documents.session.identity import subject_digest
+from gitmem.documents.session.merging import completed
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import items_of
@@ -90,17 +91,13 @@ class _LostSessionSearch:
     def __init__(self, git: Repository, memory: SessionTree) -> None:
         self._git = git
         self._memory = memory
-        self._ids: dict[str, list[str]] = defaultdict(list)
-        """Ids of the present sessions, by their stems."""
-        for session_id in memory.ids():
-            self._ids[stem_of(session_id)].append(session_id)
 
     def losses(
         self, session_id: str, sources: Mapping[Oid, VersionSource]
     ) -> Iterator[Lost]:
         """Yield the loss of each conversation whose document had this id."""
         for subject, blobs in self._by_subject(session_id, sources).items():
-            present, longest = self._present(session_id, subject), None
+            present, longest = self._present(subject), None
             if present:
                 longest = max(blobs, key=self._size)
                 if not self._lacks_most(present, longest):
@@ -125,17 +122,11 @@ class _LostSessionSearch:
         named = {key: group for key, group in groups.items() if key != session_id}
         return named or groups
 
-    def _present(self, session_id: str, subject: str) -> Oid | None:
-        """Return the document of a conversation in the memory, whatever its name."""
-        entry = self._memory.entry(session_id)
-        if entry and subject == session_id:
-            return entry.oid
-        for name in self._ids.get(stem_of(session_id), ()):
-            entry = self._memory.entry(name)
-            with suppress(Damaged):
-                if entry and SESSION.subject_in(name, self._text(entry.oid)) == subject:
-                    return entry.oid
-        return None
+    def _present(self, subject: str) -> Oid | None:
+        """Return the document of a conversation in the memory, whatever its id."""
+        document_id = self._memory.ids_by_identity.get(subject_digest(subject))
+        entry = self._memory.entry(document_id) if document_id else None
+        return entry.oid if entry else None
 
     def _lacks_most(self, present: Oid, earlier: Oid) -> bool:
         """Tell whether most items of a longer document are gone, and not forgotten."""

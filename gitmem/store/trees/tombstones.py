@@ -31,6 +31,7 @@ MOST_BYTES = 200
 
 _FOLDER_LENGTH = 2
 _PATH = pattern(rf"{ROOT}/[0-9a-f]{{{_FOLDER_LENGTH}}}/[0-9a-f]{{62}}", re.ASCII)
+_DIGEST_PATH_LENGTH = len(ROOT) + _FOLDER_LENGTH + len("//") + 14
 _WITH_HISTORY = "history"
 """The line that says so."""
 _TURN = pattern(r"(?:forgotten|restored) ([0-9]{1,6})", re.ASCII)
@@ -106,14 +107,9 @@ def restorations_of(
 
 
 def paths_of(kind: Kind[D], document: D) -> list[str]:
-    """Return the tombstone paths of a document's subject and ids."""
-    subjects = dict.fromkeys((kind.subject(document), *kind.ids(document)))
+    """Return the tombstone paths of a document's subject and names."""
+    subjects = dict.fromkeys((kind.subject(document), *kind.names(document)))
     return [*map(subject_path, subjects)]
-
-
-def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
-    """Return the tombstone paths of a document's ids."""
-    return [*map(subject_path, kind.ids(document))]
 
 
 def tombstone_path(kind: Kind[D], document: D) -> str:
@@ -136,10 +132,31 @@ def is_forgotten(tree: AnyTree, subject: str) -> bool:
     return is_in_force(tree, subject_path(subject))
 
 
-def is_id_gone(tree: AnyTree, document_id: str) -> bool:
-    """Return whether an id is forgotten, and no other document has it."""
-    is_free = tree.kind.is_id(document_id) and tree.entry(document_id) is None
-    return is_free and is_forgotten(tree, document_id)
+def is_name_gone(tree: AnyTree, name: str) -> bool:
+    """Return whether an id, or another name, is that of a forgotten document."""
+    if not tree.kind.is_id(name) or tree.entry(name):
+        return False
+    return is_forgotten(tree, name) or _is_identity_gone(tree, name)
+
+
+def _is_identity_gone(tree: AnyTree, name: str) -> bool:
+    """Return whether a tombstone begins with the digest in a name."""
+    if tree.kind.identity(name) in tree.ids_by_identity:
+        return False
+    folder, _, beginning = digest_path(tree.kind, name).rpartition("/")
+    return any(
+        file.startswith(beginning) and is_in_force(tree, f"{folder}/{file}")
+        for file in tree.folder(folder)
+    )
+
+
+def digest_path(kind: Kind[D], name: str) -> str:
+    """Return how the path of a tombstone begins, by the digest in an id.
+
+    Nothing begins so for an id without a digest.
+    """
+    digits = kind.identity(name)
+    return f"{ROOT}/{digits[:_FOLDER_LENGTH]}/{digits[_FOLDER_LENGTH:]}"
 
 
 def is_in_force(tree: AnyTree, path: str) -> bool:
@@ -213,10 +230,11 @@ def remembers(
 ) -> bool:
     """Return whether a commit of `tip`, and not of `known`, has a forgotten session.
 
-    `tombstones` are paths. Of conversations it is known by the id alone.
+    `tombstones` are paths. Of conversations it is known by the digest in the id.
     """
+    beginnings = {path[:_DIGEST_PATH_LENGTH] for path in tombstones}
     return bool(tombstones) and any(
-        path in tombstones
+        path in tombstones or path in beginnings
         for commit, parent in _commits(git, tip.commit, known)
         for path in _paths(tip.at(commit), tip.at(parent))
     )
@@ -236,5 +254,6 @@ def _paths(tree: AnyTree, before: AnyTree) -> Iterator[str]:
     for session_id in tree.differing_ids(before):
         if file := tree.entry(session_id):
             yield subject_path(session_id)
+            yield digest_path(tree.kind, session_id)
             if tree.kind.parent is None:
                 yield subject_path(tree.kind.subject_in(session_id, tree.content(file)))

@@ -103,12 +103,13 @@ class Searched:
     def _differing(self, before: str) -> set[str]:
         commit, _, of_said = before.partition(" ")
         ids = self.memory.differing_ids(self.memory.at(commit or None))
-        return ids | self.said.differing_ids(of_said or None) if self.said else ids
+        spoken = self.said.differing_ids(of_said or None) if self.said else ()
+        return ids.union(self.memory.id_like(each) or each for each in spoken)
 
     def _changed(self, session_id: str) -> Changed:
         """Describe a change, without an entry where git cannot read the document."""
         document, said = self.memory.readable_text(session_id), self.said
-        text = said.text_of(session_id, document) if said and document else None
+        text = said.text(session_id) if said and document else None
         entry = partial(session_entry, session_id, document, text or "")
         return Changed(SESSION.name, session_id, entry)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from bench import data, histories
 from support.harness import NOON, git
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_id, saved_session, workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
@@ -97,14 +97,14 @@ def talked(workspace: Workspace, asked: str, answered: str) -> str:
 
 def test_parts_come_in_order_and_each_document_once(workspace: Workspace) -> None:
     file(workspace, "pay.py")
-    branch = saved_session(
+    branch = saved_id(
         workspace,
         Caller("cursor", own_conversation="a"),
         goal="Retry failed payments",
         work_pending=["write the retry tests"],
         blockers=["no sandbox account"],
         tried=["a queue lost payments"],
-    ).session_id
+    )
     rule = said(workspace, "Never log card numbers", kind="constraint").memory.id
     about = said(workspace, "Amounts are cents", files=["pay.py"]).memory.id
     answer = said(workspace, "Payments are retried three times").memory.id
@@ -136,7 +136,7 @@ def test_only_the_parts_that_are_asked_for_are_told(workspace: Workspace) -> Non
 
 def test_the_conversation_that_asks_is_told_first(workspace: Workspace) -> None:
     caller = Caller("cursor", own_conversation="a")
-    own = saved_session(workspace, caller, goal="Retry payments").session_id
+    own = saved_id(workspace, caller, goal="Retry payments")
     found = context(workspace, ContextRequest(), caller)
     assert [(item.id, item.why) for item in found.items] == [(own, "this conversation")]
 
@@ -249,9 +249,7 @@ def test_others_are_told_by_title_and_author(workspace: Workspace) -> None:
 def test_whats_next_goes_by_what_is_pending(workspace: Workspace) -> None:
     said(workspace, "What is next to the button is a label")
     done, open_ = (
-        saved_session(
-            workspace, Caller("cursor", own_conversation=name), goal=goal, **more
-        ).session_id
+        saved_id(workspace, Caller("cursor", own_conversation=name), goal=goal, **more)
         for name, goal, more in (
             ("a", "Finish the label", {"status": "closed"}),
             ("b", "Retry payments", {"work_pending": ["write tests"]}),
@@ -273,13 +271,13 @@ def test_a_decision_that_names_the_file_is_told_of_another_files_session(
     workspace: Workspace,
 ) -> None:
     file(workspace, "pay.py")
-    named = saved_session(
+    named = saved_id(
         workspace,
         Caller("cursor", own_conversation="a"),
         goal="Talk about payments",
         decisions=[f"Number {n}." for n in range(9)] + ["Amounts in pay.py are cents."],
         tried=["A queue in `pay.py` lost payments."],
-    ).session_id
+    )
     for number in range(3):
         caller = Caller("cursor", own_conversation=f"{number}")
         saved_session(workspace, caller, goal=f"Paint wall {number}", decisions=["Red"])
@@ -331,9 +329,7 @@ def test_what_was_corrected_is_never_told_alone(workspace: Workspace) -> None:
 
 
 def test_the_state_of_unrelated_work_is_no_part_of_a_task(workspace: Workspace) -> None:
-    todo = saved_session(
-        workspace, goal="Draw a logo", work_pending=["choose a colour"]
-    ).session_id
+    todo = saved_id(workspace, goal="Draw a logo", work_pending=["choose a colour"])
     assert todo not in ids(told(workspace, "retry failed payments"))
     assert todo in ids(told(workspace, "choose the colour of the logo"))
     assert todo in ids(told(workspace))
@@ -341,9 +337,9 @@ def test_the_state_of_unrelated_work_is_no_part_of_a_task(workspace: Workspace) 
 
 def test_a_timeline_has_the_sessions_beside_one(workspace: Workspace) -> None:
     made = [
-        saved_session(
+        saved_id(
             workspace, Caller("cursor", own_conversation=name), goal=f"Goal {name}"
-        ).session_id
+        )
         for name in "abc"
     ]
     last, middle, first = sorted(filter(None, made), reverse=True)

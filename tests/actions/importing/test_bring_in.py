@@ -72,12 +72,12 @@ class TestAConversation:
         report = imported(repository)
         (session,) = sessions(repository)
         assert outcomes(report) == [ImportStatus.NEW]
-        assert report.sessions[0].session_id == session.id
-        assert session.id == "2026-02-23_12-00_claude-code_mend-parser"
+        assert report.sessions[0].session_id == session.session_id
+        assert session.session_id == "2026-02-23_12-00_claude-code_mend-parser"
         assert (session.goal, session.branch) == ("Mend the parser.", "main")
         assert session.trigger is Trigger.IMPORT
         assert session.files == (FileChange("src/parser.py", Change.CREATED),)
-        said = Conversations(workspace_at(repository).repository).text(session)
+        said = Conversations(workspace_at(repository).repository).text(session.id)
         assert said
         assert "I shall look at that." in said
         assert SECRET not in said + repr(report) + repr(session)
@@ -166,7 +166,7 @@ class TestASessionThatIsThere:
         written(repository, "Mend it.", "And test it.", edits=["a.py"])
         assert outcomes(imported(repository)) == [ImportStatus.COMPLETED]
         (session,) = sessions(repository)
-        assert session.id.endswith("_parser-mended")
+        assert session.session_id.endswith("_parser-mended")
         assert session.goal == "A parser that works"
         assert session.prompts == ("Mend it.", "And test it.")
         assert [file.path for file in session.files] == ["a.py"]
@@ -175,11 +175,11 @@ class TestASessionThatIsThere:
         written(repository, "Please mend the parser of dates.")
         imported(repository)
         (session,) = sessions(repository)
-        assert session.id.endswith("_mend-parser-dates")
+        assert session.session_id.endswith("_mend-parser-dates")
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(workspace_at(repository), caller, slug="dates", goal="Read dates")
         (session,) = sessions(repository)
-        assert session.id.endswith("_dates")
+        assert session.session_id.endswith("_dates")
         imported(repository)
         assert [each.id for each in sessions(repository)] == [session.id]
 
@@ -197,7 +197,7 @@ class TestASessionThatIsThere:
         workspace = workspace_at(repository)
         capture(workspace, CLIENT, Trigger.SESSION_END)
         (session,) = workspace.current_sessions().newest()
-        assert session.id.endswith("_mend-parser")
+        assert session.session_id.endswith("_mend-parser")
 
     def test_captured_by_hooks_is_not_doubled(self, repository: Path) -> None:
         root = str(repository)

@@ -76,7 +76,7 @@ def the_session(repository: Path) -> Session:
 
 
 def said(repository: Path) -> str:
-    return workspace_at(repository).conversations.text(the_session(repository)) or ""
+    return workspace_at(repository).conversations.text(the_session(repository).id) or ""
 
 
 def refs(repository: Path) -> str:
@@ -206,7 +206,7 @@ class TestASessionThatIsThere:
         saved_session(workspace_at(repository), caller, slug="parser-mended", goal="G")
         end(repository, file)
         session = the_session(repository)
-        assert session.id.endswith("_parser-mended")
+        assert session.session_id.endswith("_parser-mended")
         listed = git(repository, "ls-tree", "-r", "--name-only", CONVERSATIONS)
         assert listed.splitlines()[0].endswith(f"/{session.id}.md")
         assert imported(repository) == [ImportStatus.ALREADY]
@@ -310,7 +310,7 @@ def test_what_is_not_its_transcript_is_passed_over(repository: Path) -> None:
 
 
 def test_unwritable_conversations_cost_no_checkpoint(repository: Path) -> None:
-    (repository / "format").write_text("2\n")
+    (repository / "format").write_text("3\n")
     git(repository, "add", "format")
     tree = git(repository, "write-tree")
     git(repository, "reset", "--quiet", "format")

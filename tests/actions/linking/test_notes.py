@@ -10,15 +10,14 @@ from support.harness import CLIENT, NOON, git
 from support.strategies import texts
 
 from gitmem.actions.linking.links import Notes, note_commits, notes, turn_off, turn_on
+from gitmem.actions.reading.documents import session_named
 from gitmem.documents.session.message import is_ours, note_of
 from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
 
 
 def session(workspace: Workspace, session_id: str) -> Session:
-    found = workspace.store.memory().document(session_id)
-    assert found is not None
-    return found
+    return session_named(workspace, session_id)
 
 
 def note(root: Path, commit: str) -> list[str]:
@@ -60,16 +59,15 @@ def test_new_commits_get_notes_at_once(workspace: Workspace, repository: Path) -
     note_commits(workspace, session(workspace, made))
     two = committed(repository, "a.py", "2\n")
     remembered(workspace, CLIENT, two, goal="Another goal", slug="slug")
-    renamed = workspace.store.memory().document("2026-02-23_12-00_cursor_slug")
-    assert renamed is not None
-    note_commits(workspace, renamed)
+    named = session_named(workspace, "2026-02-23_12-00_cursor_slug")
+    note_commits(workspace, named)
     for name in (one, two):
         assert note(repository, name)[::2] == [
             "Ocm-Session: 2026-02-23_12-00_cursor_slug",
             "Ocm-Goal: Another goal",
         ]
     assert git(repository, "rev-list", "--count", "refs/notes/ocm") == "2"
-    note_commits(workspace, renamed)
+    note_commits(workspace, named)
     assert git(repository, "rev-list", "--count", "refs/notes/ocm") == "2"
 
 

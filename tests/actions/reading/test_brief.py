@@ -41,11 +41,12 @@ def saved(
     files: tuple[str, ...] = (),
     **values: Any,
 ) -> str:
-    """A checkpoint that Cursor made on `main` some time ago; the session's id."""
+    """A checkpoint that Cursor made on `main` some time ago; the session id."""
     head = workspace.repository.head()
     known = {"branch": "main", "head": head.commit, "at": workspace.now() - ago}
     changes = tuple(FileChange(path, Change.MODIFIED) for path in files)
-    return saved_in(workspace.store, client, **{**known, "files": changes, **values}).id
+    values = {**known, "files": changes, **values}
+    return saved_in(workspace.store, client, **values).session_id
 
 
 def text(workspace: Workspace, conversation: str | None = None) -> str:
@@ -211,7 +212,7 @@ def test_continue_means_what_was_cut_off_last(workspace: Workspace) -> None:
     session = to_go_on_with(workspace)
     assert session
     assert session.goal == "Investigate why the nightly job is slow"
-    assert f'"Continue" means {slug_of(session.id)}, ' in made
+    assert f'"Continue" means {slug_of(session.session_id)}, ' in made
 
 
 def test_small_talk_that_was_cut_off_is_nothing_to_go_on_with(
@@ -230,7 +231,7 @@ def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None
     heard(workspace, Edit, 1, path="file.txt")
     session = to_go_on_with(workspace)
     assert session
-    assert slug_of(session.id) == "stop-it"
+    assert slug_of(session.session_id) == "stop-it"
     assert '"Continue" means stop-it' in text(workspace)
     assert to_go_on_with(workspace, even_running=True) != session
 

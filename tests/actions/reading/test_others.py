@@ -17,11 +17,10 @@ from gitmem.actions.reading.documents import find_session, list_sessions, read_d
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.recent import FURTHEST
 from gitmem.actions.reading.session_answers import hit_answers, listing_answers
-from gitmem.documents.session.identity import document_path, provisional_slug
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import REMOTE, TRUST
 from gitmem.text.control_characters import UNSEEN
 from gitmem.workspace import Workspace
@@ -252,17 +251,3 @@ def test_documents_out_of_all_measure_keep_nobody_waiting(workspace: Workspace) 
     assert len(found) == 2
     assert len(str(found)) < 4000
     assert time.process_time() - began < 5
-
-
-def test_of_a_day_out_of_all_measure_few_documents_are_read(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session_tree, "MOST_OF_FOLDER", 2)
-    unnamed = pulled(workspace, provisional_slug(CLIENT), client_session_id=CLIENT)
-    others = [pulled(workspace, slug) for slug in ("x", "y", "z")]
-    put(workspace, unnamed, *others)
-    memory, day = workspace.store.memory(), unnamed.id[:10]
-    found = [
-        session_tree.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")
-    ]
-    assert found == [unnamed, None, others[2]]

@@ -259,7 +259,7 @@ class TestForgotten:
         before = documents(memory)
         forged: dict[str, Content] = all_gone(memory)
         for session in memory.newest():
-            subjects = SESSION.subject(session), *SESSION.ids(session)
+            subjects = SESSION.subject(session), *SESSION.names(session)
             forged |= tombstones_of(memory, subjects, NOON, with_history=with_history)
         team.attack(forged)
         clone = team.newcomer()
@@ -317,9 +317,9 @@ def test_what_was_said_comes_back_too(tmp_path: Path) -> None:
     [session] = other.memory().newest()
     workspace = other.workspace()
     forget(workspace, [session])
-    assert workspace.conversations.text(session) is None
+    assert workspace.conversations.text(session.id) is None
     restored(workspace, session.id)
-    assert "double charge" in (workspace.conversations.text(session) or "")
+    assert "double charge" in (workspace.conversations.text(session.id) or "")
 
 
 def test_what_comes_back_is_redacted_by_the_rules_of_today(team: Team) -> None:

@@ -18,7 +18,7 @@ from support.rounds import every_row
 from support.strategies import texts
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import list_sessions, read_document
+from gitmem.actions.reading.documents import list_sessions, read_document, session_named
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller, Conversation
@@ -52,9 +52,7 @@ def checkpoint(
 
 
 def session(workspace: Workspace, saved: Saved) -> Session:
-    found = workspace.current_sessions().document(saved.session_id or "")
-    assert found is not None
-    return found
+    return session_named(workspace, saved.session_id or "")
 
 
 def commit_count(folder: Path) -> int:
@@ -332,7 +330,7 @@ def test_whatever_is_accepted_can_be_listed_found_and_read(
         checkpoint(workspace, caller, client_session_id=client, decisions=[text])
     except InvalidInput:
         return
-    listed = [each.session.id for each in list_sessions(workspace).sessions]
+    listed = [each.session.session_id for each in list_sessions(workspace).sessions]
     assert saved.session_id in listed
     for session_id in listed:
         assert read_document(workspace, session_id).text.encode()
@@ -347,7 +345,7 @@ def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
     linked = workspace_at(tmp_path / "linked")
     saved = checkpoint(linked, Caller("cursor"), goal="from the linked work tree")
     assert (saved.markdown_path or Path()).is_relative_to(tmp_path / "linked")
-    assert workspace.current_sessions().text(saved.session_id or "") is not None
+    assert session(workspace, saved).goal == "from the linked work tree"
     assert git(tmp_path / "linked", "status", "--porcelain") == ""
     assert linked.project == workspace.project
 

@@ -6,6 +6,7 @@ import time
 from actions.saving.test_capture import begin, captured, commit, see
 from support.workspaces import saved_session
 
+from gitmem.actions.reading.documents import session_named
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Edit, End, Prompt, Trigger
 from gitmem.git.values import Change
@@ -16,8 +17,7 @@ PERSON = Caller("cli")
 
 def by_hand(workspace: Workspace, **arguments: object) -> set[str]:
     saved = saved_session(workspace, PERSON, **arguments)
-    session = workspace.store.memory().document(str(saved.session_id))
-    assert session
+    session = session_named(workspace, str(saved.session_id))
     return {file.path for file in session.files}
 
 

@@ -18,6 +18,7 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.importing.report import ImportReport
 from gitmem.actions.linking.links import turn_on
+from gitmem.actions.reading.documents import read_document, session_named
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.readers import reader_named
@@ -36,9 +37,7 @@ def ruled(repository: Path) -> Workspace:
 
 
 def document(workspace: Workspace, session_id: str | None) -> str:
-    text = workspace.current_sessions().text(session_id or "")
-    assert text is not None
-    return text
+    return read_document(workspace, session_id or "").text
 
 
 def test_no_checkpoint_or_index_has_it(repository: Path, ruled: Workspace) -> None:
@@ -99,8 +98,7 @@ def test_names_from_before_the_rule_stay(repository: Path) -> None:
         workspace_at(repository), caller, client_session_id=client, goal="Acme"
     )
     assert again.session_id == saved.session_id
-    session = workspace_at(repository).store.memory().document(saved.session_id or "")
-    assert session
+    session = session_named(workspace_at(repository), saved.session_id or "")
     assert (session.client_session_id, session.tool) == (client, "cursor")
     assert session.goal == "[REDACTED:loud]"
     message = git(repository, "log", "-1", "--format=%B", "refs/ocm/sessions")

@@ -7,8 +7,9 @@ import pytest
 from support.conversations import keep
 from support.harness import git, loose_object
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_id, saved_session, workspace_at
 
+from gitmem.actions.reading.documents import session_named
 from gitmem.actions.scanning.scan import Scan, SecretLocation, Where, ids_of, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.errors import NotFound
@@ -30,9 +31,7 @@ def ruled(repository: Path) -> Workspace:
 
 
 def saved(repository: Path, **values: Any) -> str:
-    session_id = saved_session(workspace_at(repository), **values).session_id
-    assert session_id
-    return session_id
+    return saved_id(workspace_at(repository), **values)
 
 
 def test_what_went_through_the_gate_has_nothing(repository: Path) -> None:
@@ -47,14 +46,12 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     workspace = workspace_at(repository)
     made = saved_session(workspace, goal=f"Close {HIDDEN}")
     assert made.session_id
-    session = workspace.store.memory().document(made.session_id)
-    assert session
+    session = session_named(workspace, made.session_id)
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
-    workspace.copy(session.id, f"a copy\n{HIDDEN}\n")
     diff = workspace.store.journal.beside(session.client_session_id, DIFF)
     replace_file(diff, f"+close\n+{HIDDEN}\n".encode())
     append_to_log(workspace.repository.common_dir, redact(f"{HIDDEN} failed\n"))
-    note = f"Ocm-Session: {session.id}\nOcm-Goal: {HIDDEN}"
+    note = f"Ocm-Session: {session.session_id}\nOcm-Goal: {HIDDEN}"
     git(repository, "notes", "--ref=ocm", "add", "-m", note)
     found = looked(ruled(repository))
     assert found.gaps == []

@@ -7,6 +7,7 @@ from support.harness import git
 from support.user_rule import HIDDEN, MARK, put_rule
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.reading.documents import session_named
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Where, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -19,8 +20,7 @@ def made(repository: Path) -> tuple[Workspace, Session]:
     """A session that has something, by a rule that came after it."""
     workspace = workspace_at(repository)
     saved = saved_session(workspace, goal=f"Close {HIDDEN}", decisions=["Use XSLT"])
-    session = workspace.store.memory().document(saved.session_id or "")
-    assert session
+    session = session_named(workspace, saved.session_id or "")
     keep(repository, session, [Turn(Speaker.PERSON, f"Now close {HIDDEN}.")])
     put_rule(repository)
     return workspace_at(repository), session
@@ -32,7 +32,7 @@ def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
     now = workspace.store.memory().document(session.id)
     assert now
     assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
-    assert f"Now close {MARK}." in (workspace.conversations.text(now) or "")
+    assert f"Now close {MARK}." in (workspace.conversations.text(now.id) or "")
     found = scan(workspace, None, lambda *_: None).seen
     left = {place.where for place in found if not place.is_earlier}
     assert left == {Where.JOURNAL, Where.MESSAGE}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.auto_push import Pair, make_pair, sent_from
 from support.harness import git, script
-from support.workspaces import saved_session
+from support.workspaces import saved_id, saved_session
 
 from gitmem.actions.sharing.auto_push import (
     PULLED_EVERY,
@@ -92,7 +92,7 @@ class TestAPull:
     def test_it_takes_what_is_new_and_sends_nothing(self, pair: Pair) -> None:
         theirs = sent_from(pair.there)
         was = pair.at_remote()
-        ours = saved_session(pair.workspace, goal="Another goal").session_id
+        ours = saved_id(pair.workspace, goal="Another goal")
         pull_along(pair.workspace)
         assert set(pair.workspace.store.memory().ids()) == {ours, theirs}
         assert pair.at_remote() == was

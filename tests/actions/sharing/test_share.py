@@ -8,7 +8,7 @@ from cli.running import append_by_hand, commit_by_hand
 from support.clones import make_clones, remote_in
 from support.harness import git
 from support.http_server import serving
-from support.workspaces import saved_session, workspace_at
+from support.workspaces import saved_id, saved_session, workspace_at
 
 from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.actions.sharing.preview import offered, place_of
@@ -175,8 +175,7 @@ def test_an_offer_counts_what_would_leave(repository: Path) -> None:
 
 def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) -> None:
     workspace = workspace_at(repository)
-    session_id = saved_session(workspace, goal="Stop it").session_id
-    assert session_id is not None
+    session_id = saved_id(workspace, goal="Stop it")
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
     text = f"\n## Mine\n\n<private>x</private>\ntoken {secret}\n"
     append_by_hand(repository, session_id, text)

@@ -71,7 +71,7 @@ def test_what_was_said_goes_under_all_the_names_of_the_session(
     store.remove(removal_of(session))
     tip = git(repository, "ls-tree", "-r", "--name-only", conversation_tree.REF)
     assert tip == "format"
-    assert Conversations(open_repository(repository)).text(session) is None
+    assert Conversations(open_repository(repository)).text(session.id) is None
 
 
 def test_ended_one_leaves_no_journal(store: SessionStore, repository: Path) -> None:
@@ -108,12 +108,6 @@ def test_import_restores_nothing_forgotten(store: SessionStore) -> None:
     assert not [*store.memory().ids()]
 
 
-def test_name_of_a_forgotten_session_is_numbered(store: SessionStore) -> None:
-    first = saved(store, goal="a goal", slug="fast")
-    store.remove(removal_of(first))
-    assert saved(store, OTHER, goal="another", slug="fast").id == f"{first.id}-2"
-
-
 @pytest.mark.parametrize("from_history", [False, True])
 def test_a_document_at_a_former_id_stays_where_it_is_of_another(
     store: SessionStore, repository: Path, *, from_history: bool
@@ -123,7 +117,7 @@ def test_a_document_at_a_former_id_stays_where_it_is_of_another(
     claiming = replace(saved(store, goal="a goal"), former_ids=(other.id,))
     store.remove(removal_of(claiming, from_history=from_history))
     assert store.memory().document(other.id) == other
-    assert Conversations(open_repository(repository)).text(other)
+    assert Conversations(open_repository(repository)).text(other.id)
     assert saved(store, OTHER, goal="goes on").id == other.id
 
 
@@ -215,13 +209,13 @@ def test_removing_twice_changes_nothing(store: SessionStore) -> None:
         assert store.memory().commit == tip
 
 
-def test_longer_id_keeps_its_words(store: SessionStore, repository: Path) -> None:
+def test_another_session_of_the_name_stays(store: SessionStore) -> None:
     session = saved(store, goal="one", slug="fast")
     other = saved(store, OTHER, goal="two", slug="fast")
-    assert other.id == f"{session.id}-2"
+    assert other.session_id == session.session_id
     store.remove(removal_of(session, from_history=True))
     assert [*store.memory().ids()] == [other.id]
-    assert other.id in git(repository, "log", "-1", "--format=%B", f"{REF}~1")
+    assert store.memory().document(other.id) == other
 
 
 def test_a_commit_made_anew_keeps_its_header_but_for_signatures() -> None:

@@ -34,7 +34,7 @@ def day(clones: Clones, *entries: Entry, folders: tuple[str, ...] = DAY) -> Oid:
 
 
 def root(clones: Clones, *entries: Entry) -> Oid:
-    marked = (FILE, b"format", clones.blob(b"1\n"))
+    marked = (FILE, b"format", clones.blob(b"2\n"))
     return clones.commit_of(clones.raw_tree(marked, *entries))
 
 
@@ -177,9 +177,15 @@ def test_what_is_no_document_is_in_no_tree_that_we_read(clones: Clones) -> None:
 
 
 def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
-    forged = seal(ONE, render).replace("session_id: 2026", "session_id: 2025")
-    oid = clones.blob(forged.encode("utf-16"))
-    theirs = day(clones, (FILE, NAME, oid), (FILE, f"{TWO.id}.md".encode(), oid))
+    files = (
+        (
+            FILE,
+            f"{each.id}.md".encode(),
+            clones.blob(seal(each, render).encode() + b"\xff"),
+        )
+        for each in (ONE, TWO)
+    )
+    theirs = day(clones, *files)
     taken = clones.take(None, theirs)
     assert taken.strangers == ()
     memory = sessions_at(clones.git, taken.commit)

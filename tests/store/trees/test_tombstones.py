@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from support.harness import NOON, git
-from support.histories import Clones, buried, documents, path, renamed, session
+from support.histories import Clones, buried, documents, named, path, session
 from support.rounds import every_row
 
 from gitmem.documents.kinds import SESSION
@@ -25,11 +25,11 @@ NAMELESS = replace(TWO, client_session_id="")
 
 
 def test_tombstone_tells_conversation_and_ids_by_digest(clones: Clones) -> None:
-    known_as = renamed(ONE, "fast-path")
+    known_as = named(ONE, "fast-path")
     memory = sessions_at(clones.git, clones.commit(buried(known_as)))
     assert is_conversation_forgotten(memory, ONE.tool, ONE.client_session_id)
     assert is_forgotten(memory, ONE.id)
-    assert is_forgotten(memory, known_as.id)
+    assert is_forgotten(memory, known_as.session_id)
     assert not is_conversation_forgotten(memory, "codex", ONE.client_session_id)
     assert not is_conversation_forgotten(memory, ONE.tool, TWO.client_session_id)
     assert not is_conversation_forgotten(memory, ONE.tool, "")
@@ -41,7 +41,7 @@ def test_tombstone_tells_conversation_and_ids_by_digest(clones: Clones) -> None:
     assert with_history(sessions_at(clones.git, commit)) == {*rewritten}
     names = git(clones.folder, "ls-tree", "-r", "--name-only", commit).split()
     texts = {git(clones.folder, "show", f"{commit}:{name}") for name in names}
-    assert texts == {"1", "2026-02-23T12:00:00+00:00\nhistory"}
+    assert texts == {"2", "2026-02-23T12:00:00+00:00\nhistory"}
     for word in (ONE.id, ONE.client_session_id, ONE.goal, ONE.tool):
         assert word not in " ".join(names)
 
@@ -67,7 +67,7 @@ def both_ways(clones: Clones, ours: Oid, theirs: Oid) -> Oid:
     "there",
     [
         replace(ONE, work_summary=("gone on with",)),
-        renamed(ONE, "fast-path"),
+        named(ONE, "fast-path"),
         replace(ONE, id=ONE.id.replace("02-23", "02-24")),
     ],
 )
