@@ -36,8 +36,8 @@ def kind_named(name: str) -> AnyKind:
     for kind in changed_kinds():
         if name in (kind.name, kind.root):
             return kind
-    known = ", ".join(("session", *(kind.name for kind in changed_kinds())))
-    raise InvalidInput(f"kind must be one of {known}, not {name!r}.")
+    names = ", ".join(("session", *(kind.name for kind in changed_kinds())))
+    raise InvalidInput(f"kind must be one of {names}, not {name!r}.")
 
 
 def current(workspace: Workspace, kind: AnyKind) -> AnyTree:

@@ -112,12 +112,12 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     )
     recollection = recall_all(workspace, recall_query, _caller(workspace))
     output.say_json(memory_answers.of_recollection(recollection))
-    if not recollection.found:
+    if not recollection.memories:
         output.note("No memory matches.")
-    is_short = output.is_terminal() and len(recollection.found) > 1
-    for recalled in recollection.found:
+    is_short = output.is_terminal() and len(recollection.memories) > 1
+    for recalled in recollection.memories:
         _say_recalled(recalled, workspace, is_short=is_short)
-    if len(recollection.found) == limit:
+    if len(recollection.memories) == limit:
         output.hint("There may be more: --limit says how many are wanted.")
     if left_out := passed_over(spaces=recollection.unreachable):
         output.note(left_out)
@@ -177,7 +177,7 @@ def _carry_out(workspace: Workspace, proposals: Iterable[Any]) -> None:
     author = workspace.store.author(workspace.now()).who
     for proposal in proposals:
         if isinstance(proposal, clean_up.Stale):
-            named.forget(named.Named(workspace, MEMORY, proposal.memory.id))
+            named.forget(named.NamedDocument(workspace, MEMORY, proposal.memory.id))
         else:
             clean_up.replace_older(workspace, proposal, f"person:{author}")
 

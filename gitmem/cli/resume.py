@@ -110,7 +110,7 @@ def _say_told(session: str) -> None:
         about = f" {output.one_line(moment.path)}" if moment.path else ""
         time = f"{workspace.local(moment.at):%Y-%m-%d %H:%M}"
         output.say(
-            (time, output.FAINT), f"{moment.where}{about}, {moment.tokens} tokens"
+            (time, output.FAINT), f"{moment.occasion}{about}, {moment.tokens} tokens"
         )
         for id_ in moment.ids:
             mark = ", its file was edited" if id_ in moment.touched else ""

@@ -94,10 +94,11 @@ async def ocm__recall(  # noqa: PLR0913, PLR0917 - the tool's signature is its s
         )
     )
     rows = [
-        memory_answers.forms_of(recalled) for recalled in recollection.found[offset:end]
+        memory_answers.forms_of(recalled)
+        for recalled in recollection.memories[offset:end]
     ]
     notice = passed_over(spaces=recollection.unreachable)
-    has_more = len(recollection.found) > end
+    has_more = len(recollection.memories) > end
     return results.of_page(rows, notice, offset, budget, has_more=has_more)
 
 
@@ -136,7 +137,7 @@ async def ocm__forget(
     del reason  # it makes an assistant think; nothing of what is gone is kept
 
     def forgetting(place: "Workspace") -> str:
-        document = named.named_of(place, MEMORY, memory_id)
+        document = named.find_document_of_kind(place, MEMORY, memory_id)
         named.forget(document)
         return document.id
 

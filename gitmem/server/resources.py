@@ -148,7 +148,7 @@ def request(document: "Document") -> str:
 
 def best(results: "Results", wanted: str) -> str:
     """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
-    found = [each.hit.public_id for each in results.found]
+    found = [each.hit.public_id for each in results.results]
     if not found:
         raise NotFound(
             f"No session was found for {wanted!r}.",

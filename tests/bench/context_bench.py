@@ -61,7 +61,7 @@ def locomo(place: Path, folder: Path) -> None:
     for number, corpus in enumerate(data.locomo(folder)):
         workspace, questions = _of_corpus(place / str(number), corpus)
         for asked in questions:
-            hits = [each.hit.id for each in search(workspace, asked.text).found]
+            hits = [each.hit.id for each in search(workspace, asked.text).results]
             told = context(workspace, ContextRequest(asked.text))
             found["search"].append(scored(hits, asked, 0).five)
             items = {item.id for item in told.items}

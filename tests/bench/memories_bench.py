@@ -106,7 +106,7 @@ def updates(folder: Path) -> None:
             given = {"text": text, "key": key, "replaces": None if key else known}
             statement = parse_statement(given, workspace.now())
             known = remember(workspace, statement, "person:Bench").memory.id
-        hits = recall(workspace, RecallQuery(f"what is the {what}")).found
+        hits = recall(workspace, RecallQuery(f"what is the {what}")).memories
         found = [each.memory.text for each in hits]
         first += found[:1] == said[-1:]
         past += any(text in found for text in said[:-1])

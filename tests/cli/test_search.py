@@ -92,8 +92,8 @@ def test_nearest_session_is_shown_if_none_matches(ocm: Ocm) -> None:
 def test_behind_strong_hits_a_weak_one_is_named_so(
     results: Results, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, second = results.found
-    lines = shown(replace(results, found=[first, weak(second, ["banner"])]), capsys)
+    first, second = results.results
+    lines = shown(replace(results, results=[first, weak(second, ["banner"])]), capsys)
     assert lines[0].endswith(", strong match")
     second_line = next(line for line in lines if line.startswith("2"))
     assert second_line.endswith(", weak match")

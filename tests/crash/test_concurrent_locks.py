@@ -53,7 +53,7 @@ def checkpoint(workspace: Workspace) -> None:
 
 
 def found(workspace: Workspace) -> None:
-    assert len(search(workspace, "nobody").found) == 1
+    assert len(search(workspace, "nobody").results) == 1
 
 
 def synced(workspace: Workspace) -> None:
@@ -65,7 +65,7 @@ def clone(tmp_path: Path) -> Clone:
     """With a session that is in the index, and one that is not yet."""
     (clone,) = make_clones(tmp_path, 1)
     clone.save(CLIENT, "Somebody")
-    assert search(clone.workspace(), "somebody").found
+    assert search(clone.workspace(), "somebody").results
     clone.save("beside", "Wait for nobody")
     return clone
 

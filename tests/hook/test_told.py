@@ -40,8 +40,12 @@ def test_the_log_names_what_was_told_and_what_was_edited(
 ) -> None:
     rule, about = held
     brief, at_edit = told_in(workspace_at(repository), "last")
-    assert (brief.where, rule in brief.ids, brief.touched) == ("start", True, [])
-    assert (at_edit.where, at_edit.path, at_edit.ids) == ("edit", "store.py", [about])
+    assert (brief.occasion, rule in brief.ids, brief.touched) == ("start", True, [])
+    assert (at_edit.occasion, at_edit.path, at_edit.ids) == (
+        "edit",
+        "store.py",
+        [about],
+    )
     assert at_edit.touched == [about]
     assert brief.tokens > at_edit.tokens > 0
 

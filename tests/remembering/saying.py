@@ -25,7 +25,7 @@ def say(
 
 
 def found(workspace: Workspace, text: str = "", **asked: Any) -> list[RecalledMemory]:
-    return [*recall(workspace, RecallQuery(text, **asked)).found]
+    return [*recall(workspace, RecallQuery(text, **asked)).memories]
 
 
 def texts(workspace: Workspace, text: str = "", **asked: Any) -> list[str]:

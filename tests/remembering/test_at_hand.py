@@ -8,7 +8,7 @@ from support.harness import git
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.remembering.at_hand import note_files
-from gitmem.actions.remembering.named import forget, named_of
+from gitmem.actions.remembering.named import find_document_of_kind, forget
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
@@ -72,7 +72,7 @@ def test_a_statement_is_told_of_the_files_that_its_text_names(project: Path) -> 
         notes = FileNotes(project / ".git" / "ocm")
         told = [path for path in files if kept in "".join(notes.of(path))]
         assert told == paths, text
-        forget(named_of(workspace_at(project), MEMORY, kept))
+        forget(find_document_of_kind(workspace_at(project), MEMORY, kept))
 
 
 def test_a_file_that_was_given_counts_alone(project: Path) -> None:
@@ -127,7 +127,7 @@ def test_what_was_forgotten_stays_in_no_note(project: Path) -> None:
     keep(project, "retry.py logs nothing")
     assert len(noted(project, "payments/retry.py")) == 2
     workspace = workspace_at(project)
-    forget(named_of(workspace, MEMORY, forgotten))
+    forget(find_document_of_kind(workspace, MEMORY, forgotten))
     assert not (workspace.own_dir / "recall").exists()
     (line,) = noted(project, "payments/retry.py")
     assert "logs nothing" in line

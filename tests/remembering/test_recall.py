@@ -138,5 +138,5 @@ def test_a_space_that_cannot_be_read_is_named_and_the_rest_answers(
     say(workspace, POSTGRES)
     (workspace.environment.home / "spaces" / "team.git").mkdir(parents=True)
     answer = recall(workspace, RecallQuery("Postgres"))
-    assert [each.memory.text for each in answer.found] == [POSTGRES]
+    assert [each.memory.text for each in answer.memories] == [POSTGRES]
     assert answer.unreachable == ("team",)

@@ -16,7 +16,7 @@ from gitmem.workspace import Workspace
 
 
 def found(workspace: Workspace, text: str, **asked: Any) -> list[RecalledMemory]:
-    return [*recall_all(workspace, RecallQuery(text, **asked), Caller()).found]
+    return [*recall_all(workspace, RecallQuery(text, **asked), Caller()).memories]
 
 
 @pytest.fixture

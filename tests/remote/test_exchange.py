@@ -268,7 +268,7 @@ class Exchange(RuleBasedStateMachine):
     def everything_is_found_in(self, clone: Clone) -> None:
         workspace, memory = clone.workspace(), clone.memory()
         for word in self.promises.kept:
-            found = search(workspace, word).found
+            found = search(workspace, word).results
             ids = [one.hit.id for one in found]
             assert any(word in (memory.text(each) or "") for each in ids)
 

@@ -14,7 +14,7 @@ from support.rounds import chance, rounds
 
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.memory_answers import of_recollection
-from gitmem.actions.remembering.named import forget, named_of
+from gitmem.actions.remembering.named import find_document_of_kind, forget
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -97,7 +97,7 @@ class People:
             self.said.add((word, kept.memory.id))
 
     def forget(self, clone: Clone, memory_id: str) -> None:
-        forget(named_of(clone.workspace(), MEMORY, memory_id))
+        forget(find_document_of_kind(clone.workspace(), MEMORY, memory_id))
         self.forgotten.add(memory_id)
 
     def settle(self) -> None:
@@ -172,7 +172,7 @@ def only_id(clone: Clone) -> str:
 
 
 def told(clone: Clone, text: str = "") -> list[str]:
-    found = recall(clone.workspace(), RecallQuery(text, scope="project")).found
+    found = recall(clone.workspace(), RecallQuery(text, scope="project")).memories
     return [each.memory.text for each in found]
 
 
@@ -246,7 +246,7 @@ def test_whom_the_user_trusts_replaces_at_once(pair: list[Clone], how: str) -> N
 def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     here, there = pair
     known = only_id(here)
-    forget(named_of(there.workspace(), MEMORY, known))
+    forget(find_document_of_kind(there.workspace(), MEMORY, known))
     meet(there, here)
     assert told(here) == [TEXT]
     [held] = here.withheld()
@@ -254,7 +254,7 @@ def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     assert here.refuse(known) == [known]
     meet(here, there)
     assert told(there) == [TEXT]
-    forget(named_of(there.workspace(), MEMORY, known))
+    forget(find_document_of_kind(there.workspace(), MEMORY, known))
     meet(there, here)
     assert here.accept() == [known]
     assert told(here) == []
@@ -280,7 +280,7 @@ def test_two_active_memories_with_one_key_are_decided_on_reading(
 
 
 def rivals(clone: Clone, text: str) -> list[tuple[str, str]]:
-    found = recall(clone.workspace(), RecallQuery(text, scope="project")).found
+    found = recall(clone.workspace(), RecallQuery(text, scope="project")).memories
     return [(each.memory.id, each.rival) for each in found]
 
 

@@ -30,7 +30,7 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
     session = session_named(workspace_at(repository), own["session_id"])
     assert known[session.id] == "this conversation"
     assert told["tokens"] <= 500
-    assert (noted.where, noted.tokens) == ("call", told["tokens"])
+    assert (noted.occasion, noted.tokens) == ("call", told["tokens"])
     assert rule["memory_id"] in noted.ids
     assert [item["id"] for item in alone["items"]] == [rule["memory_id"]]
     assert "at least 100 tokens" in refused

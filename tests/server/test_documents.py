@@ -104,9 +104,9 @@ def test_no_weak_hit_is_gone_on_from_without_asking(repository: Path) -> None:
     for name in ("one", "two"):
         saved_session(workspace, goal="Print the banner", client_session_id=name)
     found = search(workspace, "banner in cursor")
-    ids = [each.hit.public_id for each in found.found]
+    ids = [each.hit.public_id for each in found.results]
     assert best(found, "banner") == ids[0]
-    doubtful = replace(found, found=[weak(each) for each in found.found])
+    doubtful = replace(found, results=[weak(each) for each in found.results])
     with pytest.raises(Ambiguous, match=r"No session clearly matches") as caught:
         best(doubtful, "banner")
     assert list(caught.value.candidates) == ids

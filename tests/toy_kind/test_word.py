@@ -12,7 +12,7 @@ from toy_kind.word import WORDS, Defined, Word
 
 from gitmem.actions import any_kind
 from gitmem.actions.reading.find import search
-from gitmem.actions.remembering.named import forget, named_of
+from gitmem.actions.remembering.named import find_document_of_kind, forget
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import NotFound
 from gitmem.git.libgit2.repository import open_repository
@@ -125,15 +125,17 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     define(store, REF, "a name of a commit that can move")
     define(store, TREE, "a folder of blobs", minute=1)
     assert found(workspace, "") == [TREE, REF]
-    assert named_of(workspace, WORDS, "w-0123").id == REF
-    assert named_of(workspace, WORDS, "last").id == TREE
+    assert find_document_of_kind(workspace, WORDS, "w-0123").id == REF
+    assert find_document_of_kind(workspace, WORDS, "last").id == TREE
     with pytest.raises(NotFound, match="No word is named 'w-9'"):
-        named_of(workspace, WORDS, "w-9")
+        find_document_of_kind(workspace, WORDS, "w-9")
     assert found(workspace, "which name can move") == [REF]
-    assert [each.hit.id for each in search(workspace, "a folder of blobs").found] == []
+    assert [
+        each.hit.id for each in search(workspace, "a folder of blobs").results
+    ] == []
     define(store, TREE, "has names and modes", minute=2)
     assert found(workspace, "modes") == [TREE]
-    forget(named_of(workspace, WORDS, "w-01"))
+    forget(find_document_of_kind(workspace, WORDS, "w-01"))
     assert found(workspace, "which name can move") != [REF]
     assert found(workspace, "") == [TREE]
 

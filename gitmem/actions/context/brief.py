@@ -51,7 +51,7 @@ class Before:
 
     at: datetime
     is_whole: bool = True
-    """Whether all of the conversation is there; after a compaction it is not."""
+    """True if the context has all of the conversation: false after a compaction."""
 
 
 def before_this(events: Iterable[Event]) -> Before | None:
@@ -59,14 +59,14 @@ def before_this(events: Iterable[Event]) -> Before | None:
 
     `events` are those of the conversation, the one that the brief is due for included.
     """
-    known = list(events)
-    occasions = _occasions(known)
+    events = list(events)
+    occasions = _occasions(events)
     if len(occasions) < 2:
         return None
     last, due = occasions[-2:]
     if isinstance(due, Compaction):
         return Before(last.at, is_whole=False)
-    starts = [each for each in known if isinstance(each, Start)]
+    starts = [event for event in events if isinstance(event, Start)]
     is_resumed = starts and starts[-1].source == "resume"
     return Before(last.at) if is_resumed else None
 
@@ -78,8 +78,12 @@ def before_next(events: Iterable[Event]) -> Before | None:
 
 
 def _occasions(events: Iterable[Event]) -> list[Event]:
-    found = (each for each in events if isinstance(each, WorkTreeState | Compaction))
-    return [each for each in found if not isinstance(each, Connected)]
+    return [
+        event
+        for event in events
+        if isinstance(event, WorkTreeState | Compaction)
+        and not isinstance(event, Connected)
+    ]
 
 
 MOST_CHARACTERS = 9000
@@ -100,7 +104,7 @@ _ALSO_TITLE = "Decided, tried and found out:"
 _FIRST_SHARE, _OTHERS_SHARE = 0.3, 0.1
 _SAVE = "Save this one with {save} once its goal is clear.\n"
 _GO_ON = "Go on with this conversation; save what is new with {save}.\n"
-CONTINUE = """"Continue" means {name}, without asking; its whole record: {where}\n"""
+CONTINUE = """"Continue" means {name}, without asking; its whole record: {record}\n"""
 _SEARCH = "Others: {search}.\n"
 _TOOLS = {"save": "`ocm__checkpoint`", "search": "`ocm__search_sessions`"}
 _COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
@@ -115,14 +119,15 @@ class Contents:
     branch: str | None
     first: Sequence[Remembered]
     """Sessions told in detail."""
-    others: Sequence[Session]
+    in_one_line: Sequence[Session]
+    """Sessions told in one line."""
     foreign: Sequence[Session] = ()
     """Sessions of other people, told only by author and goal."""
     memories: Sequence[StandingRule] = ()
     """Memories, those that always hold first."""
     to_go_on_with: str = ""
     """The id of the session that "continue" means; "" for none."""
-    where: str = ""
+    record: str = ""
     """Path or URI of the whole record of that session."""
     before: Before | None = None
     """The last brief in this context; the lists hold what is new since."""
@@ -175,7 +180,7 @@ def _introduction(contents: Contents) -> str:
 
 def _ending(contents: Contents) -> str:
     calls = _TOOLS if contents.has_tools else _COMMANDS
-    is_told = contents.first or contents.others or contents.foreign
+    is_told = contents.first or contents.in_one_line or contents.foreign
     if contents.before and not is_told and not contents.own:
         return "" if contents.memories else _NO_NEWS
     if contents.own:
@@ -186,8 +191,8 @@ def _ending(contents: Contents) -> str:
     if not contents.to_go_on_with:
         return search
     name = slug_of(contents.to_go_on_with)
-    where = harmless_line(contents.where, PATH)
-    return CONTINUE.format(name=name, where=where) + search
+    record = harmless_line(contents.record, PATH)
+    return CONTINUE.format(name=name, record=record) + search
 
 
 def _sections(contents: Contents) -> Iterator[Section]:
@@ -195,20 +200,20 @@ def _sections(contents: Contents) -> Iterator[Section]:
     branch = contents.branch
     if own := contents.own:
         yield Section("this conversation", *_own(own, contents.before))
-    always = [each for each in contents.memories if each.always_holds]
+    always = [rule for rule in contents.memories if rule.always_holds]
     if always:
         yield Section("rules", RULES_TITLE, _of_memories(always), share=RULES_SHARE)
     if contents.first:
-        here = f"on branch {harmless_line(branch or '', NAME)} unless said; "
-        title = f"Sessions, {here if branch else ''}unfinished ones first:"
+        on_branch = f"on branch {harmless_line(branch or '', NAME)} unless said; "
+        title = f"Sessions, {on_branch if branch else ''}unfinished ones first:"
         yield Section("first", title, [*_first(contents)], share=_FIRST_SHARE)
-    if also := [each for each in contents.memories if not each.always_holds]:
+    if also := [rule for rule in contents.memories if not rule.always_holds]:
         yield Section("memories", _ALSO_TITLE, _of_memories(also))
-    if contents.others:
-        rows = [RowGroup((in_one_line(each, branch),)) for each in contents.others]
+    if contents.in_one_line:
+        rows = [RowGroup((in_one_line(s, branch),)) for s in contents.in_one_line]
         yield Section("other sessions", "Other sessions:", rows, share=_OTHERS_SHARE)
     if contents.foreign:
-        rows = [RowGroup((of_somebody(each),)) for each in contents.foreign]
+        rows = [RowGroup((of_somebody(s),)) for s in contents.foreign]
         yield Section("other people", "By other people:", rows)
 
 
@@ -221,10 +226,12 @@ def _first(contents: Contents) -> Iterator[RowGroup]:
 
     Of the one whose state the prompt tells, only that it is there.
     """
-    for number, each in enumerate(contents.first):
-        is_main = number == 0 or each.session.session_id == contents.to_go_on_with
-        rows = in_detail(each, contents.branch, FIRST if is_main else NEXT)
-        names = {each.session.client_session_id, *SESSION.names(each.session)} - {""}
+    for number, record in enumerate(contents.first):
+        is_main = number == 0 or record.session.session_id == contents.to_go_on_with
+        rows = in_detail(record, contents.branch, FIRST if is_main else NEXT)
+        names = {record.session.client_session_id, *SESSION.names(record.session)} - {
+            ""
+        }
         yield RowGroup(rows[:1] if contents.parent in names else rows, least=2)
 
 
@@ -236,8 +243,8 @@ def _own(own: Remembered, before: Before | None) -> tuple[str, list[RowGroup]]:
     return title, [RowGroup((row,)) for row in details(own, OWN)]
 
 
-def handoff(remembered: Remembered, where: str) -> str:
-    """The text, whole lines; `where` is how the whole record is read.
+def handoff(remembered: Remembered, record: str) -> str:
+    """The text, whole lines; `record` is how the whole record is read.
 
     What the session says stands as data inside a fence: it may be somebody else's.
     """
@@ -245,4 +252,4 @@ def handoff(remembered: Remembered, where: str) -> str:
     about = f"- {session.session_id} ({standing(remembered, None)})"
     rows = [about, *details(remembered, HANDED_OVER)]
     records = framed("What is known of it", rows)
-    return handoff_text(session.session_id, records, where)
+    return handoff_text(session.session_id, records, record)

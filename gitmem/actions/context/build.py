@@ -7,6 +7,7 @@ trusts them.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 
 from gitmem.actions.context.brief import (
@@ -63,17 +64,19 @@ def brief(
     if budget == 0:
         return OFF
     memory = workspace.current_sessions()
-    known = recent(workspace, memory)
+    recent_sessions = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
-    own = _own(workspace, memory, known, client_id, tool) if client_id else None
+    own = (
+        _own(workspace, memory, recent_sessions, client_id, tool) if client_id else None
+    )
     journal = workspace.store.journal
     events = journal.events(client_id) if client_id and not is_told_again else ()
     before = before_this(events)
     if own:
-        known = known.without(own.id)
+        recent_sessions = recent_sessions.without(own.id)
     if own and not before and not has_work(own):  # its first prompt was noted meanwhile
         own = None
-    contents = _contents(workspace, known, own, client_id, before, tool)
+    contents = _contents(workspace, recent_sessions, own, client_id, before, tool)
     parent = _handed_over(workspace, client_id, tool)
     return compose(replace(contents, has_tools=has_tools, parent=parent), budget)
 
@@ -87,9 +90,11 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     budget = _budget(workspace)
     if budget == 0:
         return OFF
-    known = recent(workspace, workspace.store.memory()).without(own.id)
+    recent_sessions = recent(workspace, workspace.store.memory()).without(own.id)
     before = before_next(workspace.store.journal.events(own.client_session_id))
-    return compose(_contents(workspace, known, own, own.id, before, own.tool), budget)
+    return compose(
+        _contents(workspace, recent_sessions, own, own.id, before, own.tool), budget
+    )
 
 
 def to_go_on_with(
@@ -99,8 +104,8 @@ def to_go_on_with(
 
     One that is running, as in another window, comes last, unless `even_running`.
     """
-    known = recent(workspace, workspace.current_sessions())
-    return _newest_unfinished(workspace, known.own, even_running=even_running)
+    recent_sessions = recent(workspace, workspace.current_sessions())
+    return _newest_unfinished(workspace, recent_sessions.own, even_running=even_running)
 
 
 def session_meant(
@@ -140,13 +145,14 @@ def _newest_unfinished(
     workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
 ) -> Session | None:
     branch = workspace.repository.head().branch
-    work = sorted(filter(has_work, sessions), key=lambda each: recency(each, branch))
+    unfinished = filter(has_work, sessions)
+    by_recency = sorted(unfinished, key=lambda session: recency(session, branch))
     idle = (
-        each
-        for each in work
-        if even_running or session_state(workspace, each) is not SessionState.RUNNING
+        session
+        for session in by_recency
+        if even_running or session_state(workspace, session) is not SessionState.RUNNING
     )
-    return next(chain(idle, work), None)
+    return next(chain(idle, by_recency), None)
 
 
 def _in_detail(sessions: Iterable[Session]) -> list[Session]:
@@ -158,15 +164,19 @@ def _budget(workspace: Workspace) -> int:
 
 
 def _own(
-    workspace: Workspace, memory: SessionTree, known: Recent, client_id: str, tool: str
+    workspace: Workspace,
+    memory: SessionTree,
+    recent_sessions: Recent,
+    client_id: str,
+    tool: str,
 ) -> Session | None:
     """The session of a conversation, by its journal; by its header after a pull."""
     marked = workspace.store.journal.position_of(journal_name(client_id)).document_id
     if marked and (session := memory.readable(marked)):
         return session
-    names = client_id, tool
-    sessions = chain(known.own, known.of_others)
-    return next((s for s in sessions if (s.client_session_id, s.tool) == names), None)
+    name = client_id, tool
+    sessions = chain(recent_sessions.own, recent_sessions.of_others)
+    return next((s for s in sessions if (s.client_session_id, s.tool) == name), None)
 
 
 def _handed_over(workspace: Workspace, client_id: str | None, tool: str) -> str:
@@ -183,7 +193,7 @@ def _handed_over(workspace: Workspace, client_id: str | None, tool: str) -> str:
 
 def _contents(
     workspace: Workspace,
-    known: Recent,
+    recent_sessions: Recent,
     own: Session | None,
     name: str | None,
     before: Before | None,
@@ -195,35 +205,36 @@ def _contents(
     worked on here: then its user has seen it.
     """
     is_foreign = own and not (
-        known.circle.trusts(own.author) or was_held_here(workspace, own)
+        recent_sessions.circle.trusts(own.author) or was_held_here(workspace, own)
     )
-    news = [each for each in known.own if _is_told(each, before)]
     branch = workspace.repository.head().branch
-    told = sorted(news, key=lambda each: urgency(each, branch))
-    goes_on = None if own or before else _newest_unfinished(workspace, known.own)
-    detailed = _in_detail(told)
+    news = [session for session in recent_sessions.own if _is_told(session, before)]
+    news.sort(key=lambda session: urgency(session, branch))
+    goes_on = (
+        None if own or before else _newest_unfinished(workspace, recent_sessions.own)
+    )
+    detailed = _in_detail(news)
     if goes_on and goes_on not in detailed:
         detailed[-1:] = [goes_on]
-    first = [remembered(workspace, each) for each in detailed]
-    first.sort(key=lambda each: each.state is SessionState.RUNNING)
-    in_detail = {each.id for each in detailed}
-    others = [each for each in told if each.id not in in_detail]
-    others.sort(key=lambda each: not (each.work_pending or any(statements(each))))
+    first = [remembered(workspace, session) for session in detailed]
+    first.sort(key=lambda record: record.state is SessionState.RUNNING)
+    brief_ones = [session for session in news if session not in detailed]
+    brief_ones.sort(key=lambda s: not (s.work_pending or any(statements(s))))
     foreign = [own] if own and is_foreign and not before else []
-    foreign += [each for each in known.of_others if _is_told(each, before)]
-    foreign.sort(key=lambda each: not has_work(each))
+    foreign += filter(partial(_is_told, before=before), recent_sessions.of_others)
+    foreign.sort(key=lambda session: not has_work(session))
     contents = Contents(
         session_id=own.session_id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
         first=first,
-        others=others[:_IN_ONE_LINE],
-        foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
+        in_one_line=brief_ones[:_IN_ONE_LINE],
+        foreign=[session for session in foreign if session.goal][:_OF_OTHERS],
         memories=_memories_untold(
             workspace, before, own.client_session_id if own else name or ""
         ),
         to_go_on_with=goes_on.session_id if goes_on else "",
-        where=where_recorded(workspace, goes_on, tool) if goes_on else "",
+        record=where_recorded(workspace, goes_on, tool) if goes_on else "",
         before=before,
     )
     return _with_past(contents)
@@ -232,20 +243,25 @@ def _contents(
 def _with_past(contents: Contents) -> Contents:
     """Return the contents where what was corrected says so."""
     first, memories = contents.first, contents.memories
-    sessions = [*(each.session for each in first), *contents.others]
-    if not memories and not any(any(statements(each)) for each in sessions):
+    sessions = [*(record.session for record in first), *contents.in_one_line]
+    if not memories and not any(any(statements(session)) for session in sessions):
         return contents
-    from gitmem.actions.remembering import corrections as known  # many have nothing
+    from gitmem.actions.remembering import corrections  # many have nothing
 
-    claims = [known.memory_claim(each.memory) for each in memories if each.is_own]
-    claims += chain.from_iterable(map(known.statement_claims, sessions))
-    if not (past := known.past_texts(claims)):
+    claims = [corrections.memory_claim(rule.memory) for rule in memories if rule.is_own]
+    claims += chain.from_iterable(map(corrections.statement_claims, sessions))
+    if not (past := corrections.past_texts(claims)):
         return contents
     return replace(
         contents,
-        memories=[r.with_text(past.get(r.memory.text)) for r in memories],
-        first=[replace(e, session=known.with_past(e.session, past)) for e in first],
-        others=[known.with_past(each, past) for each in contents.others],
+        memories=[rule.with_text(past.get(rule.memory.text)) for rule in memories],
+        first=[
+            replace(record, session=corrections.with_past(record.session, past))
+            for record in first
+        ],
+        in_one_line=[
+            corrections.with_past(session, past) for session in contents.in_one_line
+        ],
     )
 
 
@@ -253,10 +269,10 @@ def _memories_untold(
     workspace: Workspace, before: Before | None, conversation: str
 ) -> list[StandingRule]:
     """All of them, or where the context has its beginning the new ones."""
-    known = standing_memories(workspace, _budget(workspace), conversation)
+    rules = standing_memories(workspace, _budget(workspace), conversation)
     if before is None or not before.is_whole:
-        return known
-    return [each for each in known if each.memory.updated_at >= before.at]
+        return rules
+    return [rule for rule in rules if rule.memory.updated_at >= before.at]
 
 
 def _is_told(session: Session, before: Before | None) -> bool:
@@ -269,6 +285,6 @@ def _told_of_itself(
     workspace: Workspace, own: Session, before: Before | None
 ) -> Remembered | None:
     """What a conversation did; where its context has it, files that changed since."""
-    known = remembered(workspace, own)
+    record = remembered(workspace, own)
     has_all = before is not None and before.is_whole
-    return None if has_all and not known.changed else known
+    return None if has_all and not record.changed else record

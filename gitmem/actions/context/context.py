@@ -51,19 +51,19 @@ class Context:
     """Files that are not in the repository, and spaces that could not be read."""
 
 
-def of_context(found: Context) -> Answer:
+def of_context(context: Context) -> Answer:
     """What the tool and `--json` give back."""
     return {
-        **({"notice": found.notice} if found.notice else {}),
-        "text": found.text,
-        "tokens": found.tokens,
-        "items": [*map(asdict, found.items)],
-        "left_out": found.left_out,
+        **({"notice": context.notice} if context.notice else {}),
+        "text": context.text,
+        "tokens": context.tokens,
+        "items": [*map(asdict, context.items)],
+        "left_out": context.left_out,
     }
 
 
 def context(
-    workspace: Workspace, asked: ContextRequest, caller: Caller | None = None
+    workspace: Workspace, request: ContextRequest, caller: Caller | None = None
 ) -> Context:
     """Tell what a task needs; `caller` is who is in a conversation of its own.
 
@@ -72,14 +72,14 @@ def context(
     """
     workspace.replay(workspace.store_of(MEMORY))
     workspace.current_sessions()
-    found = ask_index(workspace, lambda index: _made(workspace, asked, caller, index))
+    page = ask_index(workspace, lambda index: _build(workspace, request, caller, index))
     if caller:
         with suppress(GitmemError):  # forgotten, or in a repository that is read-only
-            _note_told(workspace, caller, found)
-    return found
+            _note_told(workspace, caller, page)
+    return page
 
 
-def _note_told(workspace: Workspace, caller: Caller, found: Context) -> None:
+def _note_told(workspace: Workspace, caller: Caller, page: Context) -> None:
     conversation = conversation_of(workspace, Request(), caller)
     journal, client_id = workspace.store.journal, conversation.client_session_id
     if not journal.lines(journal_name(client_id)):
@@ -90,44 +90,44 @@ def _note_told(workspace: Workspace, caller: Caller, found: Context) -> None:
         client_session_id=client_id,
         root=str(workspace.root),
         where=Occasion.CALL,
-        ids=ids_in(found.text),
-        tokens=found.tokens,
+        ids=ids_in(page.text),
+        tokens=page.tokens,
     )
     journal.note(recalled)
 
 
-def _made(
-    workspace: Workspace, asked: ContextRequest, caller: Caller | None, index: Index
+def _build(
+    workspace: Workspace, request: ContextRequest, caller: Caller | None, index: Index
 ) -> Context:
-    known, unknown = files_at_head(workspace, asked.files)
-    files = tuple(each.path for each in known)
-    looked = Parts(workspace, asked, caller, index, files)
-    end = _go_on(workspace, asked, caller.tool if caller else "") + _WHOLE
+    files, unknown_paths = files_at_head(workspace, request.files)
+    paths = tuple(file.path for file in files)
+    parts = Parts(workspace, request, caller, index, paths)
+    end = _go_on(workspace, request, caller.tool if caller else "") + _WHOLE
     fixed = framed(_TITLE, ["-"]) + end
-    page = Page(asked.budget - estimated_tokens(fixed), asked.budget * 20)
-    if unknown:
-        names = [harmless_line(each, NAME) for each in unknown]
+    page = Page(request.budget - estimated_tokens(fixed), request.budget * 20)
+    if unknown_paths:
+        names = [harmless_line(path, NAME) for path in unknown_paths]
         page.take(f"Not in the repository: {shortlist(names, FILES_NAMED)}.")
-    left_out = sum(looked.tell(part, page) for part in PARTS if part in asked.parts)
+    left_out = sum(parts.tell(part, page) for part in PARTS if part in request.parts)
     if page.items and page.items[0].why == THIS:
         end = _WHOLE
     text = framed(_TITLE, page.rows) + (end if page.items else _NOTHING)
     return Context(
         text=text,
         tokens=estimated_tokens(text),
-        budget=asked.budget,
+        budget=request.budget,
         items=tuple(page.items),
         left_out=left_out,
-        notice=passed_over(unknown, tuple(dict.fromkeys(looked.unreachable))),
+        notice=passed_over(unknown_paths, tuple(dict.fromkeys(parts.unreachable))),
     )
 
 
-def _go_on(workspace: Workspace, asked: ContextRequest, tool: str) -> str:
-    """Return what "continue" means, as the brief says it, where no more is asked."""
-    if asked.task or asked.files or asked.parts != PARTS:
+def _go_on(workspace: Workspace, request: ContextRequest, tool: str) -> str:
+    """Return what "continue" means, as the brief says it, where no more is request."""
+    if request.task or request.files or request.parts != PARTS:
         return ""
     if not (session := to_go_on_with(workspace)):
         return ""
-    where = harmless_line(where_recorded(workspace, session, tool), PATH)
-    said = CONTINUE.format(name=slug_of(session.session_id), where=where)
-    return said if estimated_tokens(said) <= asked.budget * _GO_ON_SHARE else ""
+    record = harmless_line(where_recorded(workspace, session, tool), PATH)
+    row = CONTINUE.format(name=slug_of(session.session_id), record=record)
+    return row if estimated_tokens(row) <= request.budget * _GO_ON_SHARE else ""

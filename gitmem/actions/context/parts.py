@@ -78,13 +78,13 @@ class Parts:
     """Fills the parts in the order of the request; each document stands in one."""
 
     workspace: Workspace
-    asked: ContextRequest
+    request: ContextRequest
     caller: Caller | None
     index: Index
     files: tuple[str, ...]
     unreachable: list[str] = field(default_factory=list)
-    _shown: dict[str, str] = field(default_factory=dict)
-    """Ids of the documents on the page, with the texts of memories."""
+    _page_texts: dict[str, str] = field(default_factory=dict)
+    """Texts of the memories on the page, "" for other documents, by their ids."""
     _best: str = ""
     """The session that fits best, which has the neighbours."""
 
@@ -92,7 +92,7 @@ class Parts:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
         self.branch = self.workspace.repository.head().branch
         self.circle = circle_in(self.workspace.repository)
-        self.task = Task(self.workspace, self.index, self.asked.task, self.files)
+        self.task = Task(self.workspace, self.index, self.request.task, self.files)
 
     def tell(self, part: str, page: Page) -> int:
         """Put a part on the page; return how many documents had no room."""
@@ -106,13 +106,13 @@ class Parts:
         }
         title, blocks = looks[part]()
         section = Section(part, title, [*blocks])
-        share = _SHARES.get(part) if len(self.asked.parts) > 1 else None
+        share = _SHARES.get(part) if len(self.request.parts) > 1 else None
         before = len(page.items)
-        page.fill(section, int(self.asked.budget * share) if share else page.tokens)
+        page.fill(section, int(self.request.budget * share) if share else page.tokens)
         shown_ids = {item.id for item in page.items[before:]}
         for block in section.blocks:
             if block.id not in shown_ids:
-                self._shown.pop(block.id, None)
+                self._page_texts.pop(block.id, None)
         return len(section.blocks) - len(shown_ids)
 
     def _conversation(self) -> tuple[str, Iterable[RowGroup]]:
@@ -126,14 +126,16 @@ class Parts:
 
     def _state(self) -> tuple[str, Iterable[RowGroup]]:
         """Return the unfinished work of this branch, or of all if it has none."""
-        newest = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
-        sessions = self._on_branch() or [*self._read(newest)]
-        untold = (session for session in sessions if session.id not in self._shown)
+        newest_ids = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
+        sessions = self._on_branch() or [*self._read(newest_ids)]
+        untold = (session for session in sessions if session.id not in self._page_texts)
         fitting = [*filter(self.task.concerns, filter(has_work, untold))]
         fitting.sort(key=lambda session: urgency(session, self.branch))
         fitting.sort(key=lambda session: not self._is_own(session))
         first_sessions = fitting[:_IN_DETAIL]
-        self._shown |= dict.fromkeys((session.id for session in first_sessions), "")
+        self._page_texts |= dict.fromkeys(
+            (session.id for session in first_sessions), ""
+        )
         self._best = first_sessions[0].id if first_sessions else ""
         detail = zip(first_sessions, (FIRST, NEXT), strict=False)
         name = harmless_line(self.branch or "", NAME)
@@ -149,7 +151,7 @@ class Parts:
         return [session for session in sessions if session.branch == self.branch]
 
     def _rules(self) -> tuple[str, Iterable[RowGroup]]:
-        standing = rules(self.workspace, int(self.asked.budget * RULES_SHARE))
+        standing = rules(self.workspace, int(self.request.budget * RULES_SHARE))
         claims = [memory_claim(rule.memory) for rule in standing]
         past = past_texts(claims, self.workspace, self.index)
         corrected = (rule.with_text(past.get(rule.memory.text)) for rule in standing)
@@ -170,15 +172,15 @@ class Parts:
                 yield self._in_a_line(session, "names a file", self.task.stated(hit))
         for hit in self.task.touching:
             session = self._unread(hit.id)
-            if session and {*self.files} & _paths(session):
+            if session and any(f.path in self.files for f in session.files):
                 yield self._in_a_line(session, "touched a file", self.task.stated(hit))
 
     def _of_task(self) -> tuple[str, Iterable[RowGroup]]:
-        return "For the task:", self._answering() if self.asked.task else ()
+        return "For the task:", self._answering() if self.request.task else ()
 
     def _answering(self) -> Iterator[RowGroup]:
         query = self.task.query
-        memories = [] if query.about_order else self._recalled(self.asked.task, ())
+        memories = [] if query.about_order else self._recalled(self.request.task, ())
         strong = [memory for memory in memories if memory.match is Match.STRONG]
         yield from (self._of_memory(memory, "answers") for memory in strong)
         yield from self._sessions(query)
@@ -204,15 +206,15 @@ class Parts:
                 yield self._in_a_line(session, "answers" if is_strong else "near", rows)
 
     def _timeline(self) -> tuple[str, Iterable[RowGroup]]:
-        around = self.asked.around
-        is_alone = "task" not in self.asked.parts
+        around = self.request.around
+        is_alone = "task" not in self.request.parts
         if around:
             name = find_session(self.workspace, around)
-        elif is_alone and self.asked.task:
+        elif is_alone and self.request.task:
             name = next((hit.id for hit in self.task.hits), "")
         else:
             name = self._best
-        if not name and not self.asked.task:
+        if not name and not self.request.task:
             name = next(present_ids(self.workspace, self.memory), "")
         most = _BESIDE_ALONE if is_alone else _BESIDE
         return "Before and after:", self._beside(name, most)
@@ -231,7 +233,7 @@ class Parts:
         query = RecallQuery(text, files=files, limit=_MEMORIES)
         recollection = recall(self.workspace, query, self.index)
         self.unreachable += recollection.unreachable
-        current = (memory for memory in recollection.found if not memory.rival)
+        current = (memory for memory in recollection.memories if not memory.rival)
         return [recalled for recalled in current if self._is_news(recalled.memory)]
 
     def _read(self, ids: Iterable[str]) -> Iterator[Session]:
@@ -246,16 +248,16 @@ class Parts:
         return self.circle.trusts(session.author)
 
     def _is_new(self, document_id: str) -> bool:
-        is_shown = document_id in self._shown
-        self._shown.setdefault(document_id, "")
+        is_shown = document_id in self._page_texts
+        self._page_texts.setdefault(document_id, "")
         return not is_shown
 
     def _is_news(self, memory: Memory) -> bool:
         """Tell whether nothing on the page says the same in nearly the same words."""
-        if any(says_same(memory.text, text) for text in self._shown.values()):
+        if any(says_same(memory.text, text) for text in self._page_texts.values()):
             return False
         is_new = self._is_new(memory.id)
-        self._shown[memory.id] = memory.text
+        self._page_texts[memory.id] = memory.text
         return is_new
 
     def _of_memory(self, recalled: RecalledMemory, why: str) -> RowGroup:
@@ -270,7 +272,7 @@ class Parts:
     def _in_detail(self, session: Session, much: Detail, why: str) -> RowGroup:
         nearest_last = self.task.nearest_last(self._with_past(session))
         detailed = remembered(self.workspace, nearest_last)
-        rows = (*in_detail(detailed, self.branch, much), *self.task.said(session))
+        rows = (*in_detail(detailed, self.branch, much), *self.task.speech(session))
         return self._block(session, rows, why)
 
     def _in_a_line(
@@ -294,7 +296,3 @@ def _rule_row(rule: StandingRule) -> RowGroup:
     return RowGroup(
         (of_memory(memory, is_own=rule.is_own),), memory.id, memory.kind, why
     )
-
-
-def _paths(session: Session) -> set[str]:
-    return {file.path for file in session.files}

@@ -36,8 +36,8 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     """
     session = session_meant(workspace, name)
     id_, tool, client_id = session.session_id, session.tool, session.client_session_id
-    known = assistant_named(tool)
-    line = known.command_line if known else None
+    assistant = assistant_named(tool)
+    line = assistant.command_line if assistant else None
     command = line.resuming(client_id) if line else None
     if tool == PERSON:
         why = f"{id_} was saved by hand, in no conversation."
@@ -67,12 +67,12 @@ def _folders(workspace: Workspace, tool: str, client_id: str) -> Iterator[Path]:
     knows of it.
     """
     events = workspace.store.journal.events(client_id)
-    heard = [Path(each.root) for each in events if isinstance(each, Start)]
-    kept = _transcript_of(workspace, tool, client_id)
-    if kept:
-        yield Path(kept.folder)
-    yield from reversed(heard)
-    if kept or heard:
+    roots = [Path(event.root) for event in events if isinstance(event, Start)]
+    transcript = _transcript_of(workspace, tool, client_id)
+    if transcript:
+        yield Path(transcript.folder)
+    yield from reversed(roots)
+    if transcript or roots:
         yield workspace.root
 
 
@@ -84,8 +84,9 @@ def _transcript_of(
         if reader.tool == tool:
             for file in files_in(transcript_folders(workspace, reader), reader.pattern):
                 if client_id in f"{file.path.parent.name}/{file.path.name}":
-                    found = reader.read(file.path)
-                    return next((f for f in found if isinstance(f, Transcript)), None)
+                    records = reader.read(file.path)
+                    transcripts = (r for r in records if isinstance(r, Transcript))
+                    return next(transcripts, None)
     return None
 
 
@@ -95,7 +96,7 @@ class HandedOver:
     to: str
     text: str
     command: tuple[str, ...] | None
-    """That starts the assistant with the text; None where no such one is known."""
+    """The command that starts the assistant with the text; None where none is known."""
 
 
 def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
@@ -105,20 +106,20 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     InvalidInput for an assistant that is not known.
     """
     tool = tool_named(to)
-    known = assistant_named(tool)
-    if known is None:
-        names = ", ".join(sorted(each.name for each in ASSISTANTS if each.command_line))
+    assistant = assistant_named(tool)
+    if assistant is None:
+        names = ", ".join(sorted(a.name for a in ASSISTANTS if a.command_line))
         raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
     session = workspace.current_sessions().document(session.id) or session
-    where = harmless_line(where_recorded(workspace, session, tool), PATH)
-    text = handoff(remembered(workspace, session), where)
+    record = harmless_line(where_recorded(workspace, session, tool), PATH)
+    text = handoff(remembered(workspace, session), record)
     parent = session.client_session_id or session.session_id
     handed = Handoff(session.session_id, parent, workspace.now())
     with suppress(OSError):  # then its brief tells the same as the text
         Handoffs(workspace.own_dir).put(tool, workspace.root, handed)
-    prompt = known.command_line.prompt if known.command_line else ()
+    prompt = assistant.command_line.prompt if assistant.command_line else ()
     return HandedOver(
         session.session_id, tool, text, (*prompt, text) if prompt else None
     )

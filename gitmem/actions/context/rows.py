@@ -86,7 +86,7 @@ def standing(remembered: Remembered, branch: str | None) -> str:
         *_elsewhere(session, branch),
         remembered.state or session.status,
         *([f"saved {saved:%Y-%m-%d %H:%M}"] if is_later else ()),
-        *(f"{count} {what}" for what, count in counts.items() if count),
+        *(f"{count} {label}" for label, count in counts.items() if count),
     ]
     return ", ".join(facts)
 
@@ -105,7 +105,9 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     for item in session.work_pending[: much.to_do]:
         yield f"  to do: {harmless_line(item, much.item)}"
     yield from stated(session, much)
-    commits = tuple(f"commit {each.sha} {each.subject}" for each in session.commits)
+    commits = tuple(
+        f"commit {commit.sha} {commit.subject}" for commit in session.commits
+    )
     for item in _last(session.work_completed or commits, much.done):
         yield f"  done: {harmless_line(item, much.item)}"
     if much.done:
@@ -160,7 +162,7 @@ def in_one_line(session: Session, branch: str | None) -> str:
     pending = len(session.work_pending)
     to_do = [f"{pending} to do"] if pending else []
     facts = ", ".join([*_elsewhere(session, branch), *to_do])
-    return f"- {session.session_id}{facts and f' ({facts})'}: {_what(session)}"
+    return f"- {session.session_id}{facts and f' ({facts})'}: {_summary(session)}"
 
 
 def of_somebody(session: Session) -> str:
@@ -180,16 +182,16 @@ def of_memory(memory: Memory, *, is_own: bool = True, changed_files: int = 0) ->
 
 
 def _elsewhere(session: Session, branch: str | None) -> list[str]:
-    other = session.branch if session.branch != branch else None
-    return [harmless_line(other, NAME)] if other else []
+    is_elsewhere = session.branch and session.branch != branch
+    return [harmless_line(session.branch or "", NAME)] if is_elsewhere else []
 
 
-def _what(session: Session) -> str:
+def _summary(session: Session) -> str:
     goal = _goal(session, _SHORT_GOAL).removeprefix("goal: ")
     answer = () if is_written(session) else _last_answer(session, _ITEM)
     result = next(chain(stated(session, _ONE_STATED), answer), "").strip()
-    both = "; ".join(filter(None, (goal, result)))
-    return both or next(details(Remembered(session), FIRST), "").strip()
+    summary = "; ".join(filter(None, (goal, result)))
+    return summary or next(details(Remembered(session), FIRST), "").strip()
 
 
 def _goal(session: Session, length: int) -> str:
@@ -212,5 +214,5 @@ def _names(files: Sequence[FileChange], most: int) -> str:
         harmless_line(file.path, NAME) + " (deleted)" * (file.change is Change.DELETED)
         for file in files[:most]
     ]
-    more = len(files) - len(names)
-    return ", ".join([*names, f"{more} more"] if more else names)
+    unnamed = len(files) - len(names)
+    return ", ".join([*names, f"{unnamed} more"] if unnamed else names)

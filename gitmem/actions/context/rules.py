@@ -109,7 +109,7 @@ def _holding(
     if tree.commit is None:
         return
     path = place.own_dir / _FILE
-    commit, lines = _noted(path)
+    commit, lines = _read_noted(path)
     if commit != tree.commit:
         lines = _learned(tree, commit, lines)
         with suppress(OSError):  # then it is done again
@@ -128,11 +128,11 @@ def _learned(
 ) -> list[str]:
     """Return the lines for a tree, from those for an earlier commit."""
     try:
-        before = tree.at(commit)
+        earlier_tree = tree.at(commit)
     except Damaged:  # it was pruned: all of them are new
-        before, lines = tree.at(None), []
+        earlier_tree, lines = tree.at(None), []
     line_by_id = {line.split(" ")[2]: line for line in lines if line.count(" ") > 1}
-    for document_id in tree.differing_ids(before):
+    for document_id in tree.differing_ids(earlier_tree):
         memory, file = tree.readable(document_id), tree.entry(document_id)
         line_by_id.pop(document_id, None)
         place = _place_in_order(memory) if memory else ""
@@ -157,11 +157,11 @@ def _place_in_order(memory: Memory) -> str:
     return f"{rank} {_LATEST - memory.updated_at.timestamp():012.0f}"
 
 
-def _noted(path: Path) -> tuple[Oid | None, list[str]]:
+def _read_noted(path: Path) -> tuple[Oid | None, list[str]]:
     """The commit of the file and its lines; nothing of a file that is unusable."""
     with suppress(OSError, ValueError):
-        first, *lines = read_own(path).decode().split("\n")
-        commit = first.removeprefix(_FORMAT)
-        if first != commit and is_oid(commit):
+        first_line, *lines = read_own(path).decode().split("\n")
+        commit = first_line.removeprefix(_FORMAT)
+        if first_line != commit and is_oid(commit):
             return commit, lines
     return None, []

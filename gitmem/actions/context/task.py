@@ -82,7 +82,7 @@ class Task:
             text = harmless_line(statement.text, _STATEMENT)
             yield f"  {LABELS[statement.kind]}{who}: {text}{mark}"
 
-    def said(self, session: Session) -> Iterable[str]:
+    def speech(self, session: Session) -> Iterable[str]:
         """Return rows of what is said in a session that has no statements."""
         hits = (hit for hit in chain(self.naming, self.hits) if hit.id == session.id)
         hit = None if any(statements(session)) else next(hits, None)

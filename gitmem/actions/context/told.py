@@ -23,7 +23,7 @@ class ToldAt:
     """What a conversation, or a subagent of it, was told at one moment."""
 
     at: datetime
-    where: str
+    occasion: str
     tokens: int
     path: str
     ids: Sequence[str]
@@ -39,7 +39,7 @@ def told_in(workspace: Workspace, name: str) -> list[ToldAt]:
     """
     session = session_named(workspace, name)
     events = workspace.store.journal.events(session.client_session_id)
-    return [*_told(workspace, events, workspace.now() - _KEPT)]
+    return [*_moments(workspace, events, workspace.now() - _KEPT)]
 
 
 def served(workspace: Workspace) -> dict[str, int]:
@@ -48,7 +48,7 @@ def served(workspace: Workspace) -> dict[str, int]:
     logs = [journal.lines(name) for name in journal.names()]
     with_told = (lines for lines in logs if any(_MARK in line for line in lines))
     moments_by_journal = [
-        [*_told(workspace, events_in(lines), since)] for lines in with_told
+        [*_moments(workspace, events_in(lines), since)] for lines in with_told
     ]
     moments = [moment for conversation in moments_by_journal for moment in conversation]
     return {
@@ -59,7 +59,7 @@ def served(workspace: Workspace) -> dict[str, int]:
     }
 
 
-def _told(
+def _moments(
     workspace: Workspace, events: Sequence[Event], since: datetime
 ) -> Iterator[ToldAt]:
     for number, event in enumerate(events):

@@ -43,14 +43,12 @@ def links_to(
             for commit in session.commits
             if commit.sha[:COMMIT_LENGTH] in beginnings
         )
-        commits_asked_about = tuple(
+        matching_commits = tuple(
             commit
-            for commit in _here(workspace, listed_commits)
+            for commit in _resolved(workspace, listed_commits)
             if commit.sha in commits
         )
-        links += (
-            [LinkedSession(session, commits_asked_about)] if commits_asked_about else []
-        )
+        links += [LinkedSession(session, matching_commits)] if matching_commits else []
     links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
 
@@ -67,10 +65,10 @@ def sessions_listing(
 
 def link_of(workspace: Workspace, session: Session) -> LinkedSession:
     """Return a session with its commits in this repository."""
-    return LinkedSession(session, _here(workspace, session.commits))
+    return LinkedSession(session, _resolved(workspace, session.commits))
 
 
-def _here(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]:
+def _resolved(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]:
     """Resolve commits to full names; drop short and ambiguous ones."""
     resolved: dict[Oid, Commit] = {}
     for commit in commits:
@@ -84,7 +82,7 @@ def _here(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]
 class Notes:
     is_on: bool
     count: int
-    written: int = 0
+    written_count: int = 0
 
 
 def notes(workspace: Workspace) -> Notes:
@@ -104,7 +102,7 @@ def turn_on(workspace: Workspace) -> Notes:
         workspace, (link_of(workspace, session) for session in sessions)
     )
     return Notes(
-        is_on=True, count=count_notes(workspace.repository), written=notes_written
+        is_on=True, count=count_notes(workspace.repository), written_count=notes_written
     )
 
 

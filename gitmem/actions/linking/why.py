@@ -32,7 +32,7 @@ _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 class SourceSession:
     """A session that made some of what was asked about."""
 
-    listed: Listed
+    entry: Listed
     lines: int
     """Lines by this session; 0 for a commit."""
     commits: tuple[Commit, ...]
@@ -54,39 +54,39 @@ class Origin:
 
 
 def why(
-    workspace: Workspace, asked: str, folder: Path, progress: Progress | None = None
+    workspace: Workspace, target: str, folder: Path, progress: Progress | None = None
 ) -> Origin:
     """Return the sessions that a file, lines of it, or a commit come from.
 
-    `asked` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
+    `target` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
     revision. Raises NotFound, Ambiguous, and as Repository.blame.
     """
     workspace.current_sessions()
-    place = _place(workspace, asked, folder)
+    place = _place(workspace, target, folder)
     if place:
         path, lines = place
         blame = workspace.repository.blame(path, lines)
         return _origin(workspace, path, blame, progress)
-    commit = workspace.repository.rev_parse(asked)
+    commit = workspace.repository.rev_parse(target)
     if commit:
         return _origin(workspace, None, Blame({commit: 0}), progress)
     raise NotFound(
-        f"{asked!r} is neither a file of this work tree nor a commit.", hint=_HINT
+        f"{target!r} is neither a file of this work tree nor a commit.", hint=_HINT
     )
 
 
 def _place(
-    workspace: Workspace, asked: str, folder: Path
+    workspace: Workspace, target: str, folder: Path
 ) -> tuple[str, Lines | None] | None:
     """Split a path and lines; a file with a colon in its name comes first."""
-    if path := _file(workspace, folder / asked):
+    if path := _file(workspace, folder / target):
         return path, None
-    found = _WITH_LINES.fullmatch(asked)
-    path = _file(workspace, folder / found["path"]) if found else None
-    if not found or not path:
+    match = _WITH_LINES.fullmatch(target)
+    path = _file(workspace, folder / match["path"]) if match else None
+    if not match or not path:
         return None
-    first = int(found["first"])
-    return path, Lines(first, int(found["last"] or first))
+    first = int(match["first"])
+    return path, Lines(first, int(match["last"] or first))
 
 
 def _file(workspace: Workspace, path: Path) -> str | None:
@@ -112,10 +112,10 @@ def _origin(
     for link in links:
         for commit in link.commits:
             listing[commit.sha].add(link.session.session_id)
-    shown = listed(workspace, [link.session for link in links])
+    entries = listed(workspace, [link.session for link in links])
     sources = [
-        _source(each, link, listing, blame, paths)
-        for each, link in zip(shown, links, strict=True)
+        _source(entry, link, listing, blame, paths)
+        for entry, link in zip(entries, links, strict=True)
     ]
     return Origin(
         path=path,
@@ -127,29 +127,31 @@ def _origin(
 
 
 def _source(
-    listed: Listed,
+    entry: Listed,
     link: LinkedSession,
     listing: Mapping[Oid, set[str]],
     blame: Blame,
     paths: list[str],
 ) -> SourceSession:
     session, names = link.session, [commit.sha for commit in link.commits]
-    others = {each for name in names for each in listing[name]} - {session.session_id}
+    sharing = {id_ for name in names for id_ in listing[name]} - {session.session_id}
     return SourceSession(
-        listed=listed,
+        entry=entry,
         lines=sum(blame.commits[name] for name in names),
         commits=link.commits,
-        decisions=_decisions(listed, paths),
-        shared_with=tuple(sorted(others)),
+        decisions=_decisions(entry, paths),
+        shared_with=tuple(sorted(sharing)),
     )
 
 
-def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
+def _decisions(entry: Listed, paths: list[str]) -> tuple[str, ...]:
     """Return those that name a file; another author's are cut and limited."""
-    named = (d for d in listed.session.decisions if names_one_of(d, paths))
-    if listed.is_own:
-        return tuple(named)
-    return tuple(one_line(each, _DECISION) for each in islice(named, _DECISIONS))
+    naming = (d for d in entry.session.decisions if names_one_of(d, paths))
+    if entry.is_own:
+        return tuple(naming)
+    return tuple(
+        one_line(decision, _DECISION) for decision in islice(naming, _DECISIONS)
+    )
 
 
 _ORDINARY_WORD = pattern(r"[a-z]+")
@@ -175,10 +177,10 @@ def _naming(path: str) -> re.Pattern[str]:
     if folders:
         nearest = f"{above}{re.escape(folders[-1])}/"
         is_word = _ORDINARY_WORD.fullmatch(name)
-        before = f"(?:{free}{nearest}|`)" if is_word else f"{free}(?:{nearest})?"
+        beginning = f"(?:{free}{nearest}|`)" if is_word else f"{free}(?:{nearest})?"
     else:
-        before = "`" if _ORDINARY_WORD.fullmatch(name) else free
-    return re.compile(rf"{before}{re.escape(name)}(?![\w/\\-]|\.\w)")
+        beginning = "`" if _ORDINARY_WORD.fullmatch(name) else free
+    return re.compile(rf"{beginning}{re.escape(name)}(?![\w/\\-]|\.\w)")
 
 
 def origin_answer(origin: Origin) -> Answer:
@@ -199,7 +201,7 @@ def origin_answer(origin: Origin) -> Answer:
 
 def _source_answer(source: SourceSession) -> Answer:
     return {
-        **session_answer(source.listed),
+        **session_answer(source.entry),
         "lines": source.lines,
         "commits": [commit_answer(commit) for commit in source.commits],
         "decisions": [harmless(decision) for decision in source.decisions],

@@ -43,7 +43,7 @@ class Listing:
 class Document:
     id: str
     text: str
-    """As it is stored, whoever wrote it."""
+    """The stored text, whoever wrote it."""
     markdown_path: Path | None
     kind: str = SESSION.name
     is_here: bool = True
@@ -54,7 +54,7 @@ class Document:
 class ConversationText:
     session: Session
     text: str
-    """As it is stored; `gitmem.documents.conversation.conversation` reads it."""
+    """The stored text, for `gitmem.documents.conversation.conversation` to read."""
 
 
 def list_sessions(
@@ -73,11 +73,11 @@ def list_sessions(
     """
     if not 1 <= limit <= MOST_LISTED:
         raise InvalidInput(f"limit must be from 1 to {MOST_LISTED}.")
-    wanted = known_tool(workspace, tool) if tool else None
+    only_tool = known_tool(workspace, tool) if tool else None
     sessions = (
         session
         for session in newest(workspace, workspace.current_sessions())
-        if wanted in (None, session.tool) and (with_small_talk or has_work(session))
+        if only_tool in (None, session.tool) and (with_small_talk or has_work(session))
     )
     page = [*islice(sessions, offset, offset + limit + 1)]
     return Listing(listed(workspace, page[:limit]), len(page) > limit)
@@ -88,25 +88,26 @@ def known_tool(workspace: Workspace, text: str) -> str:
 
     Raises InvalidInput for any other.
     """
-    tool, known = tool_named(text), [PERSON, *(each.name for each in ASSISTANTS)]
-    if tool not in known:
+    tool = tool_named(text)
+    tools = [PERSON, *(assistant.name for assistant in ASSISTANTS)]
+    if tool not in tools:
         ids = workspace.current_sessions().ids()
-        known += sorted({each.split("_")[2] for each in ids} - {*known})
-    if tool not in known:
+        tools += sorted({session_id.split("_")[2] for session_id in ids} - {*tools})
+    if tool not in tools:
         raise InvalidInput(
             f"No assistant is called {text!r}.",
-            hint=f"Known are {', '.join(known)}.",
+            hint=f"Known are {', '.join(tools)}.",
         )
     return tool
 
 
 def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
     """Sessions of the memory, with their copies and whose they are."""
-    own = circle_in(workspace.repository)
+    circle = circle_in(workspace.repository)
     return [
         Listed(
             session,
-            own.owns(session.author),
+            circle.owns(session.author),
             has_work(session),
             session_state(workspace, session),
             readable_copy(workspace, session.id),

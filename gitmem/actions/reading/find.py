@@ -31,23 +31,23 @@ MOST_ALSO = 5
 @frozen
 class Results:
     query: Query
-    """What was understood; its assistant is the one that was asked for, if any."""
+    """The query as it was understood, with the assistant that was asked for."""
     corrected: Mapping[str, str]
     """Spelling corrections, by words of the query that no session has."""
-    found: list[SearchResult]
+    results: list[SearchResult]
     """At most five, best first."""
     is_global: bool
     """True if several repositories were searched."""
     dropped: tuple[str, ...] = ()
     """Fields of `query` without which it was asked again, having found nothing."""
     extent: Extent | None = None
-    """Of the indexes that are being built meanwhile; None where they have all."""
+    """Progress of the indexes that are being built; None where all are complete."""
 
     @property
     def are_weak(self) -> bool:
         """Whether something is near, and nothing clearly matches."""
-        return bool(self.found) and all(
-            result.hit.match is Match.WEAK for result in self.found
+        return bool(self.results) and all(
+            result.hit.match is Match.WEAK for result in self.results
         )
 
 
@@ -83,11 +83,11 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     extents: dict[Path, Extent] = {}
 
     def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:
-        local = _asked(workspace, query, limit, progress)
+        local = _answered(workspace, query, limit, progress)
         elsewhere = (
-            _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
+            _answered_elsewhere(workspace, query, limit, progress) if is_global else ()
         )
-        return local, _best(_noted(chain([local], elsewhere), extents), limit)
+        return local, _best(_noting_extents(chain([local], elsewhere), extents), limit)
 
     dropped: tuple[str, ...] = ()
     local, best = answers(query)
@@ -102,7 +102,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         query,
         corrected,
         [
-            place.found(rank, hit, workspace, is_global=is_global)
+            place.search_result(rank, hit, workspace, is_global=is_global)
             for rank, (hit, place) in enumerate(best, 1)
         ],
         is_global,
@@ -111,7 +111,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     )
 
 
-def _asked(
+def _answered(
     place: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Answered:
     def answered(index: Index) -> Answered:
@@ -126,7 +126,7 @@ def _asked(
     return ask_index(place, answered, progress)
 
 
-def _asked_elsewhere(
+def _answered_elsewhere(
     workspace: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Iterator[Answered]:
     """The other repositories of the registry; what is gone is passed over."""
@@ -135,11 +135,11 @@ def _asked_elsewhere(
             with suppress(GitmemError, OSError, ValueError):  # any path may stand there
                 place = open_other(workspace.environment, Path(registration.git_dir))
                 with following(place.user_rules()):
-                    answered = _asked(place, query, limit, progress)
+                    answered = _answered(place, query, limit, progress)
                 yield answered
 
 
-def _noted(
+def _noting_extents(
     places: Iterable[Answered], extents: dict[Path, Extent]
 ) -> Iterator[Answered]:
     for place in places:

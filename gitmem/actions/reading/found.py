@@ -66,7 +66,7 @@ class Answered:
     extent: Extent | None = None
     """Progress of the index; None if it is complete."""
 
-    def found(
+    def search_result(
         self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
     ) -> SearchResult:
         """All that is told of a hit to the assistant at work in `reader`."""
@@ -83,7 +83,7 @@ class Answered:
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:
             return to_do(session)
-        return reasons(entry(session), hit, self.query, self._asked)
+        return reasons(entry(session), hit, self.query, self._query_words)
 
     @cached_property
     def _memory(self) -> SessionTree:
@@ -100,7 +100,7 @@ class Answered:
         return circle_in(self.workspace.repository)
 
     @cached_property
-    def _asked(self) -> QueryWords:
+    def _query_words(self) -> QueryWords:
         return QueryWords(chain(self.query.words, *self.query.also), self.corrected)
 
     @cached_property

@@ -25,7 +25,7 @@ _ASK = (
 
 def hit_answers(results: "Results") -> list[Answer] | str:
     """Return the hits, best first; a sentence if there are none."""
-    return [_hit_answer(result) for result in results.found] or NO_HITS
+    return [_hit_answer(result) for result in results.results] or NO_HITS
 
 
 def search_notice(results: "Results") -> str:

@@ -15,9 +15,9 @@ from gitmem.workspace import Workspace
 class SessionDiff:
     session_id: str
     patches: str
-    """As `git show` writes them, about the files of the session."""
+    """Patches of the files of the session, as `git show` writes them."""
     off_branches: tuple[Commit, ...]
-    """Those of its commits that were rewritten, or whose branch was deleted."""
+    """Commits of the session that no branch has any more."""
     missing: tuple[Commit, ...]
     uncommitted: str | None
     """None where nothing is kept here."""
@@ -27,16 +27,18 @@ def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> Sessio
     """Return the diff of the session that `name` means; see find_session for errors."""
     session = session_named(workspace, name)
     git, paths = workspace.repository, [file.path for file in session.files]
-    found = [(git.full_name(commit.sha), commit) for commit in session.commits]
-    here = {oid: commit for oid, commit in found if oid}
+    resolved = [(git.full_name(commit.sha), commit) for commit in session.commits]
+    present = {oid: commit for oid, commit in resolved if oid}
     uncommitted = None
     with suppress(OSError):
-        kept = read_own(workspace.store.journal.beside(session.client_session_id, DIFF))
-        uncommitted = kept.decode("utf-8", "replace")
+        content = read_own(
+            workspace.store.journal.beside(session.client_session_id, DIFF)
+        )
+        uncommitted = content.decode("utf-8", "replace")
     return SessionDiff(
         session.session_id,
-        commit_patches(git, here, paths, is_colored=is_colored),
-        tuple(here[oid] for oid in off_branches(git, here)),
-        tuple(commit for oid, commit in found if oid is None),
+        commit_patches(git, present, paths, is_colored=is_colored),
+        tuple(present[oid] for oid in off_branches(git, present)),
+        tuple(commit for oid, commit in resolved if oid is None),
         uncommitted,
     )

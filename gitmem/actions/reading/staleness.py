@@ -83,15 +83,15 @@ class Present:
         common = self._git.merge_base(base, self._head or base) if changed else None
         if common in (None, base):
             return set()
-        before = self._git.blobs(common, changed)
-        return {path for path in changed if before.get(path) == now.get(path)}
+        blobs_at_base = self._git.blobs(common, changed)
+        return {path for path in changed if blobs_at_base.get(path) == now.get(path)}
 
     def _edited(self, session: Session, head: Oid) -> set[str]:
         root = self._git.work_tree
         since = (session.updated_at + timedelta(seconds=1)).timestamp()
         files = session.files if root else ()
         written_paths = [
-            file.path for file in files if root and _written(root, file, since)
+            file.path for file in files if root and _was_written(root, file, since)
         ]
         return self._git.differing(head, written_paths) if written_paths else set()
 
@@ -139,8 +139,8 @@ class Present:
         start = self._commit(name) if name else None
         if start is None:
             return set(paths) if session.commits else set()
-        before = self._git.blobs(start.oid, paths)
-        return {path for path in paths if before.get(path) != then.get(path)}
+        blobs_at_start = self._git.blobs(start.oid, paths)
+        return {path for path in paths if blobs_at_start.get(path) != then.get(path)}
 
     def _later(self, base: Oid) -> list[Dated]:
         """The commits from HEAD back to `base`; none where that is not among them."""
@@ -158,7 +158,7 @@ class Present:
         return self._git.first_parents(self._head, _BACK) if self._head else []
 
 
-def _written(root: Path, file: FileChange, since: float) -> bool:
+def _was_written(root: Path, file: FileChange, since: float) -> bool:
     """Whether the file was written after that time, or is gone unexpectedly."""
     path = PurePosixPath(file.path)
     if path.is_absolute() or ".." in path.parts:

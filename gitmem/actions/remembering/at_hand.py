@@ -52,15 +52,15 @@ class FileStatement:
     """A statement of a memory or a session, and what tells its files."""
 
     claim: Claim
-    given: frozenset[str] = frozenset()
-    """Files that its author gave."""
+    authored_paths: frozenset[str] = frozenset()
+    """Files that its author named as its own."""
     touched: tuple[str, ...] = ()
     """The files of its session, where these are few."""
 
     def paths(self, paths_by_name: Mapping[str, Iterable[str]]) -> Iterable[str]:
         """Return the files that it is about: those given, else named, else touched."""
         files = chain.from_iterable(paths_by_name[name] for name in self.claim.names)
-        return self.given or {*files} or self.touched
+        return self.authored_paths or {*files} or self.touched
 
 
 def start_noting(workspace: Workspace) -> None:
@@ -97,7 +97,7 @@ def _lines_by_path(workspace: Workspace) -> Mapping[str, list[str]]:
     names = {
         name
         for statement in statements
-        if not statement.given
+        if not statement.authored_paths
         for name in statement.claim.names
     }
     paths_by_name = files_by_name(workspace.repository, names)

@@ -54,8 +54,8 @@ class Keeping:
 
     store: ChangeStore[Memory, Stated]
     tree: Tree
-    made: Memory
-    said: NewMemory
+    statement: Memory
+    request: NewMemory
     same: Memory | None
     """The active memory that says the same already."""
 
@@ -65,10 +65,10 @@ class Keeping:
             case Relate.SUPPORT:
                 return self._supports(memory)
             case Relate.MERGE:
-                text = merged_text(memory.text, self.made.text)
+                text = merged_text(memory.text, self.statement.text)
                 return self._instead_of_same(memory, text, Action.MERGED)
             case Relate.UPDATE:
-                text = self.made.text or memory.text
+                text = self.statement.text or memory.text
                 return self._instead_of_same(memory, text, Action.UPDATED)
             case Relate.SUPERSEDE:
                 new = self.created(RelationType.SUPERSEDES, memory)
@@ -86,11 +86,11 @@ class Keeping:
         """The new statement of a key; the old text stays in the history."""
         if holder.pinned:
             return self.related(holder, Relate.CONTEXT)
-        return self._updated(holder, self.made.text, Action.SUPERSEDED)
+        return self._updated(holder, self.statement.text, Action.SUPERSEDED)
 
     def added_to(self, memory: Memory, *, is_anew: bool) -> SavedMemory:
         """What the same words say more than they did, or anew after their opposite."""
-        updated = self._given(memory)
+        updated = self._amended(memory)
         if updated != memory:
             return self._updated(updated, memory.text, Action.MERGED)
         if is_anew:
@@ -103,19 +103,19 @@ class Keeping:
         """The statement as a memory, with what it is to another one."""
         relations = (Relation(link, linked.id),) if link and linked else ()
         if self.same:
-            updated = self._given(self.same)
+            updated = self._amended(self.same)
             stated = replace(updated, relations=updated.relations + relations)
             self._write(stated)
             return stated
-        made = self.made
+        statement = self.statement
         is_same_key = (
-            link is RelationType.CONTEXT_OF and linked and made.key == linked.key
+            link is RelationType.CONTEXT_OF and linked and statement.key == linked.key
         )
-        ids = ids_of(made.text, made.branch)
+        ids = ids_of(statement.text, statement.branch)
         new = replace(
-            made,
+            statement,
             id=next(memory_id for memory_id in ids if not self._is_taken(memory_id)),
-            key="" if is_same_key else made.key,
+            key="" if is_same_key else statement.key,
             relations=relations,
         )
         self._write(new)
@@ -129,38 +129,38 @@ class Keeping:
         is_known = self.tree.entry(document_id) is not None
         return is_known or is_forgotten(self.tree, document_id)
 
-    def _given(self, memory: Memory) -> Memory:
-        """The known memory with what was said of it beside its text."""
-        said, made = self.said, self.made
+    def _amended(self, memory: Memory) -> Memory:
+        """Return a memory with what the statement says beside its text."""
+        request, statement = self.request, self.statement
         fields: dict[str, Any] = {
-            "kind": said.kind,
-            "key": said.key or None,
-            "why": said.why or None,
-            "expires": said.expires,
-            "pinned": said.pinned,
-            "importance": said.importance,
-            "confidence": said.confidence,
+            "kind": request.kind,
+            "key": request.key or None,
+            "why": request.why or None,
+            "expires": request.expires,
+            "pinned": request.pinned,
+            "importance": request.importance,
+            "confidence": request.confidence,
         }
         return replace(
             memory,
             **{name: value for name, value in fields.items() if value is not None},
-            facts=memory.facts + made.facts,
-            tags=memory.tags + made.tags,
-            files=memory.files + made.files,
+            facts=memory.facts + statement.facts,
+            tags=memory.tags + statement.tags,
+            files=memory.files + statement.files,
         )
 
     def _supports(self, memory: Memory) -> SavedMemory:
-        after = replace(memory, sources=memory.sources + self.made.sources)
-        if after == memory:
+        supported = replace(memory, sources=memory.sources + self.statement.sources)
+        if supported == memory:
             return SavedMemory(memory, Action.UNCHANGED)
-        self._write(after)
-        return SavedMemory(after, Action.SUPPORTED)
+        self._write(supported)
+        return SavedMemory(supported, Action.SUPPORTED)
 
     def _instead_of_same(
         self, memory: Memory, text: str, action: Action
     ) -> SavedMemory:
         """Update a memory, which replaces another one with the words of the new."""
-        if memory.pinned and self.said.pinned is None and text != memory.text:
+        if memory.pinned and self.request.pinned is None and text != memory.text:
             raise InvalidInput(
                 f"{memory.id} is pinned.", hint="Say as well whether it stays pinned."
             )
@@ -170,20 +170,20 @@ class Keeping:
         return updated
 
     def _updated(self, memory: Memory, text: str, action: Action) -> SavedMemory:
-        updated = self._given(memory)
+        updated = self._amended(memory)
         later = memory.updated_at + timedelta(seconds=1)  # whatever the clock says
-        after = replace(
+        restated = replace(
             updated,
             text=text,
-            sources=updated.sources + self.made.sources,
-            updated_at=max(self.made.updated_at, later),
+            sources=updated.sources + self.statement.sources,
+            updated_at=max(self.statement.updated_at, later),
         )
-        self._write(after)
-        return SavedMemory(after, action)
+        self._write(restated)
+        return SavedMemory(restated, action)
 
     def _write(self, memory: Memory) -> None:
         """Acknowledge a version, and commit it; an old one is committed later."""
-        self.store.append(Stated(self.made.updated_at, memory))
+        self.store.append(Stated(self.statement.updated_at, memory))
         with suppress(NoPermission, Busy):
             self.store.replay()
 

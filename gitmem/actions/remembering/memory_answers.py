@@ -46,7 +46,7 @@ def of_recollection(recollection: Recollection) -> Answer:
     notice: Answer = {"notice": left_out} if left_out else {}
     return {
         **notice,
-        "result": [_recalled(recalled) for recalled in recollection.found],
+        "result": [_recalled(recalled) for recalled in recollection.memories],
     }
 
 
@@ -115,7 +115,9 @@ def profile_text(workspace: Workspace) -> str:
     queries = (
         RecallQuery(kinds=kinds, scope=scope, limit=MOST) for scope in (PROJECT, USER)
     )
-    profile = chain.from_iterable(recall(workspace, query).found for query in queries)
+    profile = chain.from_iterable(
+        recall(workspace, query).memories for query in queries
+    )
     return "\n".join(map(_profile_item, profile)) or "Nothing is known."
 
 

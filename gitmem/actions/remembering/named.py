@@ -28,7 +28,7 @@ _ITEM = pattern(r"#[a-z][0-9]+\Z")
 
 
 @frozen
-class Named:
+class NamedDocument:
     """A document that somebody means, and the repository that has it."""
 
     workspace: Workspace
@@ -36,27 +36,31 @@ class Named:
     id: str
 
 
-def named(workspace: Workspace, name: str) -> Named:
+def find_document(workspace: Workspace, name: str) -> NamedDocument:
     """Return the document of any kind that `name` means, the sessions first.
 
     `<session>#d3`, a statement of a session, means that. Raises as `find_session`.
     """
     try:
-        return Named(workspace, SESSION, find_session(workspace, _ITEM.sub("", name)))
+        return NamedDocument(
+            workspace, SESSION, find_session(workspace, _ITEM.sub("", name))
+        )
     except NotFound:
         for kind in changed_kinds():
             with suppress(NotFound):
-                return named_of(workspace, kind, name)
+                return find_document_of_kind(workspace, kind, name)
         raise
 
 
-def named_of(workspace: Workspace, kind: AnyKind, name: str) -> Named:
+def find_document_of_kind(
+    workspace: Workspace, kind: AnyKind, name: str
+) -> NamedDocument:
     """The same of one kind: in this repository, then in the spaces."""
     for place in places(workspace, None, []):
         with suppress(NotFound):
             tree = current(place.workspace, kind)
             document_id = id_named(place.workspace, kind, tree, name)
-            return Named(place.workspace, kind, document_id)
+            return NamedDocument(place.workspace, kind, document_id)
     raise NotFound(
         f"No {kind.name} is named {name!r}.",
         hint=f"`ocm list --kind {kind.name}` shows the newest ones.",
@@ -65,42 +69,42 @@ def named_of(workspace: Workspace, kind: AnyKind, name: str) -> Named:
 
 def read(workspace: Workspace, name: str) -> Document:
     """The document of any kind that `name` means; of sessions with a readable copy."""
-    found = named(workspace, name)
-    if found.kind is SESSION:
-        return read_document(workspace, found.id)
-    return _document(workspace, found)
+    located = find_document(workspace, name)
+    if located.kind is SESSION:
+        return read_document(workspace, located.id)
+    return _document(workspace, located)
 
 
 def read_memory(workspace: Workspace, name: str) -> Document:
     """The memory that `name` means. Raises NotFound and Ambiguous."""
-    return _document(workspace, named_of(workspace, MEMORY, name))
+    return _document(workspace, find_document_of_kind(workspace, MEMORY, name))
 
 
-def _document(workspace: Workspace, found: Named) -> Document:
-    text = _tree(found).text(found.id)
+def _document(workspace: Workspace, located: NamedDocument) -> Document:
+    text = _tree(located).text(located.id)
     if text is None:
-        raise NotFound(f"The {found.kind.name} {found.id} cannot be read.")
-    is_here = found.workspace is workspace
-    return Document(found.id, text, None, found.kind.name, is_here)
+        raise NotFound(f"The {located.kind.name} {located.id} cannot be read.")
+    is_here = located.workspace is workspace
+    return Document(located.id, text, None, located.kind.name, is_here)
 
 
-def forget(found: Named, *, from_history: bool = False) -> None:
+def forget(located: NamedDocument, *, from_history: bool = False) -> None:
     """Forget a document, here and in every clone that syncs.
 
     Raises Busy where other writers do not let us in.
     """
-    workspace, gone = found.workspace, [_tree(found).document(found.id)]
-    removal = Removal(found.kind, gone, workspace.now(), from_history)
-    workspace.store_of(kind_named(found.kind.name)).remove(removal)
+    workspace, document = located.workspace, _tree(located).document(located.id)
+    removal = Removal(located.kind, [document], workspace.now(), from_history)
+    workspace.store_of(kind_named(located.kind.name)).remove(removal)
     for folder in workspace.copy_folders():
-        remove_copies(folder, found.id.__eq__, workspace.environment.variables)
+        remove_copies(folder, located.id.__eq__, workspace.environment.variables)
     workspace.begin_index_anew()
 
 
-def title_of(found: Named) -> str:
-    entry = found.kind.entry(_tree(found).document(found.id))
+def title_of(located: NamedDocument) -> str:
+    entry = located.kind.entry(_tree(located).document(located.id))
     return one_line(entry.title, TITLE_LENGTH) if entry else ""
 
 
-def _tree(found: Named) -> AnyTree:
-    return tree_at_tip(found.kind, found.workspace.repository)
+def _tree(located: NamedDocument) -> AnyTree:
+    return tree_at_tip(located.kind, located.workspace.repository)

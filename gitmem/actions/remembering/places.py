@@ -69,10 +69,10 @@ def space_of(environment: Environment, name: str) -> Workspace:
     folder = space_folder(environment, name)
     if name != USER:
         require_space(environment, name)
-    return _opened(environment, folder)
+    return _open_bare(environment, folder)
 
 
-def _opened(environment: Environment, folder: Path) -> Workspace:
+def _open_bare(environment: Environment, folder: Path) -> Workspace:
     """Open a bare repository of ours, which is made where there is none."""
     if not folder.is_dir():
         make_bare(folder, environment.variables)
@@ -86,7 +86,7 @@ def place_of(workspace: Workspace, scope: str) -> ScopedWorkspace:
     """Return the place that a scope means. Raises as `space_of` does."""
     if scope == PRIVATE:
         folder = private_dir(workspace.repository.common_dir)
-        return ScopedWorkspace(scope, _opened(workspace.environment, folder))
+        return ScopedWorkspace(scope, _open_bare(workspace.environment, folder))
     is_here = scope in {*SCOPES} - {USER}
     place = workspace if is_here else space_of(workspace.environment, scope)
     return ScopedWorkspace(scope, place)

@@ -87,7 +87,7 @@ class RecalledMemory:
 
 @frozen
 class Recollection:
-    found: tuple[RecalledMemory, ...]
+    memories: tuple[RecalledMemory, ...]
     unreachable: tuple[str, ...] = ()
     """Spaces that could not be read."""
 
@@ -140,8 +140,10 @@ def _answers(
     workspace, git = place.workspace, reader.repository
     branch = git.head().branch or "" if workspace is reader else None
     tree = workspace.store_of(MEMORY).memory()
-    looking = Looking(query, place.scope, tree, git, workspace.repository, reader.now())
-    return looking.found(index, hits_of(index, query, branch))
+    search = MemorySearch(
+        query, place.scope, tree, git, workspace.repository, reader.now()
+    )
+    return search.recalled(index, hits_of(index, query, branch))
 
 
 def _learned(
@@ -246,30 +248,30 @@ def _distinct(recalled: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
 
 
 @frozen
-class Looking:
-    """Where somebody looks for memories, and how they are told from there."""
+class MemorySearch:
+    """A search of the memories of one repository for a reader."""
 
-    asked: RecallQuery
+    query: RecallQuery
     scope: str
     """Scope of the memories in `tree`."""
     tree: "AnyTree"
     reader: "Repository"
     """Repository of the person who asks."""
-    there: "Repository"
+    repository: "Repository"
     now: datetime
 
-    def found(self, index: Index, hits: Iterable[Hit]) -> list[RecalledMemory]:
+    def recalled(self, index: Index, hits: Iterable[Hit]) -> list[RecalledMemory]:
         """Read the hits, as far as they still hold."""
         from gitmem.store.trees.committing import circle_in
 
         circle = circle_in(self.reader)
-        if self.there is not self.reader:
-            circle = circle_in(self.there).joined(circle)
+        if self.repository is not self.reader:
+            circle = circle_in(self.repository).joined(circle)
         memories = [
             (memory, hit)
             for hit in hits
             if (memory := self.tree.readable(hit.id))
-            and (self.asked.past or memory.is_current(self.now))
+            and (self.query.past or memory.is_current(self.now))
         ]
         keys = {memory.key for memory, _ in memories} - {""}
         holders = _holders(index, self.tree, keys)

@@ -68,7 +68,7 @@ def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMe
         likenesses = tuple(similar(place, new))
         denied_at = _denied_at(likenesses)
         later = max(new.updated_at, denied_at + timedelta(seconds=1))
-        keeping = replace(keeping, made=replace(new, updated_at=later))
+        keeping = replace(keeping, statement=replace(new, updated_at=later))
         if same:
             saved = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
         else:

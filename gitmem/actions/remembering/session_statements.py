@@ -82,7 +82,7 @@ def recall_all(
         stated = ask_index(workspace, answered)
     else:
         stated = recall(workspace, query)
-    ids = (recalled.memory.id for recalled in stated.found if not recalled.stated_as)
+    ids = (recalled.memory.id for recalled in stated.memories if not recalled.stated_as)
     with suppress(OSError):  # a file system may let nobody write
         note_recalled(workspace.own_dir, ids, workspace.now().date())
     return stated

@@ -100,7 +100,7 @@ def in_one_line(kind: str, text: str, reference: str) -> str:
     return f"{kind}: {harmless_line(text, _LINE_LENGTH)} ({reference})"
 
 
-def _said(name: str, value: str) -> str:
+def _prose(name: str, value: str) -> str:
     text = value.strip()
     if len(text) > TEXT_LENGTH:
         raise InvalidInput(
@@ -111,7 +111,7 @@ def _said(name: str, value: str) -> str:
 
 
 def _text(name: str, value: str) -> str:
-    text = _said(name, value)
+    text = _prose(name, value)
     is_short = text.isascii() and len(same_words(text).split()) < _FEWEST_WORDS
     if is_short or tells_nothing(text):
         raise InvalidInput(
@@ -154,7 +154,7 @@ _PARSERS: dict[str, Callable[[str, Any], Any]] = {
     "text": _text,
     "kind": category,
     "key": _key,
-    "why": _said,
+    "why": _prose,
     "facts": _items,
     "tags": _items,
     "files": _items,

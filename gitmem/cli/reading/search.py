@@ -112,11 +112,11 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
     if results.dropped:
         output.say(output.one_line(none_found_with(results.query, results.dropped)))
         output.say()
-    if not results.found:
+    if not results.results:
         output.say(NO_HITS)
     if results.are_weak:
         output.say("No session clearly matches; the nearest are:\n")
-    for each in results.found:
+    for each in results.results:
         if each.rank > 1:
             output.say()
         _say(each, now, explain=explain)

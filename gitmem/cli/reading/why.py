@@ -52,8 +52,8 @@ def why(
 
 
 def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
-    session = source.listed.session
-    who = "" if source.listed.is_own else name_in(session.author)
+    session = source.entry.session
+    who = "" if source.entry.is_own else name_in(session.author)
     facts: Row = (
         (f"by {who}, " if who else "", FAINT),
         (f"{spoken(session.started_at, now)}, ", FAINT),
@@ -121,11 +121,13 @@ def notes(
     if wanted not in actions:
         raise InvalidInput(f"{wanted!r} is neither on nor off.")
     now = actions[wanted](current_workspace())
-    told = {"ref": REF, "notes": now.count, "written": now.written}
+    told = {"ref": REF, "notes": now.count, "written": now.written_count}
     output.say_json({"on": now.is_on, **told})
     count = counted(now.count, "note")
     if now.is_on:
-        written = f", {now.written:,} of them written now" if now.written else ""
+        written = (
+            f", {now.written_count:,} of them written now" if now.written_count else ""
+        )
         output.say(("on   ", GOOD), f"{REF} has {count}{written}.")
         output.say("They are shown by ", ("git log --notes=ocm", ID))
     elif now.count:

@@ -128,15 +128,15 @@ def _of_items(
 
 def _beside_sessions(
     workspace: Workspace, names: Sequence[str]
-) -> Iterator[named.Named]:
+) -> Iterator[named.NamedDocument]:
     """Documents of other kinds; what nothing is named is left to forgotten sessions."""
     for name in names:
         with suppress(NotFound):
-            if (found := named.named(workspace, name)).kind is not SESSION:
+            if (found := named.find_document(workspace, name)).kind is not SESSION:
                 yield found
 
 
-def _of_others(found: Sequence[named.Named], *, history: bool) -> _Plan:
+def _of_others(found: Sequence[named.NamedDocument], *, history: bool) -> _Plan:
     told = [
         {f"{each.kind.name}_id": each.id, "title": named.title_of(each)}
         for each in found

@@ -57,7 +57,7 @@ def session(**values: object) -> Session:
 
 
 def told(*first: Remembered, **values: Any) -> Contents:
-    known = {"session_id": SESSION_ID, "own": None, "branch": "main", "others": ()}
+    known = {"session_id": SESSION_ID, "own": None, "branch": "main", "in_one_line": ()}
     return Contents(first=first, **known | values)
 
 
@@ -104,7 +104,7 @@ def contents() -> st.SearchStrategy[Contents]:
         own=st.none() | known,
         branch=texts(),
         first=st.lists(known, max_size=2),
-        others=st.lists(hostile, max_size=2),
+        in_one_line=st.lists(hostile, max_size=2),
         foreign=st.lists(hostile, max_size=2),
         memories=st.lists(st.builds(StandingRule, memories, st.booleans()), max_size=3),
     )
@@ -117,7 +117,7 @@ def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
     assert not _LIVE_TAG.search(made.text)
     assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
     assert not any(fence in row for fence in fences(made) for row in rows(made))
-    about = [told.own, *told.first, *told.others, *told.foreign, *told.memories]
+    about = [told.own, *told.first, *told.in_one_line, *told.foreign, *told.memories]
     assert bool(rows(made)) == any(each is not None for each in about)
 
 
@@ -172,7 +172,7 @@ def test_no_brief_is_so_long_that_a_client_shows_a_preview(letter: str) -> None:
         files=tuple(FileChange(f"{n}{text}", Change.CREATED) for n in range(99)),
     )
     known = Remembered(hostile, frozenset({f"0{text}"}))
-    made = compose(told(*[known] * 3, own=known, others=(hostile,) * 50), MUCH)
+    made = compose(told(*[known] * 3, own=known, in_one_line=(hostile,) * 50), MUCH)
     assert len(made.text.encode("utf-16-le")) // 2 <= MOST_CHARACTERS
     assert len(rows(made)) > 15
 
@@ -183,7 +183,7 @@ def test_what_stands_first_matters_most() -> None:
         session(goal="own", decisions=("d",), work_completed=("c",), **stated)
     )
     here, other = Remembered(session(goal="here")), session(goal="other", branch="x")
-    made = compose(told(here, own=own, others=(other,)), MUCH)
+    made = compose(told(here, own=own, in_one_line=(other,)), MUCH)
     assert rows(made) == [
         "This conversation so far (open, 1 done, 1 decided):",
         *("  goal: own", "  blocked: b", "  decided: d", "  given up: t"),
@@ -247,7 +247,7 @@ def test_no_part_takes_all_of_the_room() -> None:
     known = Remembered(session(goal="goal", work_pending=("ship it",)))
     others = [session(goal=f"other {number}") for number in range(8)]
     made = compose(
-        told(known, own=known, memories=rules, others=others), DEFAULT_BUDGET
+        told(known, own=known, memories=rules, in_one_line=others), DEFAULT_BUDGET
     )
     assert all(part.rows for part in made.parts)
     assert made.tokens > DEFAULT_BUDGET - 40
@@ -261,7 +261,7 @@ def test_of_a_session_that_nobody_saved_the_last_answer_is_told() -> None:
         last_answer="The limiter is written; still to do: apply it.",
     )
     written = Remembered(session(goal="g"))
-    made = compose(told(written, Remembered(unsaved), others=(unsaved,)), MUCH)
+    made = compose(told(written, Remembered(unsaved), in_one_line=(unsaved,)), MUCH)
     assert "  observed answer: The limiter is written; still to do: apply it." in rows(
         made
     )
@@ -273,14 +273,14 @@ def test_of_a_session_that_nobody_saved_the_last_answer_is_told() -> None:
 
 def test_a_line_tells_what_was_decided() -> None:
     decided = session(goal="g", decisions=("older", "newer"), last_answer="Done.")
-    made = compose(told(others=(decided,)), MUCH)
+    made = compose(told(in_one_line=(decided,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID}: g; decided: newer"
 
 
 @every_row("said", ["hi", "Say hello", "谢谢", "test", "ok"])
 def test_small_talk_is_no_goal(said: str) -> None:
     worked = session(goal=said, goal_source=GoalSource.DERIVED, files=FILES[:1])
-    made = compose(told(Remembered(worked), others=(worked,)), MUCH)
+    made = compose(told(Remembered(worked), in_one_line=(worked,)), MUCH)
     assert not any("asked" in row for row in rows(made))
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a"
 
@@ -301,14 +301,14 @@ def test_times_are_those_of_the_place_where_the_session_began() -> None:
 
 def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
     asked = session(goal="fix the lexer", goal_source=GoalSource.DERIVED)
-    made = compose(told(Remembered(asked), others=(asked,)), MUCH)
+    made = compose(told(Remembered(asked), in_one_line=(asked,)), MUCH)
     assert "  asked: fix the lexer" in rows(made)
     assert f"- {SESSION_ID}: asked: fix the lexer" in rows(made)
 
 
 def test_line_without_a_goal_says_what_is_left() -> None:
     left = session(work_pending=("ship it", "tell them"))
-    made = compose(told(others=(left,)), MUCH)
+    made = compose(told(in_one_line=(left,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
 
 
@@ -367,7 +367,7 @@ def test_empty_brief_says_how_to_save() -> None:
 def test_it_ends_with_what_helps_now() -> None:
     known = Remembered(session(goal="g"))
     begun = compose(
-        told(known, to_go_on_with=SESSION_ID, where="path/it.md"), MUCH
+        told(known, to_go_on_with=SESSION_ID, record="path/it.md"), MUCH
     ).text.splitlines()
     assert begun[-2] == (
         '"Continue" means tei-migration, without asking; its whole record: path/it.md'
@@ -388,7 +388,9 @@ def test_what_the_context_has_is_not_told_again() -> None:
         "This conversation's files:",
         "  files (1 of 3 changed since): a; as they were: b, c (deleted)",
     ]
-    news = compose(told(own=known, others=(session(goal="n"),), before=compacted), MUCH)
+    news = compose(
+        told(own=known, in_one_line=(session(goal="n"),), before=compacted), MUCH
+    )
     assert "New since the last brief: records" in news.text
     assert rows(news)[0] == "This conversation so far (open):"
     assert rows(news)[-1] == f"- {SESSION_ID}: n"
@@ -401,7 +403,7 @@ def test_other_branches_and_running_sessions_are_named() -> None:
 
 
 def test_line_of_a_session_of_files_names_them() -> None:
-    made = compose(told(others=(session(files=FILES),)), MUCH)
+    made = compose(told(in_one_line=(session(files=FILES),)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
 
 

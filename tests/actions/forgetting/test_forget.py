@@ -159,11 +159,11 @@ def test_no_file_around_the_memory_has_a_word_of_it(
     ):
         folder.mkdir(parents=True)
         (folder / f"{session.session_id}.md").write_text(RARE)
-    assert turn_on(workspace).written
+    assert turn_on(workspace).written_count
     append_to_log(
         repository / ".git", redact(f"No {session.session_id}.\nAll is well.\n")
     )
-    assert search(workspace, RARE).found
+    assert search(workspace, RARE).results
     assert len(everywhere(repository, sealed_environment)) >= 7
     assert words_of(workspace, session) > 20
     forget(workspace, [session])
@@ -171,8 +171,8 @@ def test_no_file_around_the_memory_has_a_word_of_it(
     assert not [*files_with(RARE, linked)]
     assert RARE not in git(repository, "log", "-1", "--format=%B", REF)
     assert "All is well" in (repository / ".git/ocm/log").read_text()
-    assert not search(workspace, RARE).found
-    assert len(search(workspace, "walrus").found) == 1
+    assert not search(workspace, RARE).results
+    assert len(search(workspace, "walrus").results) == 1
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     reader: str,
 ) -> None:
     """Also where the process that took it in was killed right after."""
-    assert search(workspace, RARE).found
+    assert search(workspace, RARE).results
     other = make_repository(tmp_path / "other")
     git(other, "fetch", "--quiet", str(repository), f"{REF}:{REF}")
     forget(workspace_at(other), [rare(workspace_at(other))])
@@ -242,7 +242,7 @@ def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     assert everywhere(repository, sealed_environment)
     READERS[reader](workspace)
     assert everywhere(repository, sealed_environment) == []
-    assert not search(workspace, RARE).found
+    assert not search(workspace, RARE).results
 
 
 @few(1, "way", ["sync", "list", "doctor"])
@@ -257,7 +257,7 @@ def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
     other = joined(shared, tmp_path / "other")
     refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
     git(other.root, "config", "--add", "remote.origin.fetch", refspec)
-    assert search(other, RARE).found
+    assert search(other, RARE).results
     forget(workspace, [rare(workspace)])
     exchange(workspace)
     assert everywhere(other.root, sealed_environment)
@@ -267,7 +267,7 @@ def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
         git(other.root, "fetch", "--quiet")
         READERS[way](other)
     assert everywhere(other.root, sealed_environment) == []
-    assert search(other, "walrus").found
+    assert search(other, "walrus").results
 
 
 def test_forgotten_while_indexing_is_not_in_the_index(
@@ -395,11 +395,11 @@ class TestASharedHistory:
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
         other = joined(shared, tmp_path / "other")
-        assert search(other, RARE).found
+        assert search(other, RARE).results
         saved = saved_id(other, goal="theirs")
         forget_in_history(workspace, rare(workspace))
         exchange(other)
         assert saved in [*other.current_sessions().ids()]
-        assert not search(other, RARE).found
+        assert not search(other, RARE).results
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")

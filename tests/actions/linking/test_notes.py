@@ -39,7 +39,7 @@ def test_each_commit_names_its_session(workspace: Workspace, repository: Path) -
     two = committed(repository, "a.py", "2\n")
     nobodys = committed(repository, "a.py", "3\n")
     made = remembered(workspace, "c-1", one, two, "0" * 12, goal="Stop\nthe charge")
-    assert turn_on(workspace) == Notes(is_on=True, count=2, written=2)
+    assert turn_on(workspace) == Notes(is_on=True, count=2, written_count=2)
     for name in (one, two):
         assert note(repository, name) == [
             f"Ocm-Session: {made}",
@@ -47,7 +47,7 @@ def test_each_commit_names_its_session(workspace: Workspace, repository: Path) -
             "Ocm-Goal: Stop the charge",
         ]
     assert note(repository, nobodys) == []
-    assert turn_on(workspace) == Notes(is_on=True, count=2, written=0)
+    assert turn_on(workspace) == Notes(is_on=True, count=2, written_count=0)
     assert git(repository, "config", "--local", "ocm.notes") == "true"
     assert git(repository, "log", "-1", "--format=%an", "refs/notes/ocm") == "Ada"
 
@@ -82,7 +82,7 @@ def test_a_commit_of_two_sessions_names_both_whoever_saved_last(
     for made in (older, newer):
         note_commits(workspace, session(workspace, made))
         assert note(repository, one)[::3] == expected
-    assert turn_on(workspace).written == 0
+    assert turn_on(workspace).written_count == 0
 
 
 def test_off_again_they_only_stay(workspace: Workspace, repository: Path) -> None:
@@ -107,7 +107,7 @@ def test_unwritable_notes_fail_nothing_else(
     (folder / "ocm").write_text("no object name\n")
     note_commits(workspace, session(workspace, made))
     (folder / "ocm").unlink()
-    assert turn_on(workspace).written == 1
+    assert turn_on(workspace).written_count == 1
     assert note(repository, one)
 
 

@@ -21,7 +21,7 @@ def asked(workspace: Workspace, what: str, folder: str = "") -> Origin:
 
 
 def sessions(origin: Origin) -> list[str]:
-    return [source.listed.session.session_id for source in origin.sources]
+    return [source.entry.session.session_id for source in origin.sources]
 
 
 def test_line_leads_to_commit_and_session(
@@ -34,10 +34,10 @@ def test_line_leads_to_commit_and_session(
     assert sessions(asked(workspace, "a.py:1")) == [first]
     origin = asked(workspace, "a.py:2")
     (source,) = origin.sources
-    assert (source.listed.session.session_id, source.lines) == (second, 1)
+    assert (source.entry.session.session_id, source.lines) == (second, 1)
     assert source.commits == (Commit(two, f"subject of {two[:4]}"),)
-    assert source.listed.markdown_path is not None
-    assert "Goal of c-2" in source.listed.markdown_path.read_text()
+    assert source.entry.markdown_path is not None
+    assert "Goal of c-2" in source.entry.markdown_path.read_text()
     assert origin.commit == Commit(two, "second")
     assert (origin.path, origin.unlinked) == ("a.py", {})
 
@@ -51,7 +51,7 @@ def test_lines_are_grouped_by_session(workspace: Workspace, repository: Path) ->
     many = remembered(workspace, "c-2", two, three)
     (repository / "a.py").write_text("0\n" + (repository / "a.py").read_text())
     origin = asked(workspace, "a.py")
-    assert [(s.listed.session.session_id, s.lines) for s in origin.sources] == [
+    assert [(s.entry.session.session_id, s.lines) for s in origin.sources] == [
         (many, 5),
         (few, 3),
     ]

@@ -277,7 +277,7 @@ def test_search_counts_the_files_that_a_brief_names(
 ) -> None:
     def changed() -> str:
         row = files_row(text(workspace))
-        [hit] = search(workspace, "Stop the leak").found
+        [hit] = search(workspace, "Stop the leak").results
         told = hit.staleness
         assert told
         label = f"files ({len(told.changed) or 'none'} of {told.files} changed since)"

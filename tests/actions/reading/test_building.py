@@ -100,7 +100,7 @@ def is_built(workspace: Workspace) -> bool:
 
 
 def found(there: Results) -> list[str]:
-    return [each.hit.public_id for each in there.found]
+    return [each.hit.public_id for each in there.results]
 
 
 @pytest.mark.endurance

@@ -25,7 +25,7 @@ from gitmem.workspace import Workspace
 
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
-    return [each.hit.public_id for each in search(workspace, text, **options).found]
+    return [each.hit.public_id for each in search(workspace, text, **options).results]
 
 
 def test_a_later_checkpoint_is_found_at_once(workspace: Workspace) -> None:
@@ -96,7 +96,7 @@ def test_filter_that_leaves_nothing_is_dropped(workspace: Workspace) -> None:
         ("what did we do yesterday", "after", "before"),
     ):
         results = search(workspace, text)
-        assert len(results.found) == 1
+        assert len(results.results) == 1
         assert results.dropped == tuple(dropped)
         assert all(getattr(results.query, field) for field in dropped)
 
@@ -112,7 +112,7 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge")
     saved_session(workspace, goal="Charge the battery, double")
     results = search(workspace, '"double charge"')
-    assert [each.hit.public_id for each in results.found] == [saved.session_id]
+    assert [each.hit.public_id for each in results.results] == [saved.session_id]
     assert results.dropped == ()
 
 
@@ -126,7 +126,7 @@ def test_global_search_reads_registered_repositories(
         saved_session(each, goal="Stop the double charge", slug=each.project)
     shutil.rmtree(tmp_path / "gone")
     before = {*tmp_path.rglob("*")}
-    hits = search(workspace, "double charge", scope="global").found
+    hits = search(workspace, "double charge", scope="global").results
     copies = {hit.hit.project: hit.markdown_path for hit in hits}
     assert copies.keys() == {"repository", "other"}
     assert all(hit.reasons.matched == ("goal",) for hit in hits)
@@ -154,7 +154,7 @@ def test_strong_hits_of_all_come_before_weak_ones(workspace: Workspace) -> None:
     for name in ("one", "two"):
         saved_session(workspace, goal="Stop the double charge", client_session_id=name)
     results = search(workspace, "double charge")
-    near, strong = (each.hit for each in results.found)
+    near, strong = (each.hit for each in results.results)
     near = replace(near, match=Match.WEAK, score=2 * strong.score)
     places = [Answered(workspace, results.query, [hit], {}) for hit in (near, strong)]
     assert [hit for hit, _ in _best(places, 5)] == [strong, near]

@@ -24,7 +24,7 @@ def saved(
 
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
-    return [each.hit.title for each in search(workspace, text, **options).found]
+    return [each.hit.title for each in search(workspace, text, **options).results]
 
 
 def test_the_newest_work_of_the_branch_comes_first(workspace: Workspace) -> None:
@@ -58,7 +58,7 @@ def test_what_is_pending_is_told(workspace: Workspace) -> None:
     pending = tuple(f"write part {number}" for number in range(1, 6))
     saved(workspace, "with to-dos", 1, work_pending=pending)
     saved(workspace, "without", 2)
-    left, done = search(workspace, "what's left to do").found
+    left, done = search(workspace, "what's left to do").results
     assert left.reasons.matched == ("pending",)
     assert left.reasons.snippet is not None
     assert left.reasons.snippet.text == (
@@ -70,7 +70,7 @@ def test_what_is_pending_is_told(workspace: Workspace) -> None:
 def test_to_dos_are_told_on_one_bounded_line(workspace: Workspace) -> None:
     hostile = "x\n\x1b[2J\u202e" + "y" * 5_000
     saved(workspace, "with to-dos", 1, work_pending=(hostile,) * 9)
-    (hit,) = search(workspace, "continue").found
+    (hit,) = search(workspace, "continue").results
     assert hit.reasons.snippet is not None
     text = hit.reasons.snippet.text
     assert text.isprintable()

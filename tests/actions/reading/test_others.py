@@ -139,7 +139,7 @@ def test_query_by_author(workspace: Workspace) -> None:
         ("author:example.com", {"menu", "card"}),
         ("author:eve", set()),
     ):
-        found = search(workspace, query).found
+        found = search(workspace, query).results
         assert {each.hit.id.rpartition("_")[2] for each in found} == slugs
 
 
@@ -154,7 +154,7 @@ def test_hostile_document_hides_nothing_from_readers(workspace: Workspace) -> No
         branch=HOSTILE,
     )
     put(workspace, hostile)
-    found = search(workspace, "parser").found
+    found = search(workspace, "parser").results
     path = found[0].markdown_path
     assert path is not None
     assert path.name == f"{hostile.id}.md"
@@ -189,7 +189,7 @@ def test_one_document_stops_no_other(workspace: Workspace, text: str) -> None:
     put_text(workspace, bad.id, text)
     assert "decided in own" in told(workspace)
     assert len(list_sessions(workspace).sessions) == 2
-    assert search(workspace, "decided").found[0].hit.id.endswith("_own")
+    assert search(workspace, "decided").results[0].hit.id.endswith("_own")
     assert read_document(workspace, bad.id).id == bad.id
 
 

@@ -44,7 +44,7 @@ def test_no_checkpoint_or_index_has_it(repository: Path, ruled: Workspace) -> No
     saved = saved_session(
         ruled, goal=f"Close {HIDDEN}", decisions=[f"{HIDDEN} is no bug"]
     )
-    assert search(ruled, "close bug", limit=1).found
+    assert search(ruled, "close bug", limit=1).results
     assert MARK in document(ruled, saved.session_id)
     assert f"Close {MARK}" in git(
         repository, "log", "-1", "--format=%B", "refs/ocm/sessions"
