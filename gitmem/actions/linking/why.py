@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.linking.links import LinkedSession, links_to
-from gitmem.actions.reading.documents import Listed, listed
+from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.actions.reading.session_answers import session_answer
 from gitmem.answers import Answer, commit_answer
 from gitmem.errors import NotFound
@@ -112,7 +112,7 @@ def _origin(
     for link in links:
         for commit in link.commits:
             listing[commit.sha].add(link.session.session_id)
-    entries = listed(workspace, [link.session for link in links])
+    entries = list_entries(workspace, [link.session for link in links])
     sources = [
         _source(entry, link, listing, blame, paths)
         for entry, link in zip(entries, links, strict=True)

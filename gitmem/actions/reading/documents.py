@@ -80,7 +80,7 @@ def list_sessions(
         if only_tool in (None, session.tool) and (with_small_talk or has_work(session))
     )
     page = [*islice(sessions, offset, offset + limit + 1)]
-    return Listing(listed(workspace, page[:limit]), len(page) > limit)
+    return Listing(list_entries(workspace, page[:limit]), len(page) > limit)
 
 
 def known_tool(workspace: Workspace, text: str) -> str:
@@ -101,7 +101,7 @@ def known_tool(workspace: Workspace, text: str) -> str:
     return tool
 
 
-def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
+def list_entries(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
     """Sessions of the memory, with their copies and whose they are."""
     circle = circle_in(workspace.repository)
     return [

@@ -54,8 +54,8 @@ def is_plain_query(understood: Answer) -> bool:
     return understood.keys() <= {"words", "also", "paths", "commits"}
 
 
-def listing_answers(listed: Iterable[Listed]) -> list[Answer]:
-    return [_listed_answer(session) for session in listed]
+def listing_answers(entries: Iterable[Listed]) -> list[Answer]:
+    return [_listed_answer(entry) for entry in entries]
 
 
 def file_answers(files: Iterable[FileChange]) -> list[Answer]:
@@ -65,15 +65,15 @@ def file_answers(files: Iterable[FileChange]) -> list[Answer]:
     ]
 
 
-def document_answer(shown: Document | ConversationText) -> Answer:
+def document_answer(document: Document | ConversationText) -> Answer:
     """Return a document as one text, a conversation turn by turn."""
-    if isinstance(shown, ConversationText):
-        turns = [_turn_answer(turn) for turn in parse(shown.text)]
-        return {"session_id": shown.session.session_id, "turns": turns}
+    if isinstance(document, ConversationText):
+        turns = [_turn_answer(turn) for turn in parse(document.text)]
+        return {"session_id": document.session.session_id, "turns": turns}
     return {
-        f"{shown.kind}_id": shown.id,
-        "markdown_path": path_answer(shown.markdown_path),
-        "document": shown.text,
+        f"{document.kind}_id": document.id,
+        "markdown_path": path_answer(document.markdown_path),
+        "document": document.text,
     }
 
 
@@ -134,28 +134,28 @@ def _turn_answer(turn: Turn) -> Answer:
     }
 
 
-def session_answer(listed: Listed) -> Answer:
-    session = listed.session
+def session_answer(entry: Listed) -> Answer:
+    session = entry.session
     return {
         "session_id": session.session_id,
         "goal": line(session.goal),
         "date": session.started_at.date().isoformat(),
         "tool": line(session.tool),
         "author": line(session.author) or None,
-        "own": listed.is_own,
+        "own": entry.is_own,
         "status": session.status.value,
-        "markdown_path": path_answer(listed.markdown_path),
+        "markdown_path": path_answer(entry.markdown_path),
     }
 
 
-def _listed_answer(listed: Listed) -> Answer:
-    session = listed.session
+def _listed_answer(entry: Listed) -> Answer:
+    session = entry.session
     return {
-        **session_answer(listed),
-        "state": listed.state.value,
+        **session_answer(entry),
+        "state": entry.state.value,
         "branch": line(session.branch or "") or None,
         "files": len(session.files),
-        "work": listed.is_work,
+        "work": entry.is_work,
         "client_session_id": line(session.client_session_id) or None,
         "parent": line(session.parent) or None,
     }
