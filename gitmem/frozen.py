@@ -27,7 +27,7 @@ def frozen(kind: Any = None, /, *, kw_only: bool = False) -> Any:
         made: Any = dataclass(
             slots=True, init=False, eq=False, repr=False, kw_only=kw_only
         )(kind)
-        names = [each.name for each in fields(made)]
+        names = [attribute.name for attribute in fields(made)]
         made.__key__ = attrgetter("__class__", *names)
         made.__eq__, made.__hash__, made.__repr__ = _equals, _hash, _shown
 

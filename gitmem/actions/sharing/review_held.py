@@ -68,35 +68,35 @@ def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
     """Return what is held back, as of the last fetch. Raises Damaged, FormatTooNew."""
     all_held = enumerate(_held(workspace.tracked(sharing.remote)))
     return [
-        _withheld(workspace, held, there, looks_up=number < _MOST_LOOKED_UP)
-        for number, (held, there) in all_held
+        _withheld(workspace, held_back, remote_tree, looks_up=number < _MOST_LOOKED_UP)
+        for number, (held_back, remote_tree) in all_held
     ]
 
 
 def _withheld(
-    workspace: Workspace, held: Held, there: AnyTree, *, looks_up: bool
+    workspace: Workspace, held_back: Held, remote_tree: AnyTree, *, looks_up: bool
 ) -> Withheld:
-    kind = there.kind
-    told = _entry(tree_at_tip(kind, workspace.repository), held.session_id)
+    kind = remote_tree.kind
+    local_entry = _entry(tree_at_tip(kind, workspace.repository), held_back.session_id)
     by, at, replaced_by = "", None, ""
-    if held.is_ended:
-        replaced_by = _successor(held, there)
-        after = _entry(there, replaced_by)
+    if held_back.is_ended:
+        replaced_by = _successor(held_back, remote_tree)
+        after = _entry(remote_tree, replaced_by)
         by, at = (after.author, after.at) if after else (by, at)
-    elif file := there.file(path := min(held.paths)):
-        at = read_tombstone(there.content(file)).when
-        if there.commit and looks_up:
-            by = who_added(workspace.repository, there.commit, path)
+    elif file := remote_tree.file(path := min(held_back.paths)):
+        at = read_tombstone(remote_tree.content(file)).when
+        if remote_tree.commit and looks_up:
+            by = who_added(workspace.repository, remote_tree.commit, path)
     return Withheld(
         kind.name,
-        held.session_id,
-        told.title if told else "",
-        told.author if told else "",
-        held.is_own,
-        held.items,
+        held_back.session_id,
+        local_entry.title if local_entry else "",
+        local_entry.author if local_entry else "",
+        held_back.is_own,
+        held_back.items,
         by,
         at,
-        held.is_ended,
+        held_back.is_ended,
         replaced_by,
     )
 
@@ -106,9 +106,12 @@ def _entry(tree: AnyTree, document_id: str) -> IndexEntry | None:
     return tree.kind.entry(document) if document else None
 
 
-def _successor(held: Held, there: AnyTree) -> str:
+def _successor(held_back: Held, remote_tree: AnyTree) -> str:
     """Return what replaced a document, the first of several; "" where nothing did."""
-    return next(iter(there.kind.successors(there.document(held.session_id))), "")
+    return next(
+        iter(remote_tree.kind.successors(remote_tree.document(held_back.session_id))),
+        "",
+    )
 
 
 def accept(
@@ -122,7 +125,10 @@ def accept(
     with locked(workspace.sync_lock):
         meant = _meant(_held(tracked), names)
         ids = [held_back.session_id for held_back, _ in meant]
-        trees = {there.kind: tree_at_tip(there.kind, tracked.git) for _, there in meant}
+        trees = {
+            remote_tree.kind: tree_at_tip(remote_tree.kind, tracked.git)
+            for _, remote_tree in meant
+        }
         accepting = replace(tracked, accepted=frozenset(ids))
         accepting.land(accepting.taken())
     for before in trees.values():
@@ -141,8 +147,8 @@ def refuse(
     """
     with locked(workspace.sync_lock), locked(workspace.store.lock):
         meant = _meant(_held(workspace.tracked(sharing.remote)), names)
-        for held_back, there in meant:
-            _require_tombstone(held_back, there)
+        for held_back, remote_tree in meant:
+            _require_tombstone(held_back, remote_tree)
         for kind in KINDS.values():
             _take_back(workspace, [pair for pair in meant if pair[1].kind is kind])
     return [held_back.session_id for held_back, _ in meant]
@@ -154,17 +160,20 @@ def _take_back(workspace: Workspace, meant: Sequence[tuple[Held, AnyTree]]) -> N
         return
     git, now, kind = workspace.repository, workspace.now(), meant[0][1].kind
     changes: dict[str, Content] = {
-        path: rendered(read_tombstone(there.content(file)).restored(now))
-        for held, there in meant
-        for path in sorted(held.paths)
-        if (file := there.file(path))
+        path: rendered(read_tombstone(remote_tree.content(file)).restored(now))
+        for held_back, remote_tree in meant
+        for path in sorted(held_back.paths)
+        if (file := remote_tree.file(path))
     }
 
     def refused() -> bool | None:
-        here = tree_at_tip(kind, git)
-        told = redact_own(f"restore: {counted(len(meant), kind.name)}\n")
-        commit = commit_on(git, here, changes, told, author(git, now))
-        return RefUpdate(kind.ref, here.commit, commit, "restore").is_made(git) or None
+        local_tree = tree_at_tip(kind, git)
+        message = redact_own(f"restore: {counted(len(meant), kind.name)}\n")
+        commit = commit_on(git, local_tree, changes, message, author(git, now))
+        return (
+            RefUpdate(kind.ref, local_tree.commit, commit, "restore").is_made(git)
+            or None
+        )
 
     in_some_try(git, kind.ref, refused)
 
@@ -210,13 +219,14 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
         )
 
 
-def _require_tombstone(held: Held, there: AnyTree) -> None:
+def _require_tombstone(held_back: Held, remote_tree: AnyTree) -> None:
     """Raise InvalidInput for what was replaced: that stays so for everybody else."""
-    if held.is_ended:
-        by = _successor(held, there)
+    if held_back.is_ended:
+        by = _successor(held_back, remote_tree)
         again = f"ocm remember TEXT{f' --replaces {by}' if by else ''}"
         raise InvalidInput(
-            f"{held.session_id} was replaced, not forgotten: it stays as it is here.",
+            f"{held_back.session_id} was replaced, not forgotten: it stays as it is"
+            " here.",
             hint=f"`{again}` in other words says it once more, for everybody.",
         )
 
@@ -225,40 +235,40 @@ def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> 
     """Remove what is forgotten now from backups, with its history where asked."""
     kind = before.kind
     now = tree_at_tip(kind, workspace.repository)
-    gone = [*filter(None, (before.readable(x) for x in ids if not now.entry(x)))]
+    forgotten = [*filter(None, (before.readable(x) for x in ids if not now.entry(x)))]
     known = with_history(now)
     for from_history in (False, True):
         if some := [
-            each
-            for each in gone
-            if (tombstone_path(kind, each) in known) is from_history
+            session
+            for session in forgotten
+            if (tombstone_path(kind, session) in known) is from_history
         ]:
             removal = Removal(kind, some, workspace.now(), from_history)
             workspace.store.remove_from_backups(removal)
-    if gone and isinstance(kind, ChangedKind):
-        workspace.store_of(kind).drop_journals(gone)
+    if forgotten and isinstance(kind, ChangedKind):
+        workspace.store_of(kind).drop_journals(forgotten)
         workspace.begin_index_anew()
 
 
 def _held(tracked: Tracked) -> list[tuple[Held, AnyTree]]:
     """Return what is held back, each with the documents there with all that waits."""
     return [
-        (held, DocumentTree(kind_of(one.ref), tracked.git, one.inbox.tip))
-        for one in tracked.taken()
-        for held in one.held
-        if kind_of(one.ref).parent is None
+        (held_back, DocumentTree(kind_of(result.ref), tracked.git, result.inbox.tip))
+        for result in tracked.taken()
+        for held_back in result.held
+        if kind_of(result.ref).parent is None
     ]
 
 
 def _meant(
     all_held: Iterable[tuple[Held, AnyTree]], names: Collection[str]
 ) -> list[tuple[Held, AnyTree]]:
-    held = {each[0].session_id: each for each in all_held}
+    by_id = {pair[0].session_id: pair for pair in all_held}
     if ALL in names:
-        return [*held.values()]
-    if unknown := [name for name in names if name not in held]:
+        return [*by_id.values()]
+    if unknown := [name for name in names if name not in by_id]:
         raise NotFound(
             f"Nothing is held back by the name {shortlist(unknown, _NAMED)}.",
             hint="`ocm sync --review` lists what is, each by its whole id.",
         )
-    return [held[name] for name in dict.fromkeys(names)]
+    return [by_id[name] for name in dict.fromkeys(names)]

@@ -80,25 +80,27 @@ class SyncReport:
 def reported(
     tracked: Tracked,
     outcome: SyncOutcome,
-    taken: Sequence[MergeResult],
+    results: Sequence[MergeResult],
     sent: Mapping[str, Oid],
 ) -> SyncReport:
     """Report merge results, and which of them were sent."""
     report = SyncReport(
         remote=tracked.remote.name,
         outcome=outcome,
-        held_back=(*dict.fromkeys(h.session_id for one in taken for h in one.held),),
-        not_taken=tuple(each for one in taken for each in one.strangers),
-        more_not_taken=sum(one.more_strangers for one in taken),
+        held_back=(
+            *dict.fromkeys(h.session_id for result in results for h in result.held),
+        ),
+        not_taken=tuple(each for result in results for each in result.strangers),
+        more_not_taken=sum(result.more_strangers for result in results),
     )
-    for one in taken:
-        leaving = one.leaving if one.ref in sent else {}
-        if one.ref == session_tree.REF:
-            report = _with_sessions(report, tracked, one, leaving)
+    for result in results:
+        leaving = result.leaving if result.ref in sent else {}
+        if result.ref == session_tree.REF:
+            report = _with_sessions(report, tracked, result, leaving)
         else:
-            moved = {"arrived": _present(one.arriving), "sent": _present(leaving)}
-            others = {**report.others, kind_of(one.ref).root: moved}
-            report = replace(report, others=others)
+            moved = {"arrived": _present(result.arriving), "sent": _present(leaving)}
+            other_kinds = {**report.others, kind_of(result.ref).root: moved}
+            report = replace(report, others=other_kinds)
     return report
 
 
@@ -109,7 +111,7 @@ def _with_sessions(
     leaving: Mapping[str, Change],
 ) -> SyncReport:
     after = sessions_at(tracked.git, one.commit)
-    arrived, updated, gone = _moves(after, one.arriving)
+    arrived, updated, removed = _moves(after, one.arriving)
     went = _moves(sessions_at(tracked.git, one.sent), leaving)
     present = sorted((*arrived, *updated))
     odd = odd_documents(after, present, tracked.when)
@@ -117,7 +119,7 @@ def _with_sessions(
         report,
         arrived=arrived,
         updated=updated,
-        gone=gone,
+        gone=removed,
         authors=authors_of(
             filter(None, map(after.readable, present))
             if len(present) <= _MOST_LOOKED_AT
@@ -168,15 +170,18 @@ def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
     updated = len(report.updated)
     updates = f" ({updated:,} updated)" if updated else ""
     fetched = f"{_of(report.authors)}{updates}"
-    others = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
+    other_kinds = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
     for number, noun, plan, done, rest in (
         (len(report.arrived) + updated, "session", "would fetch", "fetched", fetched),
         (len(report.gone), "session", "would remove", "removed", " forgotten there"),
         (len(report.kept), "session", "would keep", "kept", " that were lost there"),
-        *((moved["arrived"], n, "would fetch", "fetched", "") for n, moved in others),
+        *(
+            (moved["arrived"], n, "would fetch", "fetched", "")
+            for n, moved in other_kinds
+        ),
         (len(report.sent), "session", "would send", "sent", ""),
         (len(report.withdrawn), "session", "would remove", "removed", " there"),
-        *((moved["sent"], n, "would send", "sent", "") for n, moved in others),
+        *((moved["sent"], n, "would send", "sent", "") for n, moved in other_kinds),
     ):
         if number:
             yield f"{plan if is_plan else done} {counted(number, noun)}{rest}"
@@ -190,8 +195,8 @@ def _of(authors: Sequence[Author]) -> str:
     names = [author.name for author in authors]
     if not names or len(names) > _MOST_NAMED:
         return f" of {len(names)} people" if names else ""
-    *others, last = names
-    return f" of {', '.join(others)} and {last}" if others else f" of {last}"
+    *leading, last = names
+    return f" of {', '.join(leading)} and {last}" if leading else f" of {last}"
 
 
 def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids, Ids]:

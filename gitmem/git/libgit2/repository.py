@@ -49,10 +49,10 @@ def open_repository(
     pygit2.settings.search_path[ConfigLevel.SYSTEM] = system
     try:
         if git_dir:
-            opened = pygit2.Repository(str(git_dir))
+            handle = pygit2.Repository(str(git_dir))
         else:
-            opened = pygit2.Repository(str(start), _SEARCH_UPWARDS)
-        return Libgit2Repository(opened, variables)
+            handle = pygit2.Repository(str(start), _SEARCH_UPWARDS)
+        return Libgit2Repository(handle, variables)
     except (pygit2.GitError, KeyError, OSError) as error:
         raise opening_failed(git_dir or start, str(error)) from error
 

@@ -183,8 +183,8 @@ class History(Refs):
             subject=text(parts.message.lstrip(b"\n").partition(b"\n")[0]),
             committer=_committer(parts.header),
             files=tuple(
-                FileChange(text(path), each)
-                for path, each in self._changed_files(tree, parts.tree)
+                FileChange(text(path), entry)
+                for path, entry in self._changed_files(tree, parts.tree)
             ),
         )
 
