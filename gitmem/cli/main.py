@@ -164,8 +164,8 @@ def _for_typer(arguments: Sequence[str]) -> list[str]:
             return others
 
 
-def _say_version(wanted: bool) -> None:
-    if wanted:
+def _say_version(is_asked: bool) -> None:
+    if is_asked:
         say(f"{NAME} {__version__}")
         raise typer.Exit
 

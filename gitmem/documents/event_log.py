@@ -157,8 +157,8 @@ def _in_present_words(data: dict[str, Any]) -> dict[str, Any]:
         case "heard":
             paths, removed = data.pop("files", []), data.pop("gone", [])
             files = [{"path": path, "change": Change.MODIFIED} for path in paths]
-            read = {"files": files, "edits": len(files), "removed": removed}
-            return {**data, **read, "event": "transcript_read"}
+            fields = {"files": files, "edits": len(files), "removed": removed}
+            return {**data, **fields, "event": "transcript_read"}
     return data
 
 

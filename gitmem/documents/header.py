@@ -155,6 +155,6 @@ def _scalar(value: str) -> str:
     return '"' + _QUOTED_CHARACTERS.sub(_escape, value) + '"'
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found.group()
+def _escape(match: re.Match[str]) -> str:
+    character = match.group()
     return f"\\{character}" if character in '"\\' else f"\\u{ord(character):04x}"

@@ -17,7 +17,7 @@ KINDS: dict[str, Kind[Any]] = {
 
 def changed_kinds() -> list[ChangedKind[Any, Any]]:
     """Return the kinds whose documents have a journal of changes each."""
-    return [each for each in KINDS.values() if isinstance(each, ChangedKind)]
+    return [kind for kind in KINDS.values() if isinstance(kind, ChangedKind)]
 
 
 def refs() -> list[str]:

@@ -108,13 +108,13 @@ async def resume(
 
 
 def add_to(server: MCPServer[ConnectedClient], worker: "Worker") -> None:
-    for template, title, read in (
+    for template, title, reader in (
         (SESSION_URI, "Session document", session_document),
         (SAID, "Conversation", conversation),
         (PAGE, "Page of a conversation", conversation_page),
         (MEMORY, "Memory", memory_document),
     ):
-        server.resource(template, title=title, mime_type=MARKDOWN)(read)
+        server.resource(template, title=title, mime_type=MARKDOWN)(reader)
     server.prompt(title="Resume a session")(resume)
 
     async def profile() -> str:
@@ -134,9 +134,9 @@ def newest(workspace: "Workspace") -> list[Resource]:
     from gitmem.actions.reading.recent import newest as sessions_of
     from gitmem.store.trees.committing import circle_in
 
-    own = circle_in(workspace.repository)
+    circle = circle_in(workspace.repository)
     sessions = sessions_of(workspace, workspace.current_sessions())
-    rows = [[_row(each, own)] for each in islice(sessions, _LISTED)]
+    rows = [[_row(session, circle)] for session in islice(sessions, _LISTED)]
     return [Resource(**row) for row in fullest(rows, _LISTING_BUDGET)]
 
 
@@ -146,28 +146,28 @@ def request(document: "Document") -> str:
     return _record(f"Go on from the coding session {document.id}.", text) + _REQUEST
 
 
-def best(results: "Results", wanted: str) -> str:
+def best(results: "Results", query: str) -> str:
     """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
-    found = [each.hit.public_id for each in results.results]
-    if not found:
+    ids = [result.hit.public_id for result in results.results]
+    if not ids:
         raise NotFound(
-            f"No session was found for {wanted!r}.",
+            f"No session was found for {query!r}.",
             hint="Name one by its id, or leave the argument empty for the newest.",
         )
     if results.are_weak:
-        raise Ambiguous(f"No session clearly matches {wanted!r}.", candidates=found)
-    return found[0]
+        raise Ambiguous(f"No session clearly matches {query!r}.", candidates=ids)
+    return ids[0]
 
 
-async def _read(call: Call, read: "Callable[[Workspace], T]") -> T:
+async def _read(call: Call, reader: "Callable[[Workspace], T]") -> T:
     worker = client_of(call).worker
     with as_protocol_error("The resource", worker.environment):
-        return await worker.run(read)
+        return await worker.run(reader)
 
 
-def _record(what: str, text: str) -> str:
+def _record(title: str, text: str) -> str:
     text = text.strip("\n")
-    return _RECORD.format(what=what, text=text, fence=fence_around(text))
+    return _RECORD.format(what=title, text=text, fence=fence_around(text))
 
 
 def _readable(document: "Document", most: int = _MOST_READ) -> str:
@@ -177,10 +177,10 @@ def _readable(document: "Document", most: int = _MOST_READ) -> str:
     return f"{text[:most]}\n\n{_LONGER.format(id=document.id)}\n"
 
 
-def _page(said: "ConversationText", name: str) -> str:
+def _page(conversation: "ConversationText", name: str) -> str:
     session_id, texts = (
-        said.session.session_id,
-        pages(harmless_lines(said.text), _PAGE_LENGTH),
+        conversation.session.session_id,
+        pages(harmless_lines(conversation.text), _PAGE_LENGTH),
     )
     names = [f"{number}" for number in range(1, len(texts) + 1)]
     if name not in names:
@@ -189,20 +189,20 @@ def _page(said: "ConversationText", name: str) -> str:
             hint=f"Its pages are 1 to {len(texts)}.",
         )
     number = int(name)
-    what = (
+    title = (
         f"Page {number} of {len(texts)} of what was said in the session {session_id}."
     )
     if number < len(texts):
         following = PAGE.format(session_id=session_id, page=number + 1)
-        what = f"{what} The next page is {following}"
-    return _record(what, texts[number - 1])
+        title = f"{title} The next page is {following}"
+    return _record(title, texts[number - 1])
 
 
-def _row(session: "Session", own: "Circle") -> dict[str, Any]:
+def _row(session: "Session", circle: "Circle") -> dict[str, Any]:
     from gitmem.documents.authors import name_in
     from gitmem.documents.session.identity import slug_of
 
-    who = "" if own.owns(session.author) else f"by {name_in(session.author)}: "
+    who = "" if circle.owns(session.author) else f"by {name_in(session.author)}: "
     return {
         "uri": SESSION_URI.format(session_id=session.session_id),
         "name": slug_of(session.session_id),
@@ -210,19 +210,19 @@ def _row(session: "Session", own: "Circle") -> dict[str, Any]:
     }
 
 
-def _meant(workspace: "Workspace", wanted: str | None) -> "Document":
+def _meant(workspace: "Workspace", name: str | None) -> "Document":
     from gitmem.actions.context.build import to_go_on_with
     from gitmem.actions.reading.documents import read_document
     from gitmem.actions.reading.find import search
     from gitmem.store.lookup import LAST
 
-    wanted = (wanted or "").strip()
-    if not wanted:
-        first = to_go_on_with(workspace)
-        wanted = first.session_id if first else LAST
+    name = (name or "").strip()
+    if not name:
+        newest = to_go_on_with(workspace)
+        name = newest.session_id if newest else LAST
     try:
-        return read_document(workspace, wanted)
+        return read_document(workspace, name)
     except (InvalidInput, NotFound):
-        if wanted == LAST:
+        if name == LAST:
             raise
-    return read_document(workspace, best(search(workspace, wanted), wanted))
+    return read_document(workspace, best(search(workspace, name), name))

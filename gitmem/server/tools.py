@@ -198,13 +198,13 @@ async def ocm__get_session_files(
 
 
 async def _read_with_notices(
-    call: Call, read: "Callable[[Workspace], T]"
+    call: Call, reader: "Callable[[Workspace], T]"
 ) -> "tuple[T, str]":
     """What was read, and what nobody was told yet of others' deletions."""
     from gitmem.actions.sharing.review_held import notices
 
     return await client_of(call).worker.run(
-        lambda place: (read(place), " ".join(notices(place)))
+        lambda place: (reader(place), " ".join(notices(place)))
     )
 
 

@@ -74,10 +74,10 @@ def prepared(
 
     Raises InvalidInput for a record that no journal would take.
     """
-    made = records.from_json(seal(record, records.to_json))
-    if made is None:
+    redacted = records.from_json(seal(record, records.to_json))
+    if redacted is None:
         raise InvalidInput(f"No session can be made of {record.client_session_id}.")
-    return ImportedConversation(made, began_at, text_of(turns))
+    return ImportedConversation(redacted, began_at, text_of(turns))
 
 
 def imported(
@@ -88,26 +88,33 @@ def imported(
     Conversations move first: where the sessions do not follow, they are imported again,
     and what was said goes to the same places.
     """
-    made: list[ImportOutcome] = []
+    outcomes: list[ImportOutcome] = []
     with git.batch() as batch:
         tip = memory = tree_at_tip(SESSION, batch)
         begun_ids: dict[str, str | None] = {}
-        for each in conversations:
-            record = each.record
+        for conversation in conversations:
+            record = conversation.record
             known_id = begun_ids.get(record.client_session_id) or _known_id(
                 tip, journal, record
             )
-            memory, one = _import_one(batch, memory, each, known_id)
-            made.append(one)
-            begun_ids[record.client_session_id] = one.id
-        pairs = zip(made, conversations, strict=True)
-        spoken = ((one.after, each.said) for one, each in pairs if one.after)
-        said = commit_said(batch, spoken)
+            memory, outcome = _import_one(batch, memory, conversation, known_id)
+            outcomes.append(outcome)
+            begun_ids[record.client_session_id] = outcome.id
+        pairs = zip(outcomes, conversations, strict=True)
+        spoken = (
+            (outcome.after, conversation.said)
+            for outcome, conversation in pairs
+            if outcome.after
+        )
+        spoken_commit = commit_said(batch, spoken)
     reason = f"import: {len(conversations)} conversations"
-    for move in (said.move, RefUpdate(REF, tip.commit, memory.commit, reason)):
+    for move in (spoken_commit.move, RefUpdate(REF, tip.commit, memory.commit, reason)):
         if not move.is_made(git):
             return None
-    return [replace(one, is_said_anew=one.id in said.ids) for one in made]
+    return [
+        replace(outcome, is_said_anew=outcome.id in spoken_commit.ids)
+        for outcome in outcomes
+    ]
 
 
 def _known_id(tip: SessionTree, journal: Journal, record: Record) -> str | None:
@@ -142,11 +149,11 @@ def _import_one(
         after = apply(begun(git, record, began_at), new)
     else:
         return memory, ImportOutcome(None, None)
-    named = with_slug(before or after, after, new.slug)
+    with_id = with_slug(before or after, after, new.slug)
     describe = partial(message, before, made=new)
-    made = committed(
-        git, memory, DocumentEdit(before, [(named, ROOM)], describe, new.at)
+    saved = committed(
+        git, memory, DocumentEdit(before, [(with_id, ROOM)], describe, new.at)
     )
-    if made is None:
+    if saved is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
-    return memory.at(made[1]), ImportOutcome(before, made[0])
+    return memory.at(saved[1]), ImportOutcome(before, saved[0])

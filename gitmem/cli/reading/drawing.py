@@ -35,18 +35,21 @@ _LONGEST_PATH, _ROOM_BESIDE = 300, 30
 """Columns of a terminal."""
 
 
-def drawn(shown: Document | ConversationText, now: datetime) -> str:
+def drawn(document: Document | ConversationText, now: datetime) -> str:
     """The session's facts, and the text below them, a document's without its header.
 
     Of another kind the header itself.
     """
-    if isinstance(shown, ConversationText):
-        head, text = _title(shown.session, now), shown.text
-    elif shown.kind == SESSION.name:
-        head, text = _title(parse(shown.id, shown.text), now), parts(shown.text)[1]
+    if isinstance(document, ConversationText):
+        head, text = _title(document.session, now), document.text
+    elif document.kind == SESSION.name:
+        head, text = (
+            _title(parse(document.id, document.text), now),
+            parts(document.text)[1],
+        )
     else:
-        header, text = parts(shown.text)
-        head = Text.assemble((shown.id, ID), "\n", (header, FAINT))
+        header, text = parts(document.text)
+        head = Text.assemble((document.id, ID), "\n", (header, FAINT))
     return rendered(Group(head, _Document(text, hyperlinks=False)))
 
 
@@ -56,15 +59,15 @@ def _title(session: Session, now: datetime) -> Text:
 
 def rendered(renderable: RenderableType) -> str:
     """What a terminal is sent to show `renderable`, whatever its text says."""
-    here = console()
-    here.push_theme(Theme(_STYLES))
-    options = here.options.update(width=min(here.width, READABLE_COLUMNS))
+    terminal = console()
+    terminal.push_theme(Theme(_STYLES))
+    options = terminal.options.update(width=min(terminal.width, READABLE_COLUMNS))
     segments = [
-        each._replace(text=harmless(each.text), control=None)
-        for each in here.render(renderable, options)
+        segment._replace(text=harmless(segment.text), control=None)
+        for segment in terminal.render(renderable, options)
     ]
-    with here.capture() as captured:
-        here.print(Segments(segments), end="", crop=False)
+    with terminal.capture() as captured:
+        terminal.print(Segments(segments), end="", crop=False)
     return captured.get()
 
 
@@ -101,13 +104,13 @@ class _WholePaths(TableElement):
 def _fitting(table: Table, width: int) -> Iterator[RenderableType]:
     for column in table.columns:
         column.overflow = "fold"
-    paths, *others = ([*_texts(column)] for column in table.columns)
+    paths, *other_columns = ([*_texts(column)] for column in table.columns)
     longest = max((path.cell_len for path in paths), default=0)
     if longest + _ROOM_BESIDE <= width:
         table.columns[0].no_wrap = True
         yield table
         return
-    for path, *facts in zip(paths, *others, strict=True):
+    for path, *facts in zip(paths, *other_columns, strict=True):
         path.no_wrap, path.overflow = path.cell_len <= _LONGEST_PATH, "ignore"
         yield Group(path, *(Padding(fact, (0, 0, 0, 2)) for fact in facts))
 

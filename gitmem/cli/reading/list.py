@@ -57,10 +57,10 @@ def list_(
         _hint_at_more(is_cut=len(hits) > limit)
         return
     listing = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
-    listed = listing.sessions
-    output.say_json(listing_answers(listed))
-    if listed:
-        (_say_tree if is_tree else _say)(listed, workspace.now())
+    rows = listing.sessions
+    output.say_json(listing_answers(rows))
+    if rows:
+        (_say_tree if is_tree else _say)(rows, workspace.now())
         _hint_at_more(is_cut=listing.has_more)
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
@@ -75,68 +75,68 @@ def _hint_at_more(*, is_cut: bool) -> None:
 
 def say_hits(workspace: Workspace, hits: Sequence[Hit]) -> None:
     """Documents of another kind."""
-    told = any_kind.of_hits(workspace, hits)
-    output.say_json(told)
-    for hit, shown in zip(hits, told, strict=True):
-        who = "" if shown["own"] else f"by {name_in(hit.author)}"
+    answers = any_kind.of_hits(workspace, hits)
+    output.say_json(answers)
+    for hit, answer in zip(hits, answers, strict=True):
+        who = "" if answer["own"] else f"by {name_in(hit.author)}"
         facts = (spoken(hit.at, workspace.now()), hit.status, who)
         facts_line = ", ".join(filter(None, facts))
-        output.say_session(hit.public_id, [(facts_line, FAINT)], str(shown["title"]))
+        output.say_session(hit.public_id, [(facts_line, FAINT)], str(answer["title"]))
     if not hits:
         output.note("There are none.")
 
 
 def _say(sessions: Sequence[Listed], now: datetime) -> None:
-    for each in sessions:
+    for row in sessions:
         if output.is_terminal():
-            _say_stacked(each, now)
+            _say_stacked(row, now)
         else:
-            output.say_fields(_fields(each))
+            output.say_fields(_fields(row))
 
 
-def _fields(listed: Listed) -> list[str]:
-    session = listed.session
+def _fields(row: Listed) -> list[str]:
+    session = row.session
     return [
         session.session_id,
         f"{session.started_at:%Y-%m-%d %H:%M}",
         session.tool,
-        listed.state,
+        row.state,
         session.branch or "",
         str(len(session.files)),
-        _goal(listed),
+        _goal(row),
     ]
 
 
 def _say_stacked(
-    listed: Listed, now: datetime, lead: str = "", indent: str = "  "
+    row: Listed, now: datetime, lead: str = "", indent: str = "  "
 ) -> None:
-    session = listed.session
-    files, left = len(session.files), len(session.work_pending)
-    more = [
+    session = row.session
+    files, to_do = len(session.files), len(session.work_pending)
+    details = [
         f", {one_line(session.branch, _BRANCH)}" if session.branch else "",
         f", {counted(files, 'file')}" if files else "",
-        f", {left} to do" if left else "",
+        f", {to_do} to do" if to_do else "",
     ]
     started = (f"{spoken(session.started_at, now)}, ", FAINT)
-    facts = (started, _state(listed), ("".join(more), FAINT))
-    output.say_session(session.session_id, facts, _goal(listed), lead, indent)
+    facts = (started, _state(row), ("".join(details), FAINT))
+    output.say_session(session.session_id, facts, _goal(row), lead, indent)
 
 
-def _goal(listed: Listed) -> str:
+def _goal(row: Listed) -> str:
     """With the name of whoever set it, if that is somebody else."""
-    session = listed.session
-    if listed.is_own:
+    session = row.session
+    if row.is_own:
         return output.one_line(session.goal)
     who, goal = name_in(session.author), one_line(session.goal, _GOAL_OF_OTHERS)
     return f"by {who}: {goal}" if who else goal
 
 
-def _state(listed: Listed) -> Part:
-    return listed.state, STATUS[listed.state]
+def _state(row: Listed) -> Part:
+    return row.state, STATUS[row.state]
 
 
 def _say_tree(sessions: Sequence[Listed], now: datetime) -> None:
-    for index, lead, indent in tree([each.session for each in sessions]):
+    for index, lead, indent in tree([row.session for row in sessions]):
         _say_stacked(sessions[index], now, lead, indent)
 
 
@@ -151,11 +151,11 @@ def tree(sessions: Sequence[Session]) -> Iterator[tuple[int, str, str]]:
     children: dict[int, list[int]] = defaultdict(list)
     for child, parent in parents.items():
         children[parent].append(child)
-    shown: set[int] = set()
+    shown_indexes: set[int] = set()
     for index in range(len(sessions)):
-        if index not in shown:
+        if index not in shown_indexes:
             for row in _from(_root(index, parents), children):
-                shown.add(row[0])
+                shown_indexes.add(row[0])
                 yield row
 
 
@@ -164,8 +164,8 @@ def _parents(sessions: Sequence[Session]) -> Mapping[int, int]:
     for index, session in enumerate(sessions):
         for name in (session.client_session_id, *SESSION.names(session)):
             by_name.setdefault(name, index)
-    found = enumerate(by_name.get(each.parent or "") for each in sessions)
-    return {index: at for index, at in found if at is not None and at != index}
+    parents = enumerate(by_name.get(session.parent or "") for session in sessions)
+    return {index: at for index, at in parents if at is not None and at != index}
 
 
 def _root(index: int, parents: Mapping[int, int]) -> int:

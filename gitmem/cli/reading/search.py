@@ -62,9 +62,9 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     """
     workspace = current_workspace()
     if kind not in (SESSION.name, SESSION.root):
-        asked = any_kind.kind_named(kind)
-        found = any_kind.documents(workspace, asked, " ".join(query), limit)
-        say_hits(workspace, found)
+        searched_kind = any_kind.kind_named(kind)
+        documents = any_kind.documents(workspace, searched_kind, " ".join(query), limit)
+        say_hits(workspace, documents)
         return
     with indexing() as progress:
         results = find.search(
@@ -116,20 +116,20 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
         output.say(NO_HITS)
     if results.are_weak:
         output.say("No session clearly matches; the nearest are:\n")
-    for each in results.results:
-        if each.rank > 1:
+    for result in results.results:
+        if result.rank > 1:
             output.say()
-        _say(each, now, explain=explain)
-        if each.location:
-            _say_location(each.location)
-        if each.markdown_path:
-            output.say_whole(_INDENT, (str(each.markdown_path), PATH))
+        _say(result, now, explain=explain)
+        if result.location:
+            _say_location(result.location)
+        if result.markdown_path:
+            output.say_whole(_INDENT, (str(result.markdown_path), PATH))
 
 
-def _say(found: SearchResult, now: datetime, *, explain: bool) -> None:
-    hit, reasons = found.hit, found.reasons
-    facts = (_facts(found, now, explain=explain), FAINT)
-    output.say_session(hit.public_id, [facts], hit.title, f"{found.rank}  ", _INDENT)
+def _say(result: SearchResult, now: datetime, *, explain: bool) -> None:
+    hit, reasons = result.hit, result.reasons
+    facts = (_facts(result, now, explain=explain), FAINT)
+    output.say_session(hit.public_id, [facts], hit.title, f"{result.rank}  ", _INDENT)
     if answered := _answered(hit):
         output.say(_INDENT, (answered, FAINT), hang=_HANG)
     if reasons.snippet:
@@ -145,9 +145,9 @@ def _say_location(location: Location) -> None:
     output.say_whole(_INDENT, "in ", (str(location.root), PATH), (remote, FAINT))
 
 
-def _facts(found: SearchResult, now: datetime, *, explain: bool) -> str:
-    hit, stale = found.hit, found.staleness
-    who = "" if found.is_own else name_in(hit.author)
+def _facts(result: SearchResult, now: datetime, *, explain: bool) -> str:
+    hit, stale = result.hit, result.staleness
+    who = "" if result.is_own else name_in(hit.author)
     facts = [f"by {who}"] if who else []
     facts += [spoken(hit.at, now), f"{hit.match} match"]
     if explain:
@@ -160,8 +160,8 @@ def _facts(found: SearchResult, now: datetime, *, explain: bool) -> str:
 
 def _answered(hit: Hit) -> str:
     """The words of the query that a weak match has, and those that it does not."""
-    said = (("has", hit.answers), ("not", hit.misses))
-    return "; ".join(f"{verb} {', '.join(words)}" for verb, words in said if words)
+    grounds = (("has", hit.answers), ("not", hit.misses))
+    return "; ".join(f"{verb} {', '.join(words)}" for verb, words in grounds if words)
 
 
 def _emphasised(snippet: Snippet) -> Iterator[Part]:

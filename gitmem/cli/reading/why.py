@@ -62,20 +62,20 @@ def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
     output.say_session(session.session_id, facts, session.goal)
     output.say_cut((_INDENT + _share(source, origin), FAINT))
     for decision in source.decisions:
-        said = f"{_INDENT}decided: {output.one_line(decision)}"
-        output.say(said, hang=len(_INDENT))
+        line = f"{_INDENT}decided: {output.one_line(decision)}"
+        output.say(line, hang=len(_INDENT))
     if source.shared_with:
         output.say((f"{_INDENT}Also listed by {', '.join(source.shared_with)}", FAINT))
 
 
 def _share(source: SourceSession, origin: Origin) -> str:
     """How much of what was asked about is this session's."""
-    made = counted(len(source.commits), "commit")
+    commits = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
-        made = _named(source.commits[0].sha, source.commits[0].subject)
+        commits = _named(source.commits[0].sha, source.commits[0].subject)
     if origin.path is None:
-        return made
-    return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {made}"
+        return commits
+    return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {commits}"
 
 
 def _of_no_session(origin: Origin) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _named(sha: str, subject: str) -> str:
 
 
 def notes(
-    wanted: str | None = argument("on|off", "Without it: whether they are on."),
+    state: str | None = argument("on|off", "Without it: whether they are on."),
 ) -> None:
     """Keep a git note with its session on each commit, or not.
 
@@ -118,17 +118,17 @@ def notes(
         "on": links.turn_on,
         "off": links.turn_off,
     }
-    if wanted not in actions:
-        raise InvalidInput(f"{wanted!r} is neither on nor off.")
-    now = actions[wanted](current_workspace())
-    told = {"ref": REF, "notes": now.count, "written": now.written_count}
-    output.say_json({"on": now.is_on, **told})
+    if state not in actions:
+        raise InvalidInput(f"{state!r} is neither on nor off.")
+    now = actions[state](current_workspace())
+    answer = {"ref": REF, "notes": now.count, "written": now.written_count}
+    output.say_json({"on": now.is_on, **answer})
     count = counted(now.count, "note")
     if now.is_on:
-        written = (
+        written_now = (
             f", {now.written_count:,} of them written now" if now.written_count else ""
         )
-        output.say(("on   ", GOOD), f"{REF} has {count}{written}.")
+        output.say(("on   ", GOOD), f"{REF} has {count}{written_now}.")
         output.say("They are shown by ", ("git log --notes=ocm", ID))
     elif now.count:
         output.say(("off  ", FAINT), f"{REF} has {count}, which stay there.")

@@ -64,12 +64,12 @@ def forget(
     that syncs. Earlier commits keep them unless `--history` is given.
     """
     workspace = current_workspace()
-    if others := [*_beside_sessions(workspace, names)]:
-        if len(others) < len(names) or item:
+    if other_documents := [*_beside_sessions(workspace, names)]:
+        if len(other_documents) < len(names) or item:
             raise InvalidInput(
                 "Sessions and memories cannot be forgotten in one command."
             )
-        plan = _of_others(others, history=history)
+        plan = _of_others(other_documents, history=history)
     elif item:
         plan = _of_items(workspace, names, item, history=history)
     else:
@@ -89,9 +89,9 @@ def forget(
 
 def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -> _Plan:
     sessions = action.sessions_named(workspace, names, from_history=history)
-    told = [_as_json(workspace, each) for each in sessions]
-    for each in told:
-        _say(each)
+    answers = [_as_json(workspace, session) for session in sessions]
+    for answer in answers:
+        _say(answer)
 
     def forget() -> None:
         if history:
@@ -100,11 +100,11 @@ def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -
         else:
             action.forget(workspace, sessions)
 
-    where = " in all of the memory's history" if history else ""
-    what = f"{counted(len(sessions), 'session')}{where}"
-    left = action.remains(workspace, from_history=history)
-    data = {"forgotten": told, "history": history, "remains": left}
-    return _Plan(what, data, forget, left)
+    from_history = " in all of the memory's history" if history else ""
+    summary = f"{counted(len(sessions), 'session')}{from_history}"
+    remaining = action.remains(workspace, from_history=history)
+    data = {"forgotten": answers, "history": history, "remains": remaining}
+    return _Plan(summary, data, forget, remaining)
 
 
 def _of_items(
@@ -116,8 +116,8 @@ def _of_items(
     [session] = sessions
     items = [action.item_meant(session, text) for text in texts]
     output.say_whole((session.session_id, ID))
-    for each in items:
-        output.say("  ", output.one_line(each), hang=2)
+    for item in items:
+        output.say("  ", output.one_line(item), hang=2)
     return _Plan(
         counted(len(items), "item"),
         {"session_id": session.session_id, "items": items},
@@ -132,24 +132,24 @@ def _beside_sessions(
     """Documents of other kinds; what nothing is named is left to forgotten sessions."""
     for name in names:
         with suppress(NotFound):
-            if (found := named.find_document(workspace, name)).kind is not SESSION:
-                yield found
+            if (document := named.find_document(workspace, name)).kind is not SESSION:
+                yield document
 
 
-def _of_others(found: Sequence[named.NamedDocument], *, history: bool) -> _Plan:
-    told = [
-        {f"{each.kind.name}_id": each.id, "title": named.title_of(each)}
-        for each in found
+def _of_others(documents: Sequence[named.NamedDocument], *, history: bool) -> _Plan:
+    answers = [
+        {f"{document.kind.name}_id": document.id, "title": named.title_of(document)}
+        for document in documents
     ]
-    for each, shown in zip(found, told, strict=True):
-        output.say_session(each.id, (), shown["title"])
+    for document, answer in zip(documents, answers, strict=True):
+        output.say_session(document.id, (), answer["title"])
 
     def forget() -> None:
-        for each in found:
-            named.forget(each, from_history=history)
+        for document in documents:
+            named.forget(document, from_history=history)
 
-    what = counted(len(found), found[0].kind.name)
-    return _Plan(what, {"forgotten": told, "history": history}, forget)
+    summary = counted(len(documents), documents[0].kind.name)
+    return _Plan(summary, {"forgotten": answers, "history": history}, forget)
 
 
 def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:

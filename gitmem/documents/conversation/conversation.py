@@ -58,14 +58,14 @@ def length_of(turn: Turn) -> int:
 
 def capped(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """The turns that are kept, with the long ones cut."""
-    kept: list[Turn] = []
-    left = LENGTH
+    fitting: list[Turn] = []
+    room = LENGTH
     for turn in turns:
-        kept.append(_cut(turn, min(TURN_LENGTH, left)))
-        left -= length_of(kept[-1])
-        if left <= 0:
+        fitting.append(_cut(turn, min(TURN_LENGTH, room)))
+        room -= length_of(fitting[-1])
+        if room <= 0:
             break
-    return tuple(kept)
+    return tuple(fitting)
 
 
 def render(turns: Iterable[Turn]) -> str:
@@ -89,14 +89,14 @@ def pages(text: str, most: int) -> list[str]:
     before the first turn is left out.
     """
     starts = [match.start() for match in _TITLE.finditer(text)]
-    made = [""]
+    texts = [""]
     for start, end in pairwise([*starts, len(text)]):
         for at in range(start, end, most):
             part = text[at : min(end, at + most)]
-            if len(made[-1]) + len(part) > most:
-                made.append("")
-            made[-1] += part
-    return made
+            if len(texts[-1]) + len(part) > most:
+                texts.append("")
+            texts[-1] += part
+    return texts
 
 
 def _cut(turn: Turn, most: int) -> Turn:

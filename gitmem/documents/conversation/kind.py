@@ -35,7 +35,7 @@ class ConversationKind(Kind[Turns]):
 
     def merge(self, one: Turns, other: Turns) -> Turns:
         """The longer one: a transcript may have but a part of a conversation."""
-        return max(one, other, key=lambda each: (len(text := render(each)), text))
+        return max(one, other, key=lambda turns: (len(text := render(turns)), text))
 
 
 CONVERSATION = ConversationKind()

@@ -160,13 +160,13 @@ def labels(memory: Memory) -> tuple[str, ...]:
 
 def _newness(memory: Memory) -> tuple[str, str, str]:
     """What the newer version has more of; the digest decides between equal times."""
-    others: dict[str, Any] = dict.fromkeys(LISTS, ())
-    others |= {
+    differing: dict[str, Any] = dict.fromkeys(LISTS, ())
+    differing |= {
         "created_at": memory.updated_at,
         "author": "",
         "status": MemoryStatus.ACTIVE,
     }
-    bare = replace(memory, **others)
+    bare = replace(memory, **differing)
     return *_moment(memory.updated_at), digest(render(bare))
 
 

@@ -91,8 +91,8 @@ def prompts_of(prompts: Iterable[str]) -> tuple[str, ...]:
     None of a single one, which is the goal already.
     """
     lines = (one_line(prompt, LISTED_PROMPT_LENGTH) for prompt in prompts)
-    first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
-    return first if len(first) > 1 else ()
+    first_lines = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
+    return first_lines if len(first_lines) > 1 else ()
 
 
 def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
@@ -102,14 +102,14 @@ def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
     step are short. Then that of the last one, where its end does not tell all of it.
     """
     texts = [answer for answer in answers if answer.strip()]
-    earlier, last = range(len(texts) - 1), _plain("".join(texts[-1:]))
+    earlier, last_text = range(len(texts) - 1), _plain("".join(texts[-1:]))
     longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(texts[index]))
     begun = (
         beginning(_plain(texts[index]), ANSWER_LENGTH) for index in sorted(longest)
     )
     results = [line for line in begun if estimated_tokens(line) >= _RESULT]
-    if len(last) > ENDING_LENGTH:
-        results.append(beginning(last, ANSWER_LENGTH))
+    if len(last_text) > ENDING_LENGTH:
+        results.append(beginning(last_text, ANSWER_LENGTH))
     return tuple(dict.fromkeys(filter(says_something, results)))
 
 

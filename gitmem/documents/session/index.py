@@ -30,9 +30,9 @@ _INDEXED = sorted(
 """The lists that the index has as they are: attribute, name and role, by role."""
 
 
-def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
+def entry(session: Session, turns: tuple[str, ...] = ()) -> IndexEntry:
     """Return the entry of a session; `said` are the turns of its conversation."""
-    asked = tuple(_asked(session, said))
+    questions = tuple(_asked(session, turns))
     plain = IndexEntry(
         kind="session",
         id=session.id,
@@ -48,9 +48,9 @@ def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
         labels=(f"branch:{session.branch or ''}",),
         paths=tuple(file.path for file in session.files),
         commits=tuple(commit.sha for commit in session.commits),
-        fields=tuple(_fields(session, asked)),
-        passages=tuple(_passages(session, asked)),
-        said=said,
+        fields=tuple(_fields(session, questions)),
+        passages=tuple(_passages(session, questions)),
+        said=turns,
         items=tuple(_items(session)),
     )
     return stating(plain, statements(session))
@@ -63,31 +63,33 @@ def _names(session: Session) -> Iterator[str]:
         yield session.client_session_id
 
 
-def stating(entry: IndexEntry, found: Iterable[Statement]) -> IndexEntry:
+def stating(entry: IndexEntry, session_statements: Iterable[Statement]) -> IndexEntry:
     """Return the entry with what the session states, found by the names in it."""
-    stated = tuple((e.reference, e.kind, e.text, e.by) for e in islice(found, _MOST))
-    names = {name.casefold() for each in stated for name in names_in(each[2])}
+    stated = tuple(
+        (e.reference, e.kind, e.text, e.by) for e in islice(session_statements, _MOST)
+    )
+    names = {name.casefold() for statement in stated for name in names_in(statement[2])}
     labels = (STATING, *(NAMING + name for name in sorted(names))) if stated else ()
     return replace(entry, stated=stated, labels=(*entry.labels, *labels))
 
 
-def _asked(session: Session, said: Iterable[str]) -> Iterator[str]:
+def _asked(session: Session, turns: Iterable[str]) -> Iterator[str]:
     """Yield a derived goal, prompts and answers, as far as the conversation lacks them.
 
     Such a goal is the first prompt; counted twice it would weigh more than a written
     one. A conversation may be known from its middle on.
     """
-    known = " ".join(word for text in said for word in text.split())
+    known_words = " ".join(word for text in turns for word in text.split())
     is_derived = session.goal_source is GoalSource.DERIVED
     for text in (session.goal if is_derived else "", *session.prompts):
-        if text.removesuffix("…") not in known:
+        if text.removesuffix("…") not in known_words:
             yield text
-            known = f"{known} {text}"
-    if not said:
+            known_words = f"{known_words} {text}"
+    if not turns:
         yield from session.observed
 
 
-def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
+def _fields(session: Session, questions: tuple[str, ...]) -> Iterator[Field]:
     """Names as in docs/search.md.
 
     A derived goal is one more line of text: as the goal it would be wrong more often
@@ -107,7 +109,7 @@ def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
     yield Field("files", Role.PATHS, tuple(file.path for file in session.files))
     yield Field("branch", Role.PATHS, (session.branch or "",))
     yield Field("prompts", Role.TEXT, session.prompts, is_indexed=False)
-    yield Field("", Role.TEXT, asked)
+    yield Field("", Role.TEXT, questions)
     yield Field("work", Role.TEXT, (*session.work_summary, session.diff_summary))
     yield Field("work", Role.TEXT, session.observed, is_indexed=False)
     for reference in session.references:
@@ -115,10 +117,10 @@ def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
     yield Field("notes", Role.TEXT, (session.extra_body,))
 
 
-def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
+def _passages(session: Session, questions: tuple[str, ...]) -> Iterator[str]:
     if session.goal_source is GoalSource.WRITTEN:
         yield session.goal
-    yield from asked
+    yield from questions
     yield from (statement.text for statement in statements(session))
     yield from _plain(session)
     yield from session.work_summary

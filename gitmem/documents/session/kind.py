@@ -44,13 +44,13 @@ def inconsistencies(content: bytes, now: datetime) -> list[str]:
     head, _ = parts(text)
     claims = dict(_CLAIM.findall(head))
     times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
-    found = {
+    findings = {
         "is not UTF-8": decoded.encode() != content,
         "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
         "says it is of the future": any(t and t > now + AHEAD for t in times),
         f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
     }
-    return [what for what, is_so in found.items() if is_so]
+    return [finding for finding, is_so in findings.items() if is_so]
 
 
 class SessionKind(Kind[Session]):

@@ -32,15 +32,17 @@ class Message:
     trailers: dict[str, str] = field(metadata=NAME)
 
 
-def message_of(before: Session | None, after: Session, made: Checkpoint) -> Message:
+def message_of(
+    before: Session | None, after: Session, checkpoint: Checkpoint
+) -> Message:
     """Of the commit that made `after` out of `before`."""
     news = _news(before, after)
     return Message(
         topic=slug_of(after.session_id),
         news=news,
-        remarks=_remarks(before, after, made, news),
+        remarks=_remarks(before, after, checkpoint, news),
         goal=after.goal,
-        trailers=_trailers(after, made),
+        trailers=_trailers(after, checkpoint),
     )
 
 
@@ -68,8 +70,8 @@ def _news(before: Session | None, after: Session) -> str:
 
 
 def _added(before: Session | None, after: Session, name: str) -> list[object]:
-    known = set(getattr(before, name)) if before else set()
-    return [item for item in getattr(after, name) if item not in known]
+    known_items = set(getattr(before, name)) if before else set()
+    return [item for item in getattr(after, name) if item not in known_items]
 
 
 def _title(item: object) -> str:
@@ -80,14 +82,14 @@ def _title(item: object) -> str:
 
 
 def _remarks(
-    before: Session | None, after: Session, made: Checkpoint, news: str
+    before: Session | None, after: Session, checkpoint: Checkpoint, news: str
 ) -> str:
     done, pending = _added(before, after, "work_completed"), after.work_pending
     parts = [f"+{len(done)} done"] if done else []
     parts += [f"{len(pending)} to do"] if pending else []
     status = _new_status(before, after)
     parts += [status] if status and status != news else []
-    parts += ["imported"] if made.trigger is Trigger.IMPORT else []
+    parts += ["imported"] if checkpoint.trigger is Trigger.IMPORT else []
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -97,12 +99,12 @@ def _new_status(before: Session | None, after: Session) -> str | None:
     return "reopened" if after.status is Status.OPEN else after.status.value
 
 
-def _trailers(after: Session, made: Checkpoint) -> dict[str, str]:
+def _trailers(after: Session, checkpoint: Checkpoint) -> dict[str, str]:
     trailers = {
         "Ocm-Session": after.session_id,
         "Ocm-Tool": after.tool,
-        "Ocm-Trigger": made.trigger.value,
-        "Ocm-Head": made.head or "",
+        "Ocm-Trigger": checkpoint.trigger.value,
+        "Ocm-Head": checkpoint.head or "",
     }
     return {key: value for key, value in trailers.items() if value}
 
@@ -118,9 +120,12 @@ _OUR_LINE = pattern(r"Ocm-(Session|Tool|Goal): .*")
 def note_of(sessions: Iterable[Session]) -> Redacted:
     """Id, assistant and goal of each, the newest first; of three at most."""
     newest = sorted(sessions, key=lambda s: (s.started_at, s.id), reverse=True)
-    named = list(islice(newest, _MOST_SESSIONS))
-    room = _GOAL_BYTES // max(len(named), 1)
-    return seal(named, lambda clean: "".join(_lines(each, room) for each in clean))
+    newest_sessions = list(islice(newest, _MOST_SESSIONS))
+    room = _GOAL_BYTES // max(len(newest_sessions), 1)
+    return seal(
+        newest_sessions,
+        lambda clean: "".join(_lines(session, room) for session in clean),
+    )
 
 
 def is_ours(note: str) -> bool:
@@ -133,13 +138,13 @@ def without_sessions(note: str, is_gone: Callable[[str], bool]) -> str:
 
     What somebody else wrote into it stays.
     """
-    kept, is_about_one = [], False
+    kept_lines, is_about_one = [], False
     for line in note.splitlines(keepends=True):
-        if named := _SESSION_LINE.match(line):
-            is_about_one = is_gone(named[1])
+        if match := _SESSION_LINE.match(line):
+            is_about_one = is_gone(match[1])
         if not (is_about_one and _OUR_LINE.fullmatch(line.rstrip("\n"))):
-            kept.append(line)
-    return "".join(kept)
+            kept_lines.append(line)
+    return "".join(kept_lines)
 
 
 def _lines(session: Session, room: int) -> str:
@@ -153,7 +158,7 @@ def _lines(session: Session, room: int) -> str:
 
 def _one_line(text: str, room: int) -> str:
     """The text on one line, without what acts upon a terminal, cut to so many bytes."""
-    plain = "".join(each if each.isprintable() else " " for each in text)
+    plain = "".join(character if character.isprintable() else " " for character in text)
     line = " ".join(plain.split())
     if len(line.encode()) <= room:
         return line

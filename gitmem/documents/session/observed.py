@@ -56,10 +56,10 @@ def observed(
         prompts=prompts_of(_prompts(every)),
         answers=_newest_answers(every),
         last_answer=_newest(
-            read.last_answer for read in _of_kind(TranscriptRead, events)
+            event.last_answer for event in _of_kind(TranscriptRead, events)
         ),
         client_summary=_newest(
-            read.summary for read in _of_kind(TranscriptRead, events)
+            event.summary for event in _of_kind(TranscriptRead, events)
         ),
         files=tuple(_files(events)),
         commits=tuple(Commit(e.sha, e.subject) for e in _of_kind(Committed, events)),
@@ -93,13 +93,13 @@ def status_after(events: Sequence[Event], checkpoints: Sequence[Checkpoint]) -> 
     One that its assistant froze says more as it is, and so does one that it closed
     before the process was gone.
     """
-    last = last_sign(reversed(events))
-    if not isinstance(last, End | Interrupted):
+    last_event = last_sign(reversed(events))
+    if not isinstance(last_event, End | Interrupted):
         return Status.OPEN
     status = checkpoints[-1].status if checkpoints else None
     if status is Status.FROZEN:
         return status
-    if isinstance(last, End):
+    if isinstance(last_event, End):
         return Status.CLOSED
     return Status.CLOSED if _is_settled(events, checkpoints) else Status.INTERRUPTED
 
@@ -107,9 +107,9 @@ def status_after(events: Sequence[Event], checkpoints: Sequence[Checkpoint]) -> 
 def _is_settled(events: Sequence[Event], checkpoints: Sequence[Checkpoint]) -> bool:
     """Whether its assistant closed it, and nothing was asked or done since."""
     life = (e for e in reversed(events) if not isinstance(e, Interrupted | Nudge))
-    last = last_sign(life)
+    last_event = last_sign(life)
     is_closed = bool(checkpoints) and checkpoints[-1].status is Status.CLOSED
-    return is_closed and (last is None or last.at <= checkpoints[-1].at)
+    return is_closed and (last_event is None or last_event.at <= checkpoints[-1].at)
 
 
 def standing_todos(lists: Iterable[Todos | TodoList]) -> list[Todo]:
@@ -143,13 +143,13 @@ def _prompts(events: Iterable[Event]) -> Iterator[str]:
 
 def _program(events: Iterable[Event]) -> str:
     """The program that held all of the conversation; "" where a person took part."""
-    programs = (read.program for read in _of_kind(TranscriptRead, events))
+    programs = (event.program for event in _of_kind(TranscriptRead, events))
     return min((program for program in programs if program is not None), default="")
 
 
 def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:
     lines = chain.from_iterable(
-        read.answers for read in _of_kind(TranscriptRead, events)
+        event.answers for event in _of_kind(TranscriptRead, events)
     )
     return tuple(dict.fromkeys(lines))[-ANSWERS_LIMIT:]
 

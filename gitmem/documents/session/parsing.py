@@ -99,36 +99,36 @@ class _Contents:
 
 
 def _body(text: str) -> dict[str, Any]:
-    found = _Contents()
+    contents = _Contents()
     for block in sections.blocks(text):
-        _read_block(block, found)
-    if strays := "\n".join(found.strays).strip("\n"):
+        _read_block(block, contents)
+    if strays := "\n".join(contents.strays).strip("\n"):
         notes = f"{sections.NOTES}\n\n{strays}"
-        found.unknown = [*map(closed, found.unknown), notes]
-    values: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
+        contents.unknown = [*map(closed, contents.unknown), notes]
+    values: dict[str, Any] = {name: tuple(v) for name, v in contents.values.items()}
     for name in sections.TEXTS.values():
         values[name] = "\n\n".join(values.get(name, ()))
     values["files"] = merge_files((), values.get("files", ()))
-    return {**values, "extra_body": "\n\n".join(found.unknown)}
+    return {**values, "extra_body": "\n\n".join(contents.unknown)}
 
 
-def _read_block(block: SectionBlock, found: _Contents) -> None:
-    if known := sections.LISTS.get(block.heading):
-        for item in _items(block, found.strays):
-            value = known.decode(item)
+def _read_block(block: SectionBlock, contents: _Contents) -> None:
+    if section := sections.LISTS.get(block.heading):
+        for item in _items(block, contents.strays):
+            value = section.decode(item)
             if value is None:
-                found.strays.append("- " + item.replace("\n", "\n  "))
+                contents.strays.append("- " + item.replace("\n", "\n  "))
             else:
-                found.values[known.name].append(value)
+                contents.values[section.name].append(value)
     elif block.heading in sections.TEXTS:
         if text := "\n".join(block.lines).strip("\n"):
-            found.values[sections.TEXTS[block.heading]].append(decode(text))
+            contents.values[sections.TEXTS[block.heading]].append(decode(text))
     elif block.heading == sections.PLANS:
-        _read_table(block, found)
+        _read_table(block, contents)
     elif not block.heading or block.heading in sections.PARENTS:
-        found.strays += block.lines
+        contents.strays += block.lines
     else:
-        found.unknown.append(block.text)
+        contents.unknown.append(block.text)
 
 
 def _items(block: SectionBlock, strays: list[str]) -> list[str]:
@@ -157,13 +157,13 @@ def _ends(item: list[str], line: str) -> bool:
     return is_at_margin and not "".join(item[-1:]).strip(SPACE)
 
 
-def _read_table(block: SectionBlock, found: _Contents) -> None:
+def _read_table(block: SectionBlock, contents: _Contents) -> None:
     for line in block.lines:
         if not line.startswith("|"):
-            found.strays.append(line)
+            contents.strays.append(line)
         elif line.rstrip(SPACE) not in sections.TABLE_HEAD.split("\n"):
             row = line[1:].rstrip(SPACE).removesuffix("|")
             path, *rest = _CELL_BORDER.split(row, maxsplit=1)
             title = decode("".join(rest).strip(SPACE))
             plan = PlanFile(decode_code(path.strip(SPACE)), title)
-            found.values["plan_files"].append(plan)
+            contents.values["plan_files"].append(plan)

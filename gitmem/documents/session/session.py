@@ -172,11 +172,11 @@ class Session(TextLists):
                 self._settle(said_at, getattr(self, said_at) or self.updated_at)
 
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        given = dict(self.ranks)
+        given_ranks = dict(self.ranks)
         for name in APPENDED:
-            told = ranks.shortest(given.get(name, ()), getattr(self, name))
-            if told:
-                yield name, told
+            shortest = ranks.shortest(given_ranks.get(name, ()), getattr(self, name))
+            if shortest:
+                yield name, shortest
 
     def _settle(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -187,12 +187,12 @@ _LISTS = (*APPENDED, *STAMPED)
 
 def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
     """The session without the items of its lists that are gone, by their text."""
-    left: dict[str, Any] = {
+    remaining: dict[str, Any] = {
         name: tuple(item for item in items if not is_gone(text_of_item(item)))
         for name in _LISTS
         if (items := getattr(session, name))
     }
-    return replace(session, **left)
+    return replace(session, **remaining)
 
 
 def items_of(session: Session) -> Iterator[str]:
@@ -238,8 +238,10 @@ def is_written(session: Session) -> bool:
     """Whether an assistant or a person saved something, or wrote into the document."""
     is_saved = session.trigger is Trigger.MANUAL or session.status is Status.FROZEN
     is_goal = bool(session.goal) and session.goal_source is GoalSource.WRITTEN
-    told = session.work_summary or session.extra_body or any(statements(session))
-    return is_saved or is_goal or bool(told or session.plan_files or session.references)
+    written = session.work_summary or session.extra_body or any(statements(session))
+    return (
+        is_saved or is_goal or bool(written or session.plan_files or session.references)
+    )
 
 
 SDK_CLI = "sdk-cli"
