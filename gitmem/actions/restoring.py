@@ -192,13 +192,13 @@ def _earlier(memory: SessionTree, one: Lost) -> Iterator[Any]:
 
 def _with_earlier(memory: SessionTree, now: Any | None, earlier: Any) -> Any:
     """Merge both, or keep the present one if the merge would be too large."""
-    if now and SESSION.completed(now, earlier) is now:
+    if now and SESSION.merge(now, earlier) == now:
         return now
     redacted = SESSION.parse(earlier.id, seal(earlier, SESSION.render))
     clean = without_forgotten(memory, redacted)
     if not now:
         return clean
-    whole = SESSION.completed(now, clean)
+    whole = SESSION.merge(now, clean)
     is_small = len(SESSION.render(whole).encode()) <= SESSION.most_bytes
     return whole if is_small else now
 

@@ -89,6 +89,6 @@ def _merged(workspace: Workspace, loss: RefLoss) -> dict[str, Content]:
         plain = with_removed_words(text, earlier_text)
         if plain != earlier_text and (is_newer or plain != text):
             parse = partial(kind.parse, document_id)
-            document = kind.completed(parse(plain), parse(earlier_text))
+            document = kind.merge(parse(plain), parse(earlier_text))
             merged[kind.path(document_id)] = seal(document, kind.render)
     return merged

@@ -74,13 +74,6 @@ class Kind(ABC, Generic[D]):
         Commutative, associative, and idempotent.
         """
 
-    def completed(self, later: D, earlier: D) -> D:
-        """Return `later` with what only a loss can have taken from `earlier`.
-
-        Both are versions of one document, and nobody changed the earlier one meanwhile.
-        """
-        return later
-
     def in_use(self, document: D) -> D:
         """Return a document as it is while it is in use."""
         return document

@@ -358,6 +358,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         parent="0a1b2c3d",
         program="sdk-cli",
         former_ids=("2026-02-23_14-32_cursor_0a1b2c3d",),
+        former_commits=("ab12",),
         ranks=(("work_completed", (0, 0)),),
         last_answer="…It answers in 9 ms now.",
         client_summary="1. The request\n\n# 2. The state",

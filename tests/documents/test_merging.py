@@ -19,9 +19,14 @@ from support.strategies import (
 )
 
 from gitmem.documents.event import Trigger
-from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
+from gitmem.documents.session.checkpoint import (
+    Checkpoint,
+    Rewrite,
+    apply,
+    moment_after,
+)
 from gitmem.documents.session.identity import new_id, provisional_slug
-from gitmem.documents.session.merging import completed, merged
+from gitmem.documents.session.merging import merged
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
@@ -83,25 +88,6 @@ def test_documents_merge_any_way(one: Session, two: Session, three: Session) -> 
     assert_laws(one, two, three)
 
 
-@given(versions().map(kept), checkpoints())
-def test_continuing_completes_nothing(before: Session, checkpoint: Checkpoint) -> None:
-    later = kept(apply(before, replace(checkpoint, rewritten=())))
-    assert completed(later, before) == later
-
-
-@given(versions().map(kept), versions().map(kept))
-def test_completed_has_all_of_both(later: Session, earlier: Session) -> None:
-    whole = completed(later, earlier)
-    assert_same(completed(whole, earlier), whole)
-    assert_same(kept(whole), whole)
-    for name in ("prompts", "decisions", "work_completed", "references"):
-        both = {*getattr(later, name), *getattr(earlier, name)}
-        assert {*getattr(whole, name)} == both
-    assert {file.path for file in whole.files} == {
-        file.path for file in (*later.files, *earlier.files)
-    }
-
-
 @given(versions().map(kept), st.lists(checkpoints(), max_size=3), st.booleans())
 def test_a_change_wins_over_every_earlier_state(
     first: Session, changes: list[Checkpoint], is_one_second: bool
@@ -117,35 +103,13 @@ def test_a_change_wins_over_every_earlier_state(
         assert_same(merged(states[-1], earlier), states[-1])
 
 
-def test_blanked_is_whole_again_replaced_is_not() -> None:
-    before = after(
-        *(session(author="Ada", extra_body="## Mine\n\ntext"), 1),
-        goal="g",
-        decisions=("d",),
-        work_pending=("x",),
-        head="a" * 40,
-    )
-    blank = parse(before.id, "")
-    whole = completed(blank, before)
-    assert whole == replace(before, updated_at=whole.updated_at)
-    emptied = replace(before, extra_body="## Mine")
-    assert completed(emptied, before).extra_body == "## Mine\n\n## Mine\n\ntext"
-    said_anew = replace(before, goal="another", work_pending=("y",))
-    assert completed(said_anew, before) is said_anew
-    done = replace(before, work_pending=(), diff_summary="")
-    assert completed(done, before) is done
-    reverted = replace(done, updated_at=done.updated_at + timedelta(1))
-    differing = replace(before, diff_summary="1 file")
-    assert completed(reverted, differing) is reverted
-    assert completed(done, differing).diff_summary == "1 file"
-
-
-def test_new_commit_of_a_subject_means_amended() -> None:
-    one, two, new = (Commit(12 * name, "wip") for name in "abc")
-    before = session(commits=(one, two))
-    assert completed(replace(before, commits=(one,)), before) == before
-    amended = replace(before, commits=(new,))
-    assert completed(amended, before) is amended
+def test_an_amended_commit_does_not_return() -> None:
+    before = after(session(), 1, commits=(Commit("a1", "one"), Commit("b2", "two")))
+    rewritten = (Rewrite("b2", Commit("c3", "two, better")),)
+    amended = after(before, 2, rewritten=rewritten)
+    assert amended.commits == (Commit("a1", "one"), Commit("c3", "two, better"))
+    assert_laws(amended, before, after(before, 3, commits=(Commit("d4", "three"),)))
+    assert_same(kept(merged(before, amended)), amended)
 
 
 def test_work_of_both_is_in_order() -> None:

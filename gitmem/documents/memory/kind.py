@@ -67,9 +67,6 @@ class MemoryKind(ChangedKind[Memory, Stated]):
             **united,
         )
 
-    def completed(self, later: Memory, earlier: Memory) -> Memory:
-        return self.merge(later, earlier)
-
     def in_use(self, document: Memory) -> Memory:
         return replace(document, status=MemoryStatus.ACTIVE)
 

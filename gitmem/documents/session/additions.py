@@ -24,33 +24,6 @@ def joined_bodies(one: str, other: str) -> str:
     return _joined(one, other, _union_of_sections)
 
 
-def whole_header(later: str, earlier: str) -> str:
-    """The entries of `later`, and behind them those that only `earlier` has."""
-    if later == earlier or not earlier:
-        return later
-    known = {key for key, _ in _entries(later)}
-    lost = [entry for key, entry in _entries(earlier) if key and key not in known]
-    return "".join([later, *lost])
-
-
-def whole_body(later: str, earlier: str) -> str:
-    """The sections of `later`, and behind them those that it lacks, or has shorter."""
-    if later == earlier or not earlier:
-        return later
-    now: dict[str, int] = {}
-    for section in _sections(later):
-        heading = section.partition("\n")[0]
-        now[heading] = max(now.get(heading, 0), len(section))
-    lost = [
-        section
-        for section in _sections(earlier)
-        if len(section) > now.get(section.partition("\n")[0], 0)
-    ]
-    if not lost:
-        return later
-    return "\n\n".join([*filter(None, [closed(later)]), *lost])
-
-
 def _joined(one: str, other: str, union: Callable[[str, str], str]) -> str:
     if one == other or not other:
         return one

@@ -177,7 +177,13 @@ def _added(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
     }
     most = max(PROMPTS_LIMIT, len(session.prompts))
     commits = under_present_names(lists["commits"], checkpoint.rewritten)
-    return {**lists, "prompts": lists["prompts"][:most], "commits": commits}
+    renamed = {commit.sha for commit in {*lists["commits"]}.difference(commits)}
+    return {
+        **lists,
+        "prompts": lists["prompts"][:most],
+        "commits": commits,
+        "former_commits": tuple(sorted(renamed.union(session.former_commits))),
+    }
 
 
 def _replaces(checkpoint: Checkpoint, stamp: datetime | None) -> bool:

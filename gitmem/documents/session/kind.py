@@ -64,7 +64,6 @@ class SessionKind(Kind[Session]):
     parse = staticmethod(parse)
     render = staticmethod(render)
     merge = staticmethod(merging.merged)
-    completed = staticmethod(merging.completed)
     entry = staticmethod(index.entry)
     inconsistencies = staticmethod(inconsistencies)
 

@@ -5,28 +5,22 @@ they end with the same documents. Each part of a session is joined on its own, a
 document keeps all that this needs; docs/format.md says how.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks
-from gitmem.documents.session.additions import (
-    joined_bodies,
-    joined_headers,
-    whole_body,
-    whole_header,
-)
+from gitmem.documents.session.additions import joined_bodies, joined_headers
 from gitmem.documents.session.checkpoint import merge_files
-from gitmem.documents.session.fields import APPENDED, REPLACED, STAMPED, STATE
+from gitmem.documents.session.fields import APPENDED, STAMPED, STATE
 from gitmem.documents.session.gist import goal_worth
-from gitmem.documents.session.identity import provisional_slug, slug_of, tool_in
+from gitmem.documents.session.identity import provisional_slug, slug_of
 from gitmem.documents.session.session import (
     Session,
     Status,
 )
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, FileChange
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)
@@ -34,8 +28,6 @@ _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
 _TRIGGERS = tuple(Trigger)
 _AIM = ("goal", "goal_source", "goal_at")
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
-_REPLACED = ("branch", "git_sha_end", "answers", "answers_at", *_OBSERVED)
-"""What a checkpoint replaces, and never takes away."""
 
 
 def merged(one: Session, other: Session) -> Session:
@@ -57,67 +49,8 @@ def merged(one: Session, other: Session) -> Session:
     )
 
 
-def completed(later: Session, earlier: Session) -> Session:
-    """`later`, with what `earlier` has and only a loss can have taken from it.
-
-    Both are versions of one session, and nobody changed the earlier one meanwhile. What
-    is replaced by every checkpoint, such as the to-do list, is as the later one has it;
-    lists, files and sections do not shrink, and nothing that was said becomes empty. No
-    checkpoint puts times back: where they are, what goes with them is as it was.
-    """
-    aimed = later if later.goal else earlier
-    latest = max(later, earlier, key=lambda version: version.updated_at)
-    newest = replace(later, **_of(latest, *STATE))
-    same = _identity(later, earlier) | {"id": later.id, "tool": _tool(later, earlier)}
-    is_news = newest.updated_at > earlier.updated_at
-    whole = replace(
-        newest,
-        **_of(aimed, *_AIM),
-        **_left(later, earlier),
-        **same,
-        **_whole_lists(later, earlier),
-        files=merge_files(
-            (), {f.path: f for f in (*earlier.files, *later.files)}.values()
-        ),
-        **_either(newest, earlier, *_REPLACED),
-        **({} if is_news else _either(newest, earlier, "diff_summary")),
-        extra_header=whole_header(later.extra_header, earlier.extra_header),
-        extra_body=whole_body(later.extra_body, earlier.extra_body),
-    )
-    return later if whole == later else whole
-
-
 def _of(session: Session, *names: str) -> dict[str, Any]:
     return {name: getattr(session, name) for name in names}
-
-
-def _either(one: Session, other: Session, *names: str) -> dict[str, Any]:
-    """What the first has, or else the other."""
-    return {name: getattr(one, name) or getattr(other, name) for name in names}
-
-
-def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
-    """A commit that was amended has another name, and its subject."""
-    renamed = {*later.commits}.difference(earlier.commits)
-    subjects = {commit.subject for commit in renamed}
-    found: dict[str, Any] = {}
-    for name in APPENDED:
-        now = getattr(later, name)
-        before = [
-            each
-            for each in getattr(earlier, name)
-            if each in now
-            or not (isinstance(each, Commit) and each.subject in subjects)
-        ]
-        is_whole = {*before} <= {*now}
-        found[name] = now if is_whole else tuple(dict.fromkeys((*before, *now)))
-    return found
-
-
-def _tool(later: Session, earlier: Session) -> str:
-    """The one that the id names, as anybody can change a header."""
-    tools = later.tool, earlier.tool
-    return tool_in(later.id) if tool_in(later.id) in tools else _first(*tools)
 
 
 def _identity(one: Session, other: Session) -> dict[str, Any]:
@@ -190,22 +123,24 @@ def _said(name: str, said_at: str, session: Session) -> tuple[Any, ...]:
     return _moment(getattr(session, said_at)), getattr(session, name)
 
 
-def _left(later: Session, earlier: Session) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, said_at in REPLACED.items():
-        moments = [_moment(getattr(each, said_at))[0] for each in (later, earlier)]
-        found |= _of(earlier if moments[0] < moments[1] else later, name, said_at)
-    return found
-
-
 def _lists(one: Session, other: Session) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    told = []
+    former = {*one.former_commits, *other.former_commits}
+    lists: dict[str, Any] = {"former_commits": tuple(sorted(former))}
+    list_ranks: dict[str, tuple[int, ...]] = {}
     for name in APPENDED:
-        lists = [(getattr(s, name), dict(s.ranks).get(name, ())) for s in (one, other)]
-        found[name], of_items = ranks.joined(*lists)
-        told.append((name, of_items))
-    return {**found, "ranks": tuple(told)}
+        versions = [
+            (getattr(session, name), dict(session.ranks).get(name, ()))
+            for session in (one, other)
+        ]
+        lists[name], list_ranks[name] = ranks.joined(*versions)
+    ranked = zip(lists["commits"], list_ranks["commits"], strict=True)
+    present = [(commit, rank) for commit, rank in ranked if commit.sha not in former]
+    lists["commits"] = tuple(commit for commit, _ in present)
+    # No item has a rank beyond its place: a reader would drop the ranks of the list.
+    list_ranks["commits"] = tuple(
+        min(rank, place) for place, (_, rank) in enumerate(present)
+    )
+    return {**lists, "ranks": tuple(list_ranks.items())}
 
 
 def _files(one: Session, other: Session) -> tuple[FileChange, ...]:

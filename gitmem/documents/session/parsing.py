@@ -24,6 +24,7 @@ from gitmem.documents.session.session import (
     Session,
     Status,
 )
+from gitmem.git.values import SHA
 from gitmem.text.markdown import decode, decode_code
 from gitmem.text.patterns import pattern
 
@@ -41,6 +42,7 @@ _MEMBERS = {
 _KEYS = frozenset(
     (
         *("format", "session_id", "started_at", "updated_at", "former_ids", "ranks"),
+        "former_commits",
         *(*_TEXTS, *_TIMES, *_MEMBERS),
     )
 )
@@ -76,6 +78,9 @@ def _header(document_id: str, text: str) -> dict[str, Any]:
         },
         "session_id": next(filter(is_session_id, [value("session_id", "")]), ""),
         "former_ids": tuple(filter(is_session_id, value("former_ids", "").split())),
+        "former_commits": tuple(
+            filter(SHA.fullmatch, value("former_commits", "").split())
+        ),
         "started_at": started_at,
         "updated_at": header.time_in(value("updated_at")) or started_at,
         "ranks": ranks.decode(value("ranks", "")),

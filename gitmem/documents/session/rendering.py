@@ -80,6 +80,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
             for name, said_at in STAMPED.items()
         ),
         time("observed_at", updated_at),
+        ("former_commits", " ".join(session.former_commits)),
         ("ranks", ranks.encode(session.ranks)),
     ]
 

@@ -123,6 +123,8 @@ class Session(TextLists):
     """As `pending_at`."""
     references: tuple[Reference, ...] = ()
     commits: tuple[Commit, ...] = ()
+    former_commits: tuple[str, ...] = field(default=(), metadata=NAME)
+    """Names of commits that were amended or rebased, sorted; a merge omits them."""
     ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """By the name of a list how early its items appeared, where several did at once, in
     different clones; see `gitmem.documents.session.ranks`."""

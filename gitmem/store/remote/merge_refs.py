@@ -1,7 +1,7 @@
 """Merge the history of another clone into our ref.
 
-Three-way by document: what one side alone changed is as that side has it, but only
-tombstones remove. Those that are held back count for what is sent, and not here.
+Both sides are joined by document, and only tombstones remove. Those that are held back
+count for what is sent, and not here.
 """
 
 from collections.abc import Callable, Mapping
@@ -151,11 +151,11 @@ class _Merging(Generic[D]):
                 f"What came for {self.ours.kind.ref} was not written by gitmem.",
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
-        course = Course.of(self.git, self.ours, self.theirs, self.memory, followed)
-        base = heard = self._at(course.base)
+        course = Course.of(self.git, self.ours, self.theirs, self.memory)
+        heard = self._at(course.base)
         with suppress(Damaged):  # it may not be here any more
-            heard = self._at(followed) if followed else base
-        sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
+            heard = self._at(followed) if followed else heard
+        sides = Sides(self.ours, self.theirs, heard, found).with_buried()
         held, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not (held or sides.forgets or sides.ended):

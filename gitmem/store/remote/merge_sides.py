@@ -15,18 +15,12 @@ from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.tombstones import remembers, with_history
 
 D = TypeVar("D")
-Named = tuple[str, TreeEntry]
-"""A session id, and a file that has its document."""
-Three = tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]
-"""The files of ours, theirs and the base."""
 
 
 @dataclass(frozen=True)
 class Sides(Generic[D]):
     ours: DocumentTree[D]
     theirs: DocumentTree[D]
-    base: DocumentTree[D]
-    """Where the two parted; empty where that is not known."""
     heard: DocumentTree[D]
     """Theirs when we last heard of it; the base where that is not known."""
     found: Difference
@@ -50,16 +44,12 @@ class Sides(Generic[D]):
 
     @cached_property
     def ours_forgets(self) -> bool:
-        """Whether anything was ever forgotten in ours.
-
-        Else what theirs alone changed is as whoever forgets there left it, and need not
-        be read: a newcomer does not wait for all of it because of one tombstone.
-        """
+        """Whether anything was ever forgotten in ours."""
         return bool(self.ours.folder(tombstones.ROOT))
 
     @cached_property
     def has_tombstones(self) -> bool:
-        return bool(self.records or self.ours.folder(tombstones.ROOT))
+        return bool(self.records) or self.ours_forgets
 
     def with_buried(self) -> "Sides[D]":
         """Add documents that are equal on both sides and that theirs forgets.
@@ -78,11 +68,20 @@ class Sides(Generic[D]):
         found = replace(self.found, texts={**buried, **self.found.texts})
         return replace(self, found=found) if buried else self
 
-    def three(self, session_id: str) -> Three:
-        """Return the files of ours, theirs and the base."""
-        versions = self.found.texts.get(session_id)
-        ours, theirs = versions or [plain(self.ours.entry(session_id))] * 2
-        return ours, theirs, plain(self.base.entry(session_id))
+    def versions(self, document_id: str) -> list[TreeEntry]:
+        """Return the files of ours and theirs that differ, ours first."""
+        both = self.found.texts.get(document_id)
+        files = both or (plain(self.ours.entry(document_id)),)
+        return [*filter(None, dict.fromkeys(files))]
+
+    def may_forget(self, document_id: str) -> bool:
+        """Return whether a version that stands alone may have something forgotten.
+
+        What only theirs has is as whoever forgets there left it, and need not be read:
+        a newcomer does not wait for all of it because of one tombstone.
+        """
+        is_ours = self.ours.entry(document_id) is not None
+        return self.forgets if is_ours else self.ours_forgets
 
     @cached_property
     def ended(self) -> dict[str, D]:
@@ -183,7 +182,7 @@ class Course:
     parents: list[Oid]
     """Of the commit in which two histories become one."""
     base: Oid | None
-    """Where they parted, if that says what each side changed."""
+    """The commit at which they parted."""
     is_ahead: bool = False
     """Whether theirs has nothing new."""
 
@@ -194,7 +193,6 @@ class Course:
         ours: AnyTree,
         theirs: AnyTree,
         memory: AnyTree,
-        followed: Oid | None,
     ) -> Self:
         """Find the course of a merge; `memory` has their tombstones."""
         here, there = ours.commit, theirs.commit
@@ -204,21 +202,13 @@ class Course:
         base = git.merge_base(here, there) if there else None
         if base == here:
             return cls(only_theirs, here)
-        parted = base if followed is None or _goes_on(git, followed, there) else None
         if _is_given_up(git, ours, theirs, memory, base):
-            return cls(only_theirs, parted)
+            return cls(only_theirs, base)
         if base == there:
             return cls([here], base, is_ahead=True)
         if there and _has_merges_alone(git, here, there):
-            return cls(only_theirs, parted)
-        return cls([here, *only_theirs], parted)
-
-
-def _goes_on(git: Repository, followed: Oid, theirs: Oid | None) -> bool:
-    """Return whether theirs descends from `followed`."""
-    if theirs is None or git.tree_of(followed) is None:
-        return False
-    return git.merge_base(followed, theirs) == followed
+            return cls(only_theirs, base)
+        return cls([here, *only_theirs], base)
 
 
 def _is_given_up(

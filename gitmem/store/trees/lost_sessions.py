@@ -13,7 +13,7 @@ from itertools import groupby
 
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import subject_digest
-from gitmem.documents.session.merging import completed
+from gitmem.documents.session.merging import merged
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import items_of
@@ -137,7 +137,7 @@ class _LostSessionSearch:
         if had <= has:
             return False
         clean = without_forgotten(self._memory, parse(_ANY_ID, seal(before, render)))
-        return 2 * len({*items_of(completed(now, clean))} - has) > len(had)
+        return 2 * len({*items_of(merged(now, clean))} - has) > len(had)
 
     def _size(self, blob: Oid) -> int:
         """Return 0 for what is not there."""
