@@ -15,6 +15,7 @@ from typing import Any
 from support.harness import write_object
 
 from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
 from gitmem.documents.session.identity import document_path as path
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
@@ -167,9 +168,12 @@ def edited(edit: Edit, *roles: str) -> Attack:
 
 def said_anew(*roles: str, **values: Any) -> Attack:
     """Documents as a gitmem would write them, with other values."""
-    return pushed(
-        lambda a: document(*(replace(s, **values) for s in a.stage.sessions_of(roles)))
-    )
+
+    def later(session: Session) -> Session:
+        at = moment_after(session, session.updated_at)
+        return apply(session, Checkpoint(at=at, **values))
+
+    return pushed(lambda a: document(*map(later, a.stage.sessions_of(roles))))
 
 
 def beside(changes: Changes, *removed: str) -> Attack:
@@ -191,11 +195,6 @@ def without(*headings: str) -> Edit:
     names = "|".join(map(re.escape, headings))
     body = re.compile(rf"^(## (?:{names}))\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
     return lambda text: body.sub(r"\1\n\n", text)
-
-
-def without_lines(pattern: str) -> Edit:
-    lines = re.compile(rf"^{pattern}.*\n", re.MULTILINE)
-    return lambda text: lines.sub("", text)
 
 
 def header_says(key: str, value: str) -> Edit:
@@ -234,83 +233,6 @@ def another_day(a: Attacker) -> None:
     [own] = a.stage.ids(["own"])
     moved = path(own).replace("/23/", "/24/")
     a.push({path(own): None, moved: a.stage.texts[own].encode()})
-
-
-def thief(a: Attacker) -> None:
-    """A document of another name that claims to be the victim's, which goes."""
-    own = a.stage.one("own")
-    a.push({path(own.id): None, **document(_claiming(own))})
-
-
-def thief_in_two_steps(a: Attacker) -> None:
-    """The thief comes first, and the victim's document goes with its next change."""
-    own = a.stage.one("own")
-    changed = replace(_claiming(own), work_summary=("once", "twice")[: a.round + 1])
-    a.push({**document(changed), **({path(own.id): None} if a.round else {})})
-
-
-def _claiming(own: Session) -> Session:
-    return Session(
-        id=f"{own.id.rpartition('_')[0]}_stolen",
-        tool=own.tool,
-        project=own.project,
-        client_session_id=own.client_session_id,
-        started_at=own.started_at,
-        updated_at=own.updated_at,
-        former_ids=(own.id,),
-    )
-
-
-def two_into_one(a: Attacker) -> None:
-    first, second = a.stage.sessions_of(OTHERS[2:])
-    stem = first.id.rpartition("_")[0]
-    one = replace(first, id=f"{stem}_both", former_ids=(first.id, second.id))
-    a.push({**a.every(None, OTHERS[2:]), **document(one)})
-
-
-def claimed_ids(a: Attacker) -> None:
-    """Others' ids are former ones of a session that its owner may forget."""
-    stem = a.stage.one("own").id.rpartition("_")[0]
-    mine = replace(
-        a.stage.one("hers"),
-        id=f"{stem}_mine-alone",
-        client_session_id="of-mallory",
-        former_ids=(*a.stage.ids(MINE),),
-    )
-    if a.round == 0:
-        a.push(document(mine))
-    else:
-        gone = {grave(f"{mine.tool}\0of-mallory"): b"\n", path(mine.id): None}
-        a.push({**gone, **a.every(None, MINE)})
-
-
-def cyclic(a: Attacker) -> None:
-    first, *more = sessions = a.stage.sessions_of(MINE)
-    following = zip(sessions, [*more, first], strict=True)
-    changed = (
-        replace(each, former_ids=(*each.former_ids, other.id))
-        for each, other in following
-    )
-    a.push(document(*changed))
-
-
-def other_case(a: Attacker) -> None:
-    paths = map(path, a.stage.ids(MINE))
-    a.push({each.replace("cursor", "Cursor"): b"x" for each in paths})
-
-
-def suffix_taken(a: Attacker) -> None:
-    """The id that a merge would give the victim's session, given to another one."""
-    own = a.stage.one("own")
-    digest = hashlib.sha256(own.client_session_id.encode()).hexdigest()[:8]
-    other = replace(
-        a.stage.one("hers"),
-        id=f"{own.id}-{digest}",
-        client_session_id="of-mallory",
-        former_ids=(own.id,),
-        started_at=own.started_at.replace(hour=0),
-    )
-    a.push(document(other))
 
 
 def flood(a: Attacker) -> None:
@@ -364,13 +286,6 @@ def slices_forgotten(a: Attacker) -> None:
     graves = (grave(name) for each in sessions for name in names_of(each))
     gone = (path(each.id) for each in sessions)
     a.push({**dict.fromkeys(gone), **dict.fromkeys(graves, b"\n")})
-
-
-def made_earlier(a: Attacker) -> None:
-    """What began earlier than its journal seems to have begun elsewhere."""
-    own = a.stage.one("own")
-    earlier = own.started_at.replace(hour=3)
-    a.push(document(replace(own, started_at=earlier, work_summary=("so",))))
 
 
 def nobody_with_history(a: Attacker) -> Changes:

@@ -22,15 +22,12 @@ from remote.attacker import (
 )
 
 HUGE = b"# nothing\n" * 500_000
-LARGE = b"- one more line of nothing at all\n" * 110_000
-"""Which readers take, and to which nothing can be added."""
 BYTES = b"\xff\xfe\x00garbage\x00\xc3(" * 20
 WITH_HISTORY = b"2026-02-24T12:00:00+00:00\nhistory\n"
 LISTS = (
     *("Prompts", "Todos", "Work Done", "Architecture Decisions", "References"),
     *("Commits", "Files Touched"),
 )
-ENTRIES = "(?:author|project|client_session_id|started_at): "
 
 
 class Saw(Enum):
@@ -64,8 +61,6 @@ class Hostile:
     held: tuple[str, ...] = ()
     rounds: int = 1
     """How often it is done, and met."""
-    works_between: bool = False
-    """Whether the victim goes on with a session before each push, and sends nothing."""
     is_heard_of: bool = True
     """Whether a plain `git fetch` brings anything of it."""
 
@@ -100,62 +95,18 @@ _DOCUMENTS = [
         "quiet",
         "imported",
     ),
-    _lost("documents blanked", replaced(b"")),
-    _lost("documents cut in the middle", edited(lambda t: t[: len(t) // 2])),
-    _lost("documents of bytes that are no text", replaced(BYTES)),
-    _lost("a document so large that nothing fits in", replaced(LARGE, "own"), "own"),
-    Hostile(
-        "the same, while you go on with the session",
-        replaced(LARGE, "own"),
-        Saw.NOTHING,
-        works_between=True,
-    ),
     _lost("documents over every limit", replaced(HUGE, "own", "hers"), "own", "hers"),
     _lost(
         "all lists emptied", edited(to.without(*LISTS), "own", "hers"), *("own", "hers")
-    ),
-    _lost(
-        "one item taken out of a list",
-        edited(to.without_lines("- Looked into it"), "own"),
-        "own",
-    ),
-    _lost(
-        "a commit left out, of two with one subject",
-        edited(to.without_lines("- `b{12}`"), "own"),
-        "own",
-    ),
-    _lost(
-        "goal and summaries blanked",
-        edited(to.without("Goal", "Git Diff Summary", "Last Answer"), "own", "hers"),
-        *("own", "hers"),
-    ),
-    _lost(
-        "a person's own section blanked",
-        edited(to.without("Questions"), "nameless"),
-        "nameless",
-    ),
-    _lost(
-        "entries of the header removed",
-        edited(to.without_lines(ENTRIES), "own", "hers"),
-        *("own", "hers"),
     ),
     _harmless(
         "goal and to-do list said anew",
         to.said_anew("own", "hers", goal="Do evil", work_pending=("evil",)),
         Back.HISTORY,
     ),
-    _harmless(
-        "a header that claims another id",
-        edited(to.header_says("session_id", "2026-01-01_00-00_cursor_x"), "own"),
-    ),
     _lost(
         "a header that claims another conversation",
         edited(to.header_says("client_session_id", '"of-mallory"'), "own", "quiet"),
-        *("own", "quiet"),
-    ),
-    _lost(
-        "a header that claims another assistant",
-        edited(to.header_says("tool", "aider"), "own", "quiet"),
         *("own", "quiet"),
     ),
     _harmless(
@@ -170,12 +121,6 @@ _PLACES = [
     _lost("folders in place of documents", to.folders, "own"),
     _lost("a file in place of `sessions/`", to.beside({"sessions": b"nothing\n"})),
     _lost("a document moved to another day", to.another_day, "own"),
-    Hostile("a document renamed, its conversation claimed", to.thief, Saw.NOTHING),
-    _lost("the same in two steps", to.thief_in_two_steps, "own", rounds=2),
-    _lost("two sessions renamed into one", to.two_into_one, "nameless too"),
-    _harmless("former ids in a circle", to.cyclic),
-    _harmless("ids that differ in case alone", to.other_case),
-    _harmless("the id taken that a merge would give", to.suffix_taken),
     _harmless("150 documents of one minute", to.flood),
     _harmless("one folder a hundred times", to.one_folder_often),
 ]
@@ -217,21 +162,6 @@ _TOMBSTONES = [
         *MINE,
     ),
     _held("tombstones for the items of a session", to.items_forgotten, ["own"]),
-    _lost(
-        "a session forgotten that had your ids as former ones",
-        to.claimed_ids,
-        *MINE,
-        rounds=2,
-    ),
-    Hostile(
-        "a session made to begin earlier, then forgotten",
-        to.by_turns(to.made_earlier, forgot(["own"])),
-        Saw.HELD,
-        Back.REFUSED,
-        held=("own",),
-        rounds=2,
-        works_between=True,
-    ),
     _harmless(
         "a history of its own, with `history` for nobody",
         forced(to.nobody_with_history),
@@ -286,10 +216,5 @@ _SAID = [
 ]
 _AGAIN = [
     _lost("removed again after each sync", removed(), rounds=3),
-    _lost(
-        "two by turns: a child commit, another history",
-        to.by_turns(removed(), forced(lambda _: {})),
-        rounds=4,
-    ),
 ]
 HISTORIES = [*_DOCUMENTS, *_PLACES, *_TOMBSTONES, *_REFS, *_SAID, *_AGAIN]

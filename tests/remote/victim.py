@@ -158,21 +158,12 @@ class Scene:
 
     def is_played(self, number: int, how: Met) -> Said:
         """A round, after which the victim has all it had."""
-        if self.history.works_between:
-            self._works(number)
         self.attacker.round = number
         self.history.attack(self.attacker)
         said = self._meets(how)
         self.nothing_is_missing_in(self.victim)
         self.all_is_in_history()
         return said
-
-    def _works(self, number: int) -> None:
-        """On a session of the victim's, before anybody is heard of."""
-        self.victim.minutes = 1 + number
-        client = self.stage.one("own").client_session_id
-        self.victim.checkpoint(client, decisions=(f"**{number}:** meanwhile",))
-        self.victim.workspace().store.replay()
 
     def _meets(self, how: Met) -> Said:
         if how is Met.FETCH:
