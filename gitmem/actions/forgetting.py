@@ -17,7 +17,7 @@ from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
 from gitmem.indexing import ask_index
 from gitmem.search.index import Index
 from gitmem.store.forgetting.removal import Removal, tips_without
-from gitmem.store.forgetting.rewriting import last_version
+from gitmem.store.forgetting.squashing import last_version
 from gitmem.store.lock import locked
 from gitmem.store.readable_copies import copy_names, remove_copies
 from gitmem.store.remote.fetching import fetch

@@ -10,7 +10,6 @@ from enum import IntEnum, StrEnum
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid, Signature, TreeEntry
 
-_SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _FAR = 4_102_444_800
 """The first of January 2100, in seconds since 1970."""
 
@@ -138,7 +137,7 @@ def committed_at(content: bytes) -> int:
 
 @frozen
 class CommitParts:
-    """A commit that is there; its header but for tree and parents is kept as it is."""
+    """The tree, parents, header and message of a commit."""
 
     tree: Oid
     parents: tuple[Oid, ...]
@@ -160,21 +159,6 @@ def commit_parts(content: bytes) -> CommitParts:
         ),
         message=message,
     )
-
-
-def commit_of(parts: CommitParts) -> bytes:
-    """Encode a commit without signatures, which were for another one."""
-    header = (
-        field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES
-    )
-    lines = [
-        f"tree {parts.tree}".encode(),
-        *(f"parent {parent}".encode() for parent in parts.parents),
-        *header,
-        b"",
-        parts.message,
-    ]
-    return b"\n".join(lines)
 
 
 def tree_of_commit(content: bytes) -> Oid:

@@ -17,7 +17,7 @@ from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
-from gitmem.store.forgetting.rewriting import Rewriting, ids_in_history
+from gitmem.store.forgetting.squashing import clean_commits, ids_in_history
 from gitmem.store.trees.backups import BACKUP, kind_of, refs_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
@@ -130,12 +130,8 @@ def tips_without(
     known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
     names = _names(git, removal, [*known.values()])
     with git.batch() as new:
-        histories = {
-            kind: Rewriting(git, new, kind, names.ids, names.in_messages)
-            for kind, _ in known.values()
-        }
         return {
-            ref: _tip_without(new, removal, names, histories[kind], tip)
+            ref: _tip_without(new, removal, names, kind, tip)
             for ref, (kind, tip) in known.items()
         }
 
@@ -171,15 +167,17 @@ def _names(
 
 
 def _tip_without(
-    new: Repository, removal: Removal, names: _Names, history: Rewriting, tip: Oid
+    new: Repository, removal: Removal, names: _Names, kind: Kind[Any], tip: Oid
 ) -> Oid:
-    base = history.now(tip) if removal.from_history else tip
-    tree = DocumentTree(history.kind, new, base)
+    tree = DocumentTree(kind, new, tip)
     changes = dict(_changes(tree, removal, names))
-    if base and not changes:
-        return base
-    message = redact_own(f"{SUBJECT}\n")
-    return commit_on(new, tree, changes, message, author(new, removal.when))
+    parents = [tip]
+    if removal.from_history:
+        parents = clean_commits(new, kind, tip, names.ids, names.in_messages)
+    if parents == [tip] and not changes:
+        return tip
+    message, by = redact_own(f"{SUBJECT}\n"), author(new, removal.when)
+    return new.create_commit(new.write_tree(tree.tree, changes), parents, message, by)
 
 
 def _changes(
