@@ -48,11 +48,11 @@ def address_of(url: str) -> Address | None:
     parts = _URL.fullmatch(url) or _AS_SCP.fullmatch(url)
     if parts is None:
         return None
-    named = {"scheme": "ssh", "port": "", **parts.groupdict("")}
-    scheme = "ssh" if "ssh" in named["scheme"].lower() else named["scheme"].lower()
-    port = "" if named["port"] in (":", _PORTS[scheme]) else named["port"]
-    path = named["path"].strip("/").removesuffix(".git").rstrip("/")
-    return Address(scheme, named["host"].lower(), port, path)
+    groups = {"scheme": "ssh", "port": "", **parts.groupdict("")}
+    scheme = "ssh" if "ssh" in groups["scheme"].lower() else groups["scheme"].lower()
+    port = "" if groups["port"] in (":", _PORTS[scheme]) else groups["port"]
+    path = groups["path"].strip("/").removesuffix(".git").rstrip("/")
+    return Address(scheme, groups["host"].lower(), port, path)
 
 
 def repository_at(url: str, git: Repository) -> tuple[str, ...]:

@@ -32,26 +32,28 @@ class Silent(Unreachable):
     """The remote took too long; asking again at once would, too."""
 
 
-def unreachable(place: str, said: Sequence[str]) -> Unreachable:
+def unreachable(place: str, output_lines: Sequence[str]) -> Unreachable:
     """Explain why a command failed, by what git and the remote said."""
-    lines = _CONTINUED.sub(": ", "\n".join(said)).split("\n")
+    lines = _CONTINUED.sub(": ", "\n".join(output_lines)).split("\n")
     error, line = _known_error(reversed(lines)) or (_UNKNOWN, _last_reason(lines))
     words = "" if line.startswith("remote: ") else _words_of_host(lines)
     reason = f"{line}; it said: {words}" if words else line
     return _error(error.message.format(place), reason, error.hint)
 
 
-def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachable:
+def refused(
+    place: str, ref: str, reason: str, output_lines: Sequence[str]
+) -> Unreachable:
     """Explain why a remote refused one ref, by the reason and what was said before.
 
     A hook there may say anything, so only lines of git's are searched for known errors.
     """
-    if match := _known_error([reason, *filter(_OF_GIT.match, reversed(said))]):
+    if match := _known_error([reason, *filter(_OF_GIT.match, reversed(output_lines))]):
         error, line = match
         return _error(error.message.format(place), line, error.hint)
     return _error(
         f"{place} refused {ref}",
-        _words_of_host(said) or reason,
+        _words_of_host(output_lines) or reason,
         "The hooks and rules of the host decide what it takes; ask whoever runs it."
         " `ocm.remoteRef` names a branch to use there.",
     )

@@ -56,15 +56,17 @@ def fetch(
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
     with fetching(git):
         while refs:
-            said = _fetched(way, remote, refs, inboxes)
-            if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
+            result = _fetched(way, remote, refs, inboxes)
+            if result.status == 0 and not any(map(_LEFT_OUT.search, result.lines)):
                 return
-            lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
-            if inboxes and any(map(_DAMAGED.match, said.lines)):
+            lacked = {
+                output_line.removeprefix(_NOT_THERE) for output_line in result.lines
+            }
+            if inboxes and any(map(_DAMAGED.match, result.lines)):
                 inboxes = []  # nobody's may keep the ref from everybody
                 continue
             if lacked.isdisjoint(refs.values()):
-                raise unreachable(way.place, said.lines)
+                raise unreachable(way.place, result.lines)
             for ref in [ref for ref, name in refs.items() if name in lacked]:
                 if (tracking := remote.tracking(ref)) in git.refs(tracking):
                     git.delete_ref(tracking)
@@ -80,24 +82,28 @@ def bring_all(
     empty repository, whose packs are then moved over; no ref moves. Raises Unreachable,
     and NoPermission where the file system refuses.
     """
-    there = refs_at(git, remote.location, [*remote.refs.values()], line)
-    found = {ref: there[name] for ref, name in remote.refs.items() if name in there}
+    remote_tips = refs_at(git, remote.location, [*remote.refs.values()], line)
+    tips = {
+        ref: remote_tips[name]
+        for ref, name in remote.refs.items()
+        if name in remote_tips
+    }
     way = way_to(git, remote.name, remote.location, line)
-    if found:
+    if tips:
         try:
-            with _empty_repository(way, next(iter(found.values()))) as folder:
-                wanted = [f"+{remote.refs[ref]}:{ref}" for ref in found]
+            with _empty_repository(way, next(iter(tips.values()))) as folder:
+                refspecs = [f"+{remote.refs[ref]}:{ref}" for ref in tips]
                 command = ["-c", "fetch.unpackLimit=1", *_FETCH, "--", OUR_REMOTE]
-                said = talk(way, [*command, *wanted], folder)
-                if said.status != 0:
-                    raise unreachable(way.place, said.lines)
+                result = talk(way, [*command, *refspecs], folder)
+                if result.status != 0:
+                    raise unreachable(way.place, result.lines)
                 _take_packs(folder / "objects/pack", git.common_dir / "objects/pack")
         except OSError as error:
             raise NoPermission(
                 f"Objects cannot be written: {error.strerror}.",
                 hint="Is the repository read-only, or the disk full?",
             ) from error
-    return found
+    return tips
 
 
 def _fetched(
@@ -108,50 +114,56 @@ def _fetched(
     There a plain `git fetch` leaves blobs out, and the next one believes that they are
     here. So the negotiation names our own refs alone.
     """
-    wanted = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
-    how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]
-    known = _present(way.git, all_refs())
+    refspecs = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
+    options, refspecs = ["--prune"] if inboxes else [], [*refspecs, *inboxes]
+    present_refs = _present(way.git, all_refs())
     tracking = [remote.tracking(ref) for ref in refs]
     if not way.git.is_partial:
-        return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)
-    said = _fetch(way, known, how, wanted)
-    if said.status == 0:
-        tips = [*_present(way.git, tracking), "--not", *known]
+        return _fetch(
+            way, [*present_refs, *_present(way.git, tracking)], options, refspecs
+        )
+    result = _fetch(way, present_refs, options, refspecs)
+    if result.status == 0:
+        tips = [*_present(way.git, tracking), "--not", *present_refs]
         walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
         lacking = talk(way, walk)
         if lacking.status != 0 or lacking.output:
-            return _fetch(way, known, [*how, "--refetch"], wanted)
-    return said
+            return _fetch(way, present_refs, [*options, "--refetch"], refspecs)
+    return result
 
 
 def _present(git: Repository, refs: Iterable[str]) -> list[str]:
     return [ref for ref in refs if git.resolve_ref(ref)]
 
 
-def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Said:
+def _fetch(
+    way: Way, present_refs: list[str], options: list[str], refspecs: list[str]
+) -> Said:
     """Fetch, again where another fetch holds the lock of a ref.
 
     Updating a ref to where it is, or deleting none, removes the lock of a process that
     was killed. The lock of all packed refs is the user's as well, and stays: what is
     gone at the remote is deleted another time.
     """
-    tips = [f"--negotiation-tip={ref}" for ref in known]
-    nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
-    command = [*nothing, *_FETCH, *how, *tips, "--", OUR_REMOTE, *wanted]
-    said = talk(way, command)
-    if any(map(_PACKED_LOCKED.match, said.lines)):
-        return _fetch(way, known, [each for each in how if each != "--prune"], wanted)
+    tips = [f"--negotiation-tip={ref}" for ref in present_refs]
+    nothing = [] if present_refs else ["-c", "fetch.negotiationAlgorithm=noop"]
+    command = [*nothing, *_FETCH, *options, *tips, "--", OUR_REMOTE, *refspecs]
+    result = talk(way, command)
+    if any(map(_PACKED_LOCKED.match, result.lines)):
+        return _fetch(
+            way, present_refs, [each for each in options if each != "--prune"], refspecs
+        )
     for _ in range(_MOST_TRIES - 1):
-        if said.status == 0 or not any(map(_LOCKED.match, said.lines)):
+        if result.status == 0 or not any(map(_LOCKED.match, result.lines)):
             break
-        names = [each.rpartition(":")[2] for each in wanted if not each.endswith("*")]
+        names = [each.rpartition(":")[2] for each in refspecs if not each.endswith("*")]
         for ref in names:
             if commit := way.git.resolve_ref(ref):
                 way.git.update_ref(ref, commit, commit, "ocm: unlocked")
             else:
                 way.git.delete_ref(ref)
-        said = talk(way, command)
-    return said
+        result = talk(way, command)
+    return result
 
 
 @contextmanager
@@ -167,9 +179,9 @@ def _empty_repository(way: Way, oid: Oid) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _take_packs(there: Path, here: Path) -> None:
-    here.mkdir(exist_ok=True)
+def _take_packs(source: Path, target: Path) -> None:
+    target.mkdir(exist_ok=True)
     for suffix in _IN_ORDER:
-        for file in there.glob(f"pack-*{suffix}"):
-            file.replace(here / file.name)
-    sync(here)
+        for file in source.glob(f"pack-*{suffix}"):
+            file.replace(target / file.name)
+    sync(target)

@@ -103,19 +103,19 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
     remote may be relative to. Raises Unreachable where it takes too long.
     """
     git, line = way.git, way.line
-    where = options_to(git_dir or git.git_dir, None if git_dir else git.work_tree)
+    git_options = options_to(git_dir or git.git_dir, None if git_dir else git.work_tree)
     patience = None if line.may_ask else line.patience
-    said = run(
-        [*where, *_NO_HOOKS, *arguments],
+    result = run(
+        [*git_options, *_NO_HOOKS, *arguments],
         git.work_tree or git.git_dir,
         way.environment,
         patience,
         line.notify,
     )
-    if said.status is None:
-        seconds = SILENCE if said.was_silent else line.patience
-        raise too_slow(way.place, seconds, was_silent=said.was_silent)
-    return said
+    if result.status is None:
+        seconds = SILENCE if result.was_silent else line.patience
+        raise too_slow(way.place, seconds, was_silent=result.was_silent)
+    return result
 
 
 def refs_at(
@@ -123,10 +123,13 @@ def refs_at(
 ) -> Mapping[str, Oid]:
     """Return the tips of refs at a remote by their names there, as `git ls-remote`."""
     way = way_to(git, without_secrets(location), location, line)
-    said = talk(way, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
-    if said.status != 0:
-        raise unreachable(way.place, said.lines)
-    lines = (each.partition("\t") for each in said.output.decode().splitlines())
+    result = talk(way, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
+    if result.status != 0:
+        raise unreachable(way.place, result.lines)
+    lines = (
+        output_line.partition("\t")
+        for output_line in result.output.decode().splitlines()
+    )
     return {name: oid for oid, _, name in lines if name in names}
 
 
@@ -137,29 +140,29 @@ def urls(git: Repository, location: str, use: Literal["fetch", "push"]) -> _Urls
     Unreachable as way_to does.
     """
     way = way_to(git, without_secrets(location), location, TransportOptions(PATIENCE))
-    listed = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
-    pairs: list[tuple[str, str]] = re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listed)
+    listing = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
+    pairs: list[tuple[str, str]] = re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listing)
     return {OUR_REMOTE: location, **dict(reversed(pairs))}
 
 
 def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
     """Return git's whole configuration, with all values of a key."""
-    said = run(
+    result = run(
         [f"--git-dir={git.git_dir}", "config", "--null", "--list"],
         git.work_tree or git.git_dir,
         {**variables, **_as_variables([(_HEARD, "true")], variables)},
         PATIENCE,
     )
-    found: dict[str, list[str]] = {}
-    for text in said.output.decode("utf-8", "surrogateescape").split("\0"):
+    values_by_key: dict[str, list[str]] = {}
+    for text in result.output.decode("utf-8", "surrogateescape").split("\0"):
         key, _, value = text.partition("\n")
-        found.setdefault(key, []).append(value)
-    if said.status == 0 and _HEARD not in found:
+        values_by_key.setdefault(key, []).append(value)
+    if result.status == 0 and _HEARD not in values_by_key:
         raise Unreachable(
             "Git is too old to reach a remote for us.",
             hint=f"Sharing memory takes git {OLDEST_GIT} or later.",
         )
-    return found
+    return values_by_key
 
 
 def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str, str]]:

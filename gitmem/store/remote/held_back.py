@@ -73,34 +73,44 @@ class Consent:
         new = frozenset(filter(sides.is_newly_in_force, sides.records))
         if not (new or sides.ended):
             return ()
-        known = _known_here(self.journal)
-        each_held = (
-            *self._ended(sides, known),
-            *_without_document(sides, new, known),
-            *_of_documents(sides, new, known),
+        known_documents = _known_here(self.journal)
+        removals = (
+            *self._ended(sides, known_documents),
+            *_without_document(sides, new, known_documents),
+            *_of_documents(sides, new, known_documents),
         )
-        found = {each.session_id: each for each in each_held}
-        is_many = sum(not each.is_own for each in found.values()) > MOST_AT_ONCE
+        held_by_id = {held.session_id: held for held in removals}
+        is_many = sum(not held.is_own for held in held_by_id.values()) > MOST_AT_ONCE
         return tuple(
-            each
-            for session_id, each in sorted(found.items())
+            held
+            for session_id, held in sorted(held_by_id.items())
             if session_id not in self.accepted
-            and (each.is_own or is_many or session_id in self.waiting)
+            and (held.is_own or is_many or session_id in self.waiting)
         )
 
-    def _ended(self, sides: Sides[D], known: Mapping[str, "_Known"]) -> Iterator[Held]:
+    def _ended(
+        self, sides: Sides[D], known_documents: Mapping[str, "_Known"]
+    ) -> Iterator[Held]:
         """Yield what others replaced or rejected who are not trusted."""
         kind = sides.ours.kind
-        for each, document in sides.ended.items():
+        for document_id, document in sides.ended.items():
             began, names = kind.began_at(document), paths_of(kind, document)
-            is_own = any(known[path].began(began) for path in names if path in known)
+            is_own = any(
+                known_documents[path].began(began)
+                for path in names
+                if path in known_documents
+            )
             if is_own and not self._is_trusted(sides, document):
-                yield Held(each, frozenset(), is_own=True, items=0, is_ended=True)
+                yield Held(
+                    document_id, frozenset(), is_own=True, items=0, is_ended=True
+                )
 
     def _is_trusted(self, sides: Sides[D], document: D) -> bool:
         """Whether whoever said a document first, or is trusted, replaced it."""
         successors = sides.ours.kind.successors(document)
-        authors = [_author(sides, sides.theirs.readable(each)) for each in successors]
+        authors = [
+            _author(sides, sides.theirs.readable(successor)) for successor in successors
+        ]
         first = address_in(_author(sides, document))
         trusted = self.circle.trusted | {first} if first else self.circle.trusted
         circle = replace(self.circle, trusted=trusted)
@@ -181,19 +191,19 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
 
     A journal is named after its document, or after the conversation of a session.
     """
-    found: dict[str, _Known] = {}
+    documents_by_path: dict[str, _Known] = {}
     for name in journal.names():
         session_id = journal.position_of(name).document_id
         first = owner_in(journal.lines(name))
-        known = _Known(session_id or name, first.at if first else None)
+        document = _Known(session_id or name, first.at if first else None)
         subject = name
         if first:
             subject = conversation_subject(first.tool, first.client_session_id)
         if subject:
-            found[subject_path(subject)] = known
+            documents_by_path[subject_path(subject)] = document
         if session_id:
-            found[subject_path(session_id)] = known
-    return found
+            documents_by_path[subject_path(session_id)] = document
+    return documents_by_path
 
 
 def _author(sides: Sides[D], document: D | None) -> str:
@@ -202,11 +212,11 @@ def _author(sides: Sides[D], document: D | None) -> str:
 
 
 def _of_documents(
-    sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[D], new: frozenset[str], known_documents: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """Yield what would be forgotten of the documents that differ."""
     kind = sides.ours.kind
-    for document_id in sides.found.texts:
+    for document_id in sides.difference.texts:
         if file := sides.ours.entry(document_id):
             document = kind.parse(document_id, sides.ours.content(file))
             began, names = kind.began_at(document), paths_of(kind, document)
@@ -216,18 +226,22 @@ def _of_documents(
                 yield Held(
                     document_id,
                     new.intersection((*names, *items)),
-                    is_own=any(known[p].began(began) for p in names if p in known),
+                    is_own=any(
+                        known_documents[p].began(began)
+                        for p in names
+                        if p in known_documents
+                    ),
                     items=0 if is_whole else len(items & new),
                 )
 
 
 def _without_document(
-    sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[D], new: frozenset[str], known_documents: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """Yield what would be forgotten of sessions that only the journal has."""
     paths: dict[str, set[str]] = {}
-    for path in new & known.keys():
-        if sides.ours.entry(known[path].session_id) is None:
-            paths.setdefault(known[path].session_id, set()).add(path)
-    for session_id, some in paths.items():
-        yield Held(session_id, frozenset(some), is_own=True, items=0)
+    for path in new & known_documents.keys():
+        if sides.ours.entry(known_documents[path].session_id) is None:
+            paths.setdefault(known_documents[path].session_id, set()).add(path)
+    for session_id, session_paths in paths.items():
+        yield Held(session_id, frozenset(session_paths), is_own=True, items=0)

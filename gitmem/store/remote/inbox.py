@@ -34,11 +34,13 @@ _TOGETHER = 32
 
 def waiting(git: Repository, remote: Remote, ref: str) -> dict[str, Oid]:
     """Return the commits that wait for a ref of ours, by their names there."""
-    at, there = remote.tracked_inbox(ref), remote.inbox(ref)
-    if there is None:
+    at, remote_prefix = remote.tracked_inbox(ref), remote.inbox(ref)
+    if remote_prefix is None:
         return {}
     tips = {name: git.resolve_ref(name) for name in sorted(git.refs(at))}
-    return {f"{there}{n.removeprefix(at)}": tip for n, tip in tips.items() if tip}
+    return {
+        f"{remote_prefix}{n.removeprefix(at)}": tip for n, tip in tips.items() if tip
+    }
 
 
 def gathered(
@@ -52,18 +54,18 @@ def gathered(
     What cannot be read is refused. `parents` is the merge of the documents that those
     of the ref belong to, if they do.
     """
-    there = git.resolve_ref(remote.tracking(ref))
+    remote_tip = git.resolve_ref(remote.tracking(ref))
     merged, new, refused = set[Oid](), list[Oid](), list[Stranger]()
     for name, commit in waiting(git, remote, ref).items():
         if why_not := _why_not(git, ref, name, commit):
             refused.append(Stranger(name, why_not))
-        elif there and git.merge_base(commit, there) == commit:
+        elif remote_tip and git.merge_base(commit, remote_tip) == commit:
             merged.add(commit)
         elif len(new) < _MOST:
             new.append(commit)
     gathering = _Gathering(git, ref, parents)
-    tip, added = gathering.with_all(new, there)
-    if tip == there:
+    tip, added = gathering.with_all(new, remote_tip)
+    if tip == remote_tip:
         merged, added = merged | added, set()
     bad = [Stranger(f"{remote.inbox(ref)}{oid}", "damaged") for oid in gathering.bad]
     return Inbox(tip, frozenset(merged), frozenset(added), (*refused, *bad))
@@ -98,9 +100,9 @@ class _Gathering:
         for start in range(0, len(commits), _TOGETHER):
             if time.process_time() > deadline:
                 break
-            some = commits[start : start + _TOGETHER]
-            tip = self._with(some, tip)
-            added.update(some)
+            next_commits = commits[start : start + _TOGETHER]
+            tip = self._with(next_commits, tip)
+            added.update(next_commits)
         return tip, added.difference(self.bad)
 
     def _with(self, commits: Sequence[Oid], tip: Oid | None) -> Oid | None:
@@ -119,8 +121,11 @@ class _Gathering:
         half = len(commits) // 2
         if not half:
             return commits[0]
-        one, other = self._as_one(commits[:half]), self._as_one(commits[half:])
-        return self._merged(one, other)
+        first_half, second_half = (
+            self._as_one(commits[:half]),
+            self._as_one(commits[half:]),
+        )
+        return self._merged(first_half, second_half)
 
     def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:
         """Merge two commits by an author and a time that every clone gives them."""
@@ -128,5 +133,5 @@ class _Gathering:
         times = map(git.committed_at, filter(None, (one, other)))
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
-        here = DocumentTree(kind_of(self._ref), git, one)
-        return merge_history(git, here, other, by, self._parents).sent
+        tree = DocumentTree(kind_of(self._ref), git, one)
+        return merge_history(git, tree, other, by, self._parents).sent

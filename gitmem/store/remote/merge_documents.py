@@ -26,8 +26,10 @@ def merged_children(sides: Sides[D], parents: AnyTree) -> dict[str, Content]:
     """
     contents: dict[str, Content] = {}
     for ids in _same_documents(sides):
-        is_gone = any(tombstones.is_name_gone(parents, each) for each in ids)
-        merged = (_merged_child(sides, each) for each in ids)
+        is_gone = any(
+            tombstones.is_name_gone(parents, document_id) for document_id in ids
+        )
+        merged = (_merged_child(sides, document_id) for document_id in ids)
         files = [file for file in merged if file and not is_gone]
         contents |= dict.fromkeys(ids)
         if files:
@@ -51,7 +53,7 @@ def _same_documents(sides: Sides[D]) -> list[list[str]]:
     """
     identity = sides.ours.kind.identity
     ids: dict[str, set[str]] = defaultdict(set)
-    for document_id, versions in sides.found.texts.items():
+    for document_id, versions in sides.difference.texts.items():
         ids[identity(document_id)].add(document_id)
         if None in versions and (present := sides.ours.id_like(document_id)):
             ids[identity(document_id)].add(present)
@@ -63,26 +65,33 @@ def _length(sides: Sides[D], content: Content) -> tuple[int, str]:
     return len(text), text
 
 
-def written(sides: Sides[D], documents: Mapping[str, D]) -> dict[str, Content]:
+def with_files(sides: Sides[D], documents: Mapping[str, D]) -> dict[str, Content]:
     """Write documents, by id; a file that says the same already is kept."""
     contents: dict[str, Content] = {}
-    for each, document in documents.items():
-        known = {sides.document(each, file): file for file in sides.versions(each)}
-        contents[each] = known.get(document) or seal(document, sides.ours.kind.render)
+    for document_id, document in documents.items():
+        files_by_document = {
+            sides.document(document_id, file): file
+            for file in sides.versions(document_id)
+        }
+        contents[document_id] = files_by_document.get(document) or seal(
+            document, sides.ours.kind.render
+        )
     return contents
 
 
 def lost_there(sides: Sides[D], texts: Mapping[str, Content]) -> frozenset[str]:
     """Return ids of what theirs has lost, or has less of, since we last heard of it."""
-    if sides.heard.commit is None:
+    if sides.last_theirs.commit is None:
         return frozenset()
-    differing = sides.heard.differing_ids(sides.theirs)
-    return frozenset(each for each in differing if _is_lost(sides, each, texts))
+    differing = sides.last_theirs.differing_ids(sides.theirs)
+    return frozenset(
+        document_id for document_id in differing if _is_lost(sides, document_id, texts)
+    )
 
 
 def _is_lost(sides: Sides[D], session_id: str, texts: Mapping[str, Content]) -> bool:
     was, now, ours = (
-        tree.entry(session_id) for tree in (sides.heard, sides.theirs, sides.ours)
+        tree.entry(session_id) for tree in (sides.last_theirs, sides.theirs, sides.ours)
     )
     content = texts.get(session_id, ours)
     if not (was and content):
@@ -118,10 +127,14 @@ def _joined(sides: Sides[D], ids: Sequence[str]) -> dict[str, Content]:
     read, ours is kept of each; history has the other.
     """
     kind = sides.ours.kind
-    versions = [(each, file) for each in ids for file in sides.versions(each)]
+    versions = [
+        (document_id, file)
+        for document_id in ids
+        for file in sides.versions(document_id)
+    ]
     if len(versions) == 1 and not sides.may_forget(ids[0]):
         return dict(versions)
-    versions = [each for each in versions if not sides.is_forgotten(*each)]
+    versions = [version for version in versions if not sides.is_forgotten(*version)]
     contents: dict[str, Content] = dict.fromkeys(ids)
     if not versions:
         return contents
@@ -129,14 +142,14 @@ def _joined(sides: Sides[D], ids: Sequence[str]) -> dict[str, Content]:
     if sum(len(sides.ours.raw(file)) for _, file in versions) > kind.most_bytes:
         return first  # nor is so much redacted in time
     files_by_document: dict[D, Content] = {}
-    for document, file in (sides.read(*each) for each in versions):
+    for document, file in (sides.read(*version) for version in versions):
         same = files_by_document.get(document, file)
         files_by_document[document] = max(file, same, key=_order)
     merged = reduce(kind.merge, files_by_document)
     if files_by_document.get(merged) is None:
         redacted = (
-            kind.parse(kind.document_id(each), seal(each, kind.render))
-            for each in files_by_document
+            kind.parse(kind.document_id(document), seal(document, kind.render))
+            for document in files_by_document
         )
         merged = reduce(kind.merge, redacted)
     content = files_by_document.get(merged) or seal(merged, kind.render)

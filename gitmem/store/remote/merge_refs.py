@@ -20,7 +20,7 @@ from gitmem.store.remote.merge_documents import (
     lost_there,
     merged_children,
     merged_documents,
-    written,
+    with_files,
 )
 from gitmem.store.remote.merge_sides import Course, Sides
 from gitmem.store.remote.untrusted import Stranger, difference
@@ -102,21 +102,21 @@ def merge_history(
     if not isinstance(removals, MergeResult):
         here, there = _of_today(git, here, theirs, here)
         withheld: _Withheld[D] = removals.withheld if removals else lambda _: ()
-        return _Merging(git, here, there, there, by).taken(
+        return _Merging(git, here, there, there, by).result(
             followed, merged_documents, withheld
         )
     sent = DocumentTree(kind_of(removals.ref), git, removals.sent)
     here, there = _of_today(git, here, theirs, sent)
     after = sent if removals.sent == removals.commit else sent.at(removals.commit)
-    return _Merging(git, here, there, sent, by).taken(
+    return _Merging(git, here, there, sent, by).result(
         followed,
-        lambda sides: merged_children(sides, after if sides.held else sent),
+        lambda sides: merged_children(sides, after if sides.held_paths else sent),
         lambda _: removals.held,
     )
 
 
 def _of_today(
-    git: Repository, here: DocumentTree[D], theirs: Oid | None, sessions: AnyTree
+    git: Repository, our_tree: DocumentTree[D], theirs: Oid | None, sessions: AnyTree
 ) -> tuple[DocumentTree[D], DocumentTree[D]]:
     """Return both sides in the format of today."""
 
@@ -126,7 +126,7 @@ def _of_today(
         ids = difference(git, tree.at(None), tree).texts  # within our bounds
         return upgraded(git, tree, ids, sessions)
 
-    return present(here), present(here.at(theirs))
+    return present(our_tree), present(our_tree.at(theirs))
 
 
 @frozen
@@ -140,12 +140,12 @@ class _Merging(Generic[D]):
     """The one that says what was forgotten there."""
     by: Signature
 
-    def taken(
+    def result(
         self, followed: Oid | None, merge: _Merge[D], withheld: _Withheld[D]
     ) -> MergeResult:
-        found = difference(self.git, self.ours, self.theirs)
+        differences = difference(self.git, self.ours, self.theirs)
         is_marked = self.theirs.file(FORMAT_FILE) is not None
-        if self.theirs.commit and found.strangers and not is_marked:
+        if self.theirs.commit and differences.strangers and not is_marked:
             # The branch of a project must not become a memory, and be pushed as one.
             raise Damaged(
                 f"What came for {self.ours.kind.ref} was not written by gitmem.",
@@ -155,25 +155,34 @@ class _Merging(Generic[D]):
         heard = self._at(course.base)
         with suppress(Damaged):  # it may not be here any more
             heard = self._at(followed) if followed else heard
-        sides = Sides(self.ours, self.theirs, heard, found).with_buried()
-        held, tip = withheld(sides), self.ours.commit
+        sides = Sides(self.ours, self.theirs, heard, differences).with_buried()
+        held_back, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
-        if course.is_ahead and not (held or sides.forgets or sides.ended):
-            ours = {each: both[0] for each, both in sides.found.texts.items()}
+        if course.is_ahead and not (held_back or sides.forgets or sides.ended):
+            ours = {
+                document_id: versions[0]
+                for document_id, versions in sides.difference.texts.items()
+            }
             leaving, lost = _differing(ours, self.theirs), lost_there(sides, {})
             return replace(as_it_is, leaving=leaving, lost=lost)
-        texts = {**merge(sides), **written(sides, sides.ended)}
+        texts = {**merge(sides), **with_files(sides, sides.ended)}
         arriving, leaving = (_differing(texts, t) for t in (self.ours, self.theirs))
         lost = lost_there(sides, texts)
-        new = {each: texts[each] for each in arriving}
+        new = {document_id: texts[document_id] for document_id in arriving}
         commit = sent = self._sent(sides, course, new, len(leaving))
-        if held:
-            paths = frozenset(path for each in held for path in each.paths)
-            kind, ended = self.ours.kind, (h.session_id for h in held if h.is_ended)
-            in_use = {each: kind.in_use(sides.ended[each]) for each in ended}
+        if held_back:
+            paths = frozenset(path for removal in held_back for path in removal.paths)
+            kind, ended = (
+                self.ours.kind,
+                (h.session_id for h in held_back if h.is_ended),
+            )
+            in_use = {
+                document_id: kind.in_use(sides.ended[document_id])
+                for document_id in ended
+            }
             texts = {
-                **merge(replace(sides, held=paths)),
-                **written(sides, sides.ended | in_use),
+                **merge(replace(sides, held_paths=paths)),
+                **with_files(sides, sides.ended | in_use),
             }
             arriving = _differing(texts, self.ours)
             kept = {path: self.ours.file(path) for path in paths}
@@ -185,14 +194,14 @@ class _Merging(Generic[D]):
             arriving=arriving,
             leaving=leaving,
             lost=lost,
-            held=held,
-            strangers=tuple(found.strangers),
-            more_strangers=found.more_strangers,
+            held=held_back,
+            strangers=tuple(differences.strangers),
+            more_strangers=differences.more_strangers,
         )
 
     def _at(self, commit: Oid | None) -> DocumentTree[D]:
-        known = {tree.commit: tree for tree in (self.ours, self.theirs)}
-        return known.get(commit) or self.ours.at(commit)
+        trees_by_commit = {tree.commit: tree for tree in (self.ours, self.theirs)}
+        return trees_by_commit.get(commit) or self.ours.at(commit)
 
     def _sent(
         self,
@@ -204,8 +213,10 @@ class _Merging(Generic[D]):
         """Commit the merge as the remote gets it, with what is new to ours."""
         if not leaving and self._is_whole(sides, course):
             return self.theirs.commit
-        changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
-        changes |= {self.ours.path(each): text for each, text in new.items()}
+        changes: dict[str, Content] = dict.fromkeys(sides.difference.own_strangers)
+        changes |= {
+            self.ours.path(document_id): text for document_id, text in new.items()
+        }
         changes |= sides.records
         changes[FORMAT_FILE] = redact_own(f"{self.ours.kind.format}\n")
         message = _message(self.ours, len(new), leaving)
@@ -217,7 +228,7 @@ class _Merging(Generic[D]):
         """Return whether theirs has the result already, but for texts."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
         marked = self.theirs.file(FORMAT_FILE)
-        if not is_last or sides.found.strangers or marked is None:
+        if not is_last or sides.difference.strangers or marked is None:
             return False
         return self.theirs.content(marked) == f"{self.ours.kind.format}\n" and all(
             self.theirs.file(path) == file for path, file in sides.records.items()
@@ -232,7 +243,9 @@ class _Merging(Generic[D]):
     ) -> Oid | None:
         """Commit on top of `sent` what stays here alone, if anything."""
         changed = _differing(texts, sent)
-        changes = {self.ours.path(each): texts[each] for each in changed}
+        changes = {
+            self.ours.path(document_id): texts[document_id] for document_id in changed
+        }
         with self.git.batch() as batch:
             tree = batch.write_tree(sent.tree, {**changes, **tombstones})
             if tree == sent.tree:
@@ -248,18 +261,21 @@ class _Merging(Generic[D]):
 
 
 def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Change]:
-    entries = ((each, tree.entry(each), text) for each, text in texts.items())
+    entries = (
+        (document_id, tree.entry(document_id), text)
+        for document_id, text in texts.items()
+    )
     return {
-        each: change(had=was is not None, has=now is not None)
-        for each, was, now in entries
+        document_id: change(had=was is not None, has=now is not None)
+        for document_id, was, now in entries
         if was != now
     }
 
 
 def _message(tree: AnyTree, arriving: int, leaving: int) -> Redacted:
     parts = [
-        f"{counted(number, tree.kind.name)} from {where}"
-        for where, number in (("there", arriving), ("here", leaving))
+        f"{counted(number, tree.kind.name)} from {side}"
+        for side, number in (("there", arriving), ("here", leaving))
         if number
     ]
     return redact_own(f"merge: {', '.join(parts) or 'no other texts'}\n")

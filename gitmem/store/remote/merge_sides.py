@@ -21,20 +21,20 @@ D = TypeVar("D")
 class Sides(Generic[D]):
     ours: DocumentTree[D]
     theirs: DocumentTree[D]
-    heard: DocumentTree[D]
-    """Theirs when we last heard of it; the base where that is not known."""
-    found: Difference
-    held: frozenset[str] = frozenset()
+    last_theirs: DocumentTree[D]
+    """Theirs as we last knew it; the base where that is not known."""
+    difference: Difference
+    held_paths: frozenset[str] = frozenset()
     """Paths of tombstones of theirs that are not to count."""
 
     @cached_property
     def records(self) -> dict[str, TreeEntry]:
         """Merge the tombstones that differ, by path."""
-        both = {
+        prevailing_records = {
             path: self._prevailing(path, *versions)
-            for path, versions in self.found.tombstones.items()
+            for path, versions in self.difference.tombstones.items()
         }
-        differing = {path: file for path, file in both.items() if file}
+        differing = {path: file for path, file in prevailing_records.items() if file}
         return {**self._of_other_ids(differing), **differing}
 
     @cached_property
@@ -56,22 +56,25 @@ class Sides(Generic[D]):
 
         All documents are read where a tombstone is for none of those that differ.
         """
-        new = {path for path in self.found.tombstones if self.is_newly_in_force(path)}
-        for session_id in self.found.texts:
+        new = {
+            path for path in self.difference.tombstones if self.is_newly_in_force(path)
+        }
+        for session_id in self.difference.texts:
             if new and (file := self.ours.entry(session_id)):
                 new -= self._named_in(session_id, file)
         buried = {
-            each: (plain(file), plain(file))
-            for each in (self.ours.ids() if new else ())
-            if (file := self.ours.entry(each)) and new & self._named_in(each, file)
+            document_id: (plain(file), plain(file))
+            for document_id in (self.ours.ids() if new else ())
+            if (file := self.ours.entry(document_id))
+            and new & self._named_in(document_id, file)
         }
-        found = replace(self.found, texts={**buried, **self.found.texts})
-        return replace(self, found=found) if buried else self
+        difference = replace(self.difference, texts={**buried, **self.difference.texts})
+        return replace(self, difference=difference) if buried else self
 
     def versions(self, document_id: str) -> list[TreeEntry]:
         """Return the files of ours and theirs that differ, ours first."""
-        both = self.found.texts.get(document_id)
-        files = both or (plain(self.ours.entry(document_id)),)
+        versions = self.difference.texts.get(document_id)
+        files = versions or (plain(self.ours.entry(document_id)),)
         return [*filter(None, dict.fromkeys(files))]
 
     def may_forget(self, document_id: str) -> bool:
@@ -90,14 +93,18 @@ class Sides(Generic[D]):
         They are out of use then: no clone puts one in use again by having changed
         something else of it.
         """
-        kind, found = self.ours.kind, dict[str, D]()
-        for each, files in self.found.texts.items() if kind.can_end else ():
-            both = [f for f in files if f and not self.is_forgotten(each, f)]
-            if len(both) > 1:
-                ours, theirs = (self.document(each, file) for file in both)
+        kind, ended_documents = self.ours.kind, dict[str, D]()
+        for document_id, files in self.difference.texts.items() if kind.can_end else ():
+            present_files = [
+                f for f in files if f and not self.is_forgotten(document_id, f)
+            ]
+            if len(present_files) > 1:
+                ours, theirs = (
+                    self.document(document_id, file) for file in present_files
+                )
                 if ours == kind.in_use(ours) and theirs != kind.in_use(theirs):
-                    found[each] = kind.merge(ours, theirs)
-        return found
+                    ended_documents[document_id] = kind.merge(ours, theirs)
+        return ended_documents
 
     def is_in_force(self, path: str) -> bool:
         """Return whether something is forgotten, by both sides together."""
@@ -108,8 +115,8 @@ class Sides(Generic[D]):
 
     def is_newly_in_force(self, path: str) -> bool:
         """Return whether something is forgotten that is not forgotten here."""
-        here = tombstones.is_in_force(self.ours, path)
-        return not here and self.is_in_force(path)
+        is_in_force_here = tombstones.is_in_force(self.ours, path)
+        return not is_in_force_here and self.is_in_force(path)
 
     def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
         if not self.has_tombstones:
@@ -126,25 +133,27 @@ class Sides(Generic[D]):
 
     def read(self, session_id: str, file: TreeEntry) -> tuple[D, TreeEntry | None]:
         """Parse a document without forgotten items; the file if none are forgotten."""
-        found = self.ours.kind.parse(session_id, self.ours.content(file))
+        document = self.ours.kind.parse(session_id, self.ours.content(file))
         if not self.has_tombstones:
-            return found, file
-        left = self.ours.kind.without_items(
-            found, lambda item: self.is_in_force(tombstones.subject_path(item))
+            return document, file
+        remaining = self.ours.kind.without_items(
+            document, lambda item: self.is_in_force(tombstones.subject_path(item))
         )
-        return left, file if left == found else None
+        return remaining, file if remaining == document else None
 
     def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
         """Return the tombstone paths of a session and of its items."""
         kind = self.ours.kind
         document = kind.parse(session_id, self.ours.content(file))
-        items = (tombstones.subject_path(each) for each, _ in kind.items(document))
+        items = (
+            tombstones.subject_path(subject) for subject, _ in kind.items(document)
+        )
         return {*tombstones.paths_of(kind, document), *items}
 
     def _prevailing(
         self, path: str, ours: TreeEntry | None, theirs: TreeEntry | None
     ) -> TreeEntry | None:
-        files = filter(None, (ours, None if path in self.held else theirs))
+        files = filter(None, (ours, None if path in self.held_paths else theirs))
         texts = {self.ours.content(file): file for file in files}
         return texts[tombstones.prevailing(texts)] if texts else None
 
@@ -153,10 +162,10 @@ class Sides(Generic[D]):
 
         Conversations are known by their ids alone.
         """
-        found: dict[str, TreeEntry] = {}
+        records: dict[str, TreeEntry] = {}
         if not (differing or self.ours.folder(tombstones.ROOT)):
-            return found
-        for session_id, (ours, theirs) in self.found.texts.items():
+            return records
+        for session_id, (ours, theirs) in self.difference.texts.items():
             for file in filter(None, (ours, theirs if self.ours_forgets else None)):
                 text = self.ours.content(file)
                 path = self._subject_path(session_id, text)
@@ -165,15 +174,15 @@ class Sides(Generic[D]):
                     kind = self.ours.kind
                     document = kind.parse(session_id, text)
                     paths = tombstones.paths_of(kind, document)
-                    found |= dict.fromkeys(self._without_record(paths), record)
-        return found
+                    records |= dict.fromkeys(self._without_record(paths), record)
+        return records
 
     def _tells_of_forgetting(self, record: TreeEntry) -> bool:
         return tombstones.read_tombstone(self.ours.content(record)).is_in_force
 
     def _without_record(self, paths: Iterable[str]) -> list[str]:
         trees = self.ours, self.theirs
-        free = (path for path in paths if path not in self.held)
+        free = (path for path in paths if path not in self.held_paths)
         return [path for path in free if not any(tree.file(path) for tree in trees)]
 
 
@@ -195,20 +204,20 @@ class Course:
         memory: AnyTree,
     ) -> Self:
         """Find the course of a merge; `memory` has their tombstones."""
-        here, there = ours.commit, theirs.commit
-        only_theirs = [there] if there else []
-        if here is None:
-            return cls(only_theirs, None, is_ahead=there is None)
-        base = git.merge_base(here, there) if there else None
-        if base == here:
-            return cls(only_theirs, here)
+        our_tip, their_tip = ours.commit, theirs.commit
+        only_theirs = [their_tip] if their_tip else []
+        if our_tip is None:
+            return cls(only_theirs, None, is_ahead=their_tip is None)
+        base = git.merge_base(our_tip, their_tip) if their_tip else None
+        if base == our_tip:
+            return cls(only_theirs, our_tip)
         if _is_given_up(git, ours, theirs, memory, base):
             return cls(only_theirs, base)
-        if base == there:
-            return cls([here], base, is_ahead=True)
-        if there and _has_merges_alone(git, here, there):
+        if base == their_tip:
+            return cls([our_tip], base, is_ahead=True)
+        if their_tip and _has_merges_alone(git, our_tip, their_tip):
             return cls(only_theirs, base)
-        return cls([here, *only_theirs], base)
+        return cls([our_tip, *only_theirs], base)
 
 
 def _is_given_up(
@@ -227,5 +236,5 @@ def _is_given_up(
 
 def _has_merges_alone(git: Repository, ours: Oid, theirs: Oid) -> bool:
     """Return whether all commits that only ours has are merges."""
-    own = git.ancestry(ours, theirs)
-    return all(len(commit_parts(each.content).parents) > 1 for each in own)
+    our_commits = git.ancestry(ours, theirs)
+    return all(len(commit_parts(commit.content).parents) > 1 for commit in our_commits)
