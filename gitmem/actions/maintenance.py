@@ -13,6 +13,7 @@ from gitmem.documents.kinds import KINDS
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir, own_folders
+from gitmem.git.odb.packs import release_old
 from gitmem.git.packing import is_due, pack_own
 from gitmem.store.journal.beside import BESIDE
 from gitmem.store.journal.journal import Journal, journal_of
@@ -39,9 +40,11 @@ def run_maintenance(workspace: Workspace) -> None:
     Whatever hinders it is met again the next time, and costs nothing until then.
     """
     git, store = workspace.repository, workspace.store
-    lock = own_dir(git.common_dir) / "packing.lock"
-    with suppress(GitmemError, OSError), locked(lock, patience=0):
-        pack_own(git)
+    with suppress(GitmemError, OSError):
+        release_old(git.common_dir)
+        if is_due(git):
+            with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
+                pack_own(git)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         for kind in KINDS.values():

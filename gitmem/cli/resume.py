@@ -105,7 +105,10 @@ def _say_told(session: str) -> None:
 
     workspace = current_workspace()
     moments = told_in(workspace, session)
-    output.say_json([asdict(moment) for moment in moments])
+    rows = [asdict(moment) for moment in moments]
+    for row in rows:
+        row["where"] = row.pop("occasion")
+    output.say_json(rows)
     for moment in moments:
         about = f" {output.one_line(moment.path)}" if moment.path else ""
         time = f"{workspace.local(moment.at):%Y-%m-%d %H:%M}"

@@ -20,7 +20,6 @@ from gitmem.git.odb.packs import (
     keep_pack,
     own_packs,
     pack_folder,
-    release_old,
     remember_packs,
 )
 from gitmem.git.repository import Repository
@@ -56,7 +55,6 @@ def pack_own(git: Repository) -> bool:
 
     Raises OSError.
     """
-    release_old(git.common_dir)
     packs = _packs_to_combine(git)
     if not packs:
         return False

@@ -50,7 +50,7 @@ def test_piped_list_has_a_whole_session_a_line(ocm: Ocm) -> None:
     for name in ("one", "two"):
         ocm("checkpoint", "--slug", name, "--goal", goal)
     rows = [line.split("\t") for line in ocm("list").out.splitlines()]
-    assert [row[0].rpartition("_")[2] for row in rows] == ["two", "one"]
+    assert {row[0].rpartition("_")[2] for row in rows} == {"one", "two"}
     for _, started, *facts in rows:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", started)
         assert facts == ["cli", "open", "main", "0", goal.strip()]

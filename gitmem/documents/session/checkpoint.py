@@ -8,7 +8,7 @@ from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.fields import APPENDED, REPLACED, TextLists
+from gitmem.documents.session.fields import APPENDED, FIELDS, REPLACED, TextLists
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
     PROMPTS_LIMIT,
@@ -81,7 +81,9 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     replaces none with a later one. A session that goes on after its end is open again;
     other names for its commits are no such sign of life.
     """
-    is_news = _replaces(checkpoint, session.updated_at)
+    is_news = _replaces(checkpoint, session.updated_at) or (
+        checkpoint.at == session.updated_at and _is_empty(session)
+    )
     changed = replace(
         session,
         **_new_goal(session, checkpoint),
@@ -195,6 +197,11 @@ def _replaces(checkpoint: Checkpoint, stamp: datetime | None) -> bool:
     if stamp is None or checkpoint.at > stamp:
         return True
     return checkpoint.at == stamp and checkpoint.trigger is not Trigger.IMPORT
+
+
+def _is_empty(session: Session) -> bool:
+    """Tell whether a session just began: its `updated_at` is no stamp yet."""
+    return not any(getattr(session, field.name) for field in FIELDS)
 
 
 def _new_goal(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.import_transcripts import ImportRequest, wanted_files
-from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.documents.session.session import PlanFile, Reference, Session, Status
@@ -47,7 +47,7 @@ def check(found: Session) -> None:
     assert found.plan_files == (PlanFile("docs/plan.md", "## TEI Plan"),)
     assert found.references == (Reference("https://example.com/tei", "TEI"),)
     assert found.status is Status.CLOSED
-    assert found.id.endswith("_claude-code_tei-migration")
+    assert found.session_id.endswith("_claude-code_tei-migration")
     assert found.client_session_id == "0a1b2c3d-4e5f-4000-8000-000000000001"
     assert found.extra_body == ""
 
@@ -123,7 +123,7 @@ def test_a_copy_of_ours_takes_no_document_away(repository: Path) -> None:
     before = document.read_text()
     imported(repository, TOOL)
     workspace = workspace_at(repository)
-    copy = readable_copy(workspace, document.stem)
+    copy = readable_copy(workspace, find_session(workspace, document.stem))
     assert copy
     assert copy != document
     assert document.read_text() == before
