@@ -60,19 +60,21 @@ def sessions_named(
     Other sessions of the same conversation are among them: two clones may have begun
     one each. With `from_history`, an id also names a session forgotten earlier.
     """
-    found = {}
+    sessions = {}
     for name in names:
         session = _session_named(workspace, name, from_history=from_history)
-        found[session.id] = session
-        found |= {each.id: each for each in _of_conversation(workspace, session)}
-    return list(found.values())
+        sessions[session.id] = session
+        sessions |= {
+            document.id: document for document in _of_conversation(workspace, session)
+        }
+    return list(sessions.values())
 
 
 def words_of(workspace: Workspace, session: Session) -> int:
     """Return the number of words in its document and conversation."""
     document = workspace.store.memory().text(session.id) or ""
-    said = workspace.conversations.text(session.id) or ""
-    return len(document.split()) + len(said.split())
+    conversation = workspace.conversations.text(session.id) or ""
+    return len(document.split()) + len(conversation.split())
 
 
 def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
@@ -113,14 +115,14 @@ def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
     To be asked for before the sessions are forgotten.
     """
     chosen = workspace.chosen
-    said = [_PRUNED_LATER] if from_history else [_STILL_IN_HISTORY]
+    remarks = [_PRUNED_LATER] if from_history else [_STILL_IN_HISTORY]
     if chosen:
-        said += _AT_OTHERS if from_history else [_SYNC]
+        remarks += _AT_OTHERS if from_history else [_SYNC]
     if chosen and from_history and not chosen.with_conversations:
-        said.append(_SENT_BY_OTHERS)
+        remarks.append(_SENT_BY_OTHERS)
     if _given_before(workspace):
-        said.append(_FORMER_REMOTE)
-    return [*said, *_ALWAYS]
+        remarks.append(_FORMER_REMOTE)
+    return [*remarks, *_ALWAYS]
 
 
 def item_meant(session: Session, text: str) -> str:
@@ -129,20 +131,20 @@ def item_meant(session: Session, text: str) -> str:
     Raises NotFound where none does, and InvalidInput where several do.
     """
     items = dict.fromkeys(items_of(session))
-    found = [item for item in items if item == text]
-    found = found or [item for item in items if text in item]
-    if not found:
+    matching = [item for item in items if item == text]
+    matching = matching or [item for item in items if text in item]
+    if not matching:
         raise NotFound(
             f"No item of {session.session_id} has the text {text!r}.",
             hint=f"`ocm show {session.session_id}` shows its lists.",
         )
-    if len(found) > 1:
+    if len(matching) > 1:
         raise InvalidInput(
-            f"{counted(len(found), 'item')} of {session.session_id}"
+            f"{counted(len(matching), 'item')} of {session.session_id}"
             f" have the text {text!r}.",
             hint="Give more of its text.",
         )
-    return found[0]
+    return matching[0]
 
 
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
@@ -163,9 +165,9 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:
     name = session.client_session_id
     ids = ask_index(workspace, partial(_all_named, name)) if name else []
-    for each in filter(None, map(workspace.store.memory().document, ids)):
-        if (each.tool, each.client_session_id) == (session.tool, name):
-            yield each
+    for document in filter(None, map(workspace.store.memory().document, ids)):
+        if (document.tool, document.client_session_id) == (session.tool, name):
+            yield document
 
 
 def _all_named(name: str, index: Index) -> list[str]:
@@ -207,9 +209,9 @@ def _given_before(workspace: Workspace) -> list[str]:
     """Return tracking refs of what was shared once and is no longer."""
     git, chosen = workspace.repository, workspace.chosen
     remote = remote_of(git, chosen) if chosen else None
-    kept = (*map(remote.tracking, remote.refs),) if remote else ()
+    tracking_refs = (*map(remote.tracking, remote.refs),) if remote else ()
     inboxes = (*map(remote.tracked_inbox, remote.refs),) if remote else ()
-    refs = (ref for ref in git.refs(TRACKING) if ref not in kept)
+    refs = (ref for ref in git.refs(TRACKING) if ref not in tracking_refs)
     return [ref for ref in refs if not ref.startswith(inboxes)]
 
 
@@ -224,9 +226,9 @@ def _rewrite(
             f"Others pushed to {tracked.remote.name} just now.", hint="Try again."
         )
     workspace.store.remove(removal)
-    taken = tracked.taken()
-    tracked.clear(taken, line)
-    tracked.land(taken)  # to remember where they are now
+    results = tracked.taken()
+    tracked.clear(results, line)
+    tracked.land(results)  # to remember where they are now
 
 
 def _is_replaced(tracked: Tracked, removal: Removal, line: TransportOptions) -> bool:
@@ -234,8 +236,8 @@ def _is_replaced(tracked: Tracked, removal: Removal, line: TransportOptions) -> 
     git, remote = tracked.git, tracked.remote
     kinds = filter(removal.concerns, KINDS.values())
     tips = {kind.ref: git.resolve_ref(kind.ref) for kind in kinds}
-    now = tips_without(git, removal, tips)
-    there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
-    moves = {ref: (old, now[ref]) for ref, old in there.items() if old and ref in now}
+    new = tips_without(git, removal, tips)
+    shared = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
+    moves = {ref: (old, new[ref]) for ref, old in shared.items() if old and ref in new}
     moves = {ref: move for ref, move in moves.items() if move[0] != move[1]}
     return not moves or replace(git, remote, moves, line)

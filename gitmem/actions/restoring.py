@@ -60,11 +60,15 @@ def candidates(
     `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
     missing objects, and Unavailable without git.
     """
-    found = all_lost(workspace, workspace.current_sessions(), before)
-    here = forgotten_here(workspace.repository.common_dir)
-    others = [one for one in found if subject_path(one.session_id) not in here]
-    kept = [one for one in others if with_forgotten or not one.is_forgotten]
-    return Candidates(tuple(kept), len(others) - len(kept))
+    lost_sessions = all_lost(workspace, workspace.current_sessions(), before)
+    forgotten = forgotten_here(workspace.repository.common_dir)
+    from_elsewhere = [
+        lost for lost in lost_sessions if subject_path(lost.session_id) not in forgotten
+    ]
+    restorable = [
+        lost for lost in from_elsewhere if with_forgotten or not lost.is_forgotten
+    ]
+    return Candidates(tuple(restorable), len(from_elsewhere) - len(restorable))
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
@@ -72,8 +76,8 @@ def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
 
     Raises NotFound, Ambiguous, and as `candidates`.
     """
-    found = all_lost(workspace, workspace.current_sessions())
-    meant = [one for name in names for one in _named(workspace, found, name)]
+    lost_sessions = all_lost(workspace, workspace.current_sessions())
+    meant = [lost for name in names for lost in _named(workspace, lost_sessions, name)]
     return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
 
 
@@ -102,22 +106,26 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         sessions = in_some_try(workspace.repository, REF, write)
         write_said = partial(_conversations_written, workspace, sessions)
         in_some_try(workspace.repository, CONVERSATION.ref, write_said)
-        paths = {path for one in sessions for path in paths_of(SESSION, one)}
+        paths = {
+            path for session_id in sessions for path in paths_of(SESSION, session_id)
+        }
         note_restored(workspace.repository.common_dir, paths)
-    replayed = replayed_again(workspace, {one.session_id for one in chosen})
-    return sorted({*(one.id for one in sessions), *replayed})
+    replayed = replayed_again(workspace, {lost.session_id for lost in chosen})
+    return sorted({*(session.id for session in sessions), *replayed})
 
 
 def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
     """Return each session's goal; "" for one that only the journal knows."""
     memory = workspace.store.memory()
-    known = (next(_earlier(memory, one), None) for one in lost)
-    return [redact(session.goal if session else "") for session in known]
+    earlier = (next(_earlier(memory, lost_session), None) for lost_session in lost)
+    return [redact(session.goal if session else "") for session in earlier]
 
 
-def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]:
-    meant = _matching(found, name) or _matching(_unreferenced(workspace), name)
-    ids = sorted({one.session_id for one in meant})
+def _named(
+    workspace: Workspace, lost_sessions: Sequence[Lost], name: str
+) -> list[Lost]:
+    meant = _matching(lost_sessions, name) or _matching(_unreferenced(workspace), name)
+    ids = sorted({lost.session_id for lost in meant})
     if len(ids) > 1:
         message = f"{name!r} names several sessions that can be brought back."
         raise Ambiguous(message, candidates=ids[:_CANDIDATES])
@@ -131,10 +139,10 @@ def _named(workspace: Workspace, found: Sequence[Lost], name: str) -> list[Lost]
     return meant
 
 
-def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
+def _matching(lost_sessions: Sequence[Lost], name: str) -> list[Lost]:
     """Return those with this id, else this prefix."""
-    exact = [one for one in found if one.session_id == name]
-    beginning = [one for one in found if one.session_id.startswith(name)]
+    exact = [lost for lost in lost_sessions if lost.session_id == name]
+    beginning = [lost for lost in lost_sessions if lost.session_id.startswith(name)]
     return exact or beginning
 
 
@@ -182,12 +190,12 @@ def _with_losses(memory: SessionTree, losses: Iterable[Lost]) -> list[Any]:
     return [*sessions.values()]
 
 
-def _earlier(memory: SessionTree, one: Lost) -> Iterator[Any]:
+def _earlier(memory: SessionTree, lost: Lost) -> Iterator[Any]:
     """Yield the readable earlier documents, newest first."""
-    for blob in one.versions:
+    for blob in lost.versions:
         with suppress(Damaged):
             text = memory.content(TreeEntry(blob, FILE_MODE))
-            yield with_present_id(SESSION.parse(one.session_id, text))
+            yield with_present_id(SESSION.parse(lost.session_id, text))
 
 
 def _with_earlier(memory: SessionTree, now: Any | None, earlier: Any) -> Any:
@@ -208,20 +216,22 @@ def _conversations_written(
 ) -> bool | None:
     """Commit the longest version of each conversation; None if a ref moved."""
     git = workspace.repository
-    by_identity = {SESSION.identity(one.id): one for one in sessions}
+    by_identity = {SESSION.identity(session.id): session for session in sessions}
     refs = refs_of(git, CONVERSATION)
     tips = [tip for ref in refs if (tip := git.resolve_ref(ref))]
     if not (tips and by_identity):
         return True
     longest: dict[str, str] = {}
-    for each, blob in versions(git, tips, CONVERSATION):
-        identity = CONVERSATION.identity(each)
+    for document_id, blob in versions(git, tips, CONVERSATION):
+        identity = CONVERSATION.identity(document_id)
         if identity in by_identity:
             with suppress(Damaged):
                 data = git.read_blob(blob, CONVERSATION.most_bytes)
                 text = data.decode("utf-8", "replace")
                 longest[identity] = max(text, longest.get(identity, ""), key=len)
-    said = [(by_identity[each], redact(text)) for each, text in longest.items()]
+    texts = [
+        (by_identity[identity], redact(text)) for identity, text in longest.items()
+    ]
     with git.batch() as batch:
-        kept = commit_said(batch, said)
-    return True if kept.move.is_made(git) else None
+        conversation_commit = commit_said(batch, texts)
+    return True if conversation_commit.move.is_made(git) else None

@@ -121,9 +121,9 @@ class DocumentStore(ABC, Generic[D]):
         """Forget items of a document, by their texts; raises Busy as `remove`."""
         with locked(self.lock):
             self._replay(with_observed=True)
-            gone = frozenset(items)
+            removed = frozenset(items)
             attempt = partial(
-                remove_items, self._git, self.kind, document_id, gone, when
+                remove_items, self._git, self.kind, document_id, removed, when
             )
             in_some_try(self._git, self.kind.ref, attempt)
 
@@ -164,10 +164,10 @@ class DocumentStore(ABC, Generic[D]):
         if isinstance(edit, ReplayOutcome):
             return edit
         with self._git.batch() as batch:
-            made = committed(batch, tree, edit)
-        if made is None:
+            saved = committed(batch, tree, edit)
+        if saved is None:
             raise InvalidInput(f"The {self.kind.name} has no room for what is pending.")
-        after, commit = made
+        after, commit = saved
         after_id = self.kind.document_id(after)
         move = RefUpdate(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
         return ReplayOutcome(after_id) if move.is_made(self._git) else None

@@ -150,7 +150,7 @@ def _import_one(
     else:
         return memory, ImportOutcome(None, None)
     with_id = with_slug(before or after, after, new.slug)
-    describe = partial(message, before, made=new)
+    describe = partial(message, before, checkpoint=new)
     saved = committed(
         git, memory, DocumentEdit(before, [(with_id, ROOM)], describe, new.at)
     )

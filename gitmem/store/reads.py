@@ -23,7 +23,7 @@ class Reads(NamedTuple):
 
 def note_recalled(own_dir: Path, ids: Iterable[str], day: date) -> None:
     """Count that memories were recalled. Raises OSError."""
-    text = "".join(f"{each} {day} 1\n" for each in ids)
+    text = "".join(f"{document_id} {day} 1\n" for document_id in ids)
     if not text:
         return
     make_folder(own_dir)
@@ -34,7 +34,10 @@ def note_recalled(own_dir: Path, ids: Iterable[str], day: date) -> None:
     finally:
         os.close(file)
     if is_large:
-        counted = (f"{name} {one.last} {one.times}\n" for name, one in reads(own_dir))
+        counted = (
+            f"{name} {reads_of_one.last} {reads_of_one.times}\n"
+            for name, reads_of_one in reads(own_dir)
+        )
         replace_file(own_dir / _FILE, "".join(counted).encode())
 
 
@@ -43,11 +46,11 @@ def reads(own_dir: Path) -> Iterable[tuple[str, Reads]]:
 
     What is no line of ours is passed over.
     """
-    found: dict[str, Reads] = {}
+    reads_by_id: dict[str, Reads] = {}
     for line in read_text(own_dir / _FILE).splitlines():
         with suppress(ValueError):
             name, day, times = line.split()
-            before = found.get(name, Reads(0, date.min))
+            before = reads_by_id.get(name, Reads(0, date.min))
             last = max(before.last, date.fromisoformat(day))
-            found[name] = Reads(before.times + int(times), last)
-    return found.items()
+            reads_by_id[name] = Reads(before.times + int(times), last)
+    return reads_by_id.items()

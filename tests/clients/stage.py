@@ -106,10 +106,12 @@ class Stage:
         listed = json.loads(self.run("ocm", "list", "--limit", "50", "--json"))
         ids = [each["session_id"] for each in listed]
         grep = ("git", "grep", "--name-only", "", "refs/ocm/sessions", "--", "*.md")
-        places = {each.rpartition("/")[2]: each for each in self.run(*grep).split()}
-        return [
-            parse(each, self.run("git", "show", places[f"{each}.md"])) for each in ids
-        ]
+        documents = (
+            parse(Path(place).stem, self.run("git", "show", place))
+            for place in self.run(*grep).split()
+        )
+        sessions = {session.session_id: session for session in documents}
+        return [sessions[each] for each in ids]
 
     def _ended(
         self, command: Sequence[str | Path], folder: Path | None = None

@@ -107,10 +107,10 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
         return
     _drop_unreadable(workspace, kind)
     line = TransportOptions(_PATIENCE)
-    for each, commit in bring_all(git, remote, line).items():
-        name = remote.tracking(each)
+    for ref, commit in bring_all(git, remote, line).items():
+        name = remote.tracking(ref)
         git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")
-        yield f"all that {remote.name} has of {each} was fetched"
+        yield f"all that {remote.name} has of {ref} was fetched"
 
 
 def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
@@ -125,14 +125,14 @@ def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
         states = _states_of(workspace, kind)
         at = bisect_left(states, x=True, key=partial(_is_whole, workspace, kind))
         whole = states[at] if at < len(states) else None
-        commit, found = _put_together(workspace, kind, states, whole)
+        commit, salvage = _put_together(workspace, kind, states, whole)
         if kind is SESSION:  # first: whoever is cut off has lost nothing
             memory = sessions_at(workspace.repository, commit)
             if names := mark_for_replay(workspace, memory):
                 yield f"{counted(len(names), 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
-    yield from _report(ref, tip, commit, found)
+    yield from _report(ref, tip, commit, salvage)
     if kind is SESSION:
         workspace.store.replay()
 
@@ -142,14 +142,14 @@ def _put_together(
 ) -> tuple[Oid | None, Salvage]:
     """Return the commit for the ref, if any, and what could not be read."""
     git = workspace.repository
-    found = salvaged(git, whole, states)
-    if not found.changes:
-        return whole, found
+    salvage = salvaged(git, whole, states)
+    if not salvage.changes:
+        return whole, salvage
     message = redact_own("What cannot be read any more was left out\n")
     before, by = DocumentTree(kind, git, whole), author(git, workspace.now())
-    commit = commit_on(git, before, found.changes, message, by)
+    commit = commit_on(git, before, salvage.changes, message, by)
     before.at(commit)  # raises Damaged where it cannot be read
-    return commit, found
+    return commit, salvage
 
 
 def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> None:
@@ -179,16 +179,16 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
 
 
 def _report(
-    ref: str, tip: Oid | None, commit: Oid | None, found: Salvage
+    ref: str, tip: Oid | None, commit: Oid | None, salvage: Salvage
 ) -> Iterator[str]:
     at = f"at {commit[:12]}" if commit else "gone"
     yield f"{ref} is {at}" + (f", and was at {tip}" if tip else "")
-    for what, paths in (
-        ("an earlier state was taken of", found.older),
-        ("no state can be read of", found.lost),
+    for problem, paths in (
+        ("an earlier state was taken of", salvage.older),
+        ("no state can be read of", salvage.lost),
     ):
         if paths:
-            yield f"{what} {', '.join(paths)}"
+            yield f"{problem} {', '.join(paths)}"
 
 
 def _states_of(workspace: Workspace, kind: Kind[Any]) -> Commits:
@@ -211,9 +211,11 @@ def _states_of(workspace: Workspace, kind: Kind[Any]) -> Commits:
 def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:
     """Return the newest commit; of several in one second, the last child."""
     last = max(map(git.committed_at, commits), default=None)
-    tied = [each for each in commits if git.committed_at(each) == last]
-    parents = {one.oid for each in tied for one in git.first_parents(each, 2)[1:]}
-    return tuple(each for each in tied if each not in parents)[:1]
+    tied = [commit for commit in commits if git.committed_at(commit) == last]
+    parents = {
+        parent.oid for commit in tied for parent in git.first_parents(commit, 2)[1:]
+    }
+    return tuple(commit for commit in tied if commit not in parents)[:1]
 
 
 def _readable(git: Repository, kind: Kind[Any], commits: Iterable[Oid]) -> Commits:

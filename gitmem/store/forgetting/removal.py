@@ -62,7 +62,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
 def remove_from_backups(git: Repository, removal: Removal) -> bool | None:
     """Remove documents from backups alone, as our refs lack them already."""
-    refs = [each for each in git.refs(BACKUP) if removal.concerns(kind_of(each))]
+    refs = [ref for ref in git.refs(BACKUP) if removal.concerns(kind_of(ref))]
     return _are_moved(git, removal, refs) or None
 
 
@@ -102,10 +102,10 @@ def _without_items(
     document, kind = tree.document(document_id), tree.kind
     if document is None:
         return tree.commit
-    gone = {subject for subject, text in kind.items(document) if text in items}
-    left = seal(kind.without_items(document, gone.__contains__), kind.render)
-    records = tombstones_of(tree, gone, when, with_history=False)
-    changes: dict[str, Content] = {tree.path(document_id): left, **records}
+    removed = {subject for subject, text in kind.items(document) if text in items}
+    cleaned = seal(kind.without_items(document, removed.__contains__), kind.render)
+    records = tombstones_of(tree, removed, when, with_history=False)
+    changes: dict[str, Content] = {tree.path(document_id): cleaned, **records}
     message = redact_own("Items were forgotten\n")
     return commit_on(git, tree, changes, message, author(git, when))
 
@@ -127,12 +127,12 @@ def tips_without(
 
     A ref that is not there is left out.
     """
-    known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
-    names = _names(git, removal, [*known.values()])
+    kinds_and_tips = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
+    names = _names(git, removal, [*kinds_and_tips.values()])
     with git.batch() as new:
         return {
             ref: _tip_without(new, removal, names, kind, tip)
-            for ref, (kind, tip) in known.items()
+            for ref, (kind, tip) in kinds_and_tips.items()
         }
 
 
@@ -149,7 +149,7 @@ def _names(
     if removal.from_history:
         own_tips = [tip for tip_kind, tip in tips if tip_kind is kind]
         names |= ids_in_history(git, kind, own_tips, documents)
-    identities = {kind.identity(kind.document_id(one)) for one in documents}
+    identities = {kind.identity(kind.document_id(document)) for document in documents}
     present = DocumentTree(kind, git, git.resolve_ref(kind.ref))
     names = {
         name
@@ -211,13 +211,13 @@ def note_forgotten(common_dir: Path, tombstones: Iterable[str]) -> None:
 
 def note_restored(common_dir: Path, tombstones: Iterable[str]) -> None:
     """Remove tombstones from those of this clone. Raises OSError."""
-    if known := forgotten_here(common_dir):
-        _write(common_dir, known.difference(tombstones))
+    if forgotten := forgotten_here(common_dir):
+        _write(common_dir, forgotten.difference(tombstones))
 
 
 def _write(common_dir: Path, tombstones: set[str]) -> None:
     make_folder(own_dir(common_dir))
-    text = "".join(f"{each}\n" for each in sorted(tombstones))
+    text = "".join(f"{tombstone}\n" for tombstone in sorted(tombstones))
     replace_file(_file(common_dir), text.encode(), is_synced=True)
 
 

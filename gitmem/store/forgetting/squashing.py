@@ -27,11 +27,11 @@ def last_version(git: Repository, kind: Kind[D], name: str) -> D | None:
     where an object is not there, and Unavailable without git.
     """
     if tips := list(filter(git.tree_of, _all_tips(git, kind))):
-        for each, blob in versions(git, tips, kind):
+        for document_id, blob in versions(git, tips, kind):
             if git.blob_size(blob) <= kind.most_bytes:
                 text = _text(git, kind, blob)
-                if name in (each, kind.public_id_in(each, text)):
-                    return kind.parse(each, text)
+                if name in (document_id, kind.public_id_in(document_id, text)):
+                    return kind.parse(document_id, text)
     return None
 
 
@@ -44,13 +44,13 @@ def ids_in_history(
     not there, and Unavailable without git.
     """
     subjects = frozenset(map(kind.subject, documents))
-    found: set[str] = set()
+    commits_found: set[str] = set()
     for document_id, blob in versions(git, tips, kind) if tips else ():
         if git.blob_size(blob) <= kind.most_bytes:  # else no gitmem wrote it
             text = _text(git, kind, blob)
             if kind.subject_in(document_id, text) in subjects:
-                found.update(kind.names(kind.parse(document_id, text)))
-    return found
+                commits_found.update(kind.names(kind.parse(document_id, text)))
+    return commits_found
 
 
 def _text(git: Repository, kind: Kind[Any], blob: Oid) -> str:

@@ -90,7 +90,11 @@ class Traces:
         Earlier commits go where they are not to have it, either; nobody reads them.
         """
         tree = tree_at_tip(CONVERSATION, self.git)
-        paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
+        paths = [
+            tree.path(document_id)
+            for document_id in tree.ids()
+            if self._is_gone(document_id)
+        ]
         is_given_up = remembers(self.git, tree, None, with_history(self.memory))
         if not paths and not is_given_up:
             return True

@@ -151,12 +151,19 @@ def _fetch(
     result = talk(way, command)
     if any(map(_PACKED_LOCKED.match, result.lines)):
         return _fetch(
-            way, present_refs, [each for each in options if each != "--prune"], refspecs
+            way,
+            present_refs,
+            [option for option in options if option != "--prune"],
+            refspecs,
         )
     for _ in range(_MOST_TRIES - 1):
         if result.status == 0 or not any(map(_LOCKED.match, result.lines)):
             break
-        names = [each.rpartition(":")[2] for each in refspecs if not each.endswith("*")]
+        names = [
+            refspec.rpartition(":")[2]
+            for refspec in refspecs
+            if not refspec.endswith("*")
+        ]
         for ref in names:
             if commit := way.git.resolve_ref(ref):
                 way.git.update_ref(ref, commit, commit, "ocm: unlocked")

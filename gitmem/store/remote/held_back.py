@@ -79,13 +79,15 @@ class Consent:
             *_without_document(sides, new, known_documents),
             *_of_documents(sides, new, known_documents),
         )
-        held_by_id = {held.session_id: held for held in removals}
-        is_many = sum(not held.is_own for held in held_by_id.values()) > MOST_AT_ONCE
+        held_by_id = {removal.session_id: removal for removal in removals}
+        is_many = (
+            sum(not removal.is_own for removal in held_by_id.values()) > MOST_AT_ONCE
+        )
         return tuple(
-            held
-            for session_id, held in sorted(held_by_id.items())
+            removal
+            for session_id, removal in sorted(held_by_id.items())
             if session_id not in self.accepted
-            and (held.is_own or is_many or session_id in self.waiting)
+            and (removal.is_own or is_many or session_id in self.waiting)
         )
 
     def _ended(

@@ -185,8 +185,8 @@ class _Merging(Generic[D]):
                 **with_files(sides, sides.ended | in_use),
             }
             arriving = _differing(texts, self.ours)
-            kept = {path: self.ours.file(path) for path in paths}
-            commit = self._held_back(course, self._at(sent), texts, kept)
+            present_files = {path: self.ours.file(path) for path in paths}
+            commit = self._held_back(course, self._at(sent), texts, present_files)
         return replace(
             as_it_is,
             commit=commit,

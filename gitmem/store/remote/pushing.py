@@ -69,7 +69,7 @@ def require_agreed(git: Repository, remote: Remote) -> None:
         agree(git, remote)
     elif {*agreed}.isdisjoint(names):
         kinds = [kind for kind in KINDS.values() if kind.ref in remote.refs]
-        counts = [(len([*tree_at_tip(each, git).ids()]), each.name) for each in kinds]
+        counts = [(len([*tree_at_tip(kind, git).ids()]), kind.name) for kind in kinds]
         would_leave = ", ".join(counted(*count) for count in counts if count[0])
         raise RemoteChanged(
             f"{remote.name} leads to {names[0]} now, and you agreed to share with"
@@ -149,9 +149,9 @@ def _pushed(
     way = way_to(git, remote.name, remote.location, line)
     before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    said = _said(way, moves, leases)
+    answer = _said(way, moves, leases)
     results: list[tuple[str, str, str]] = _RESULT.findall(
-        said.output.decode("utf-8", "replace")
+        answer.output.decode("utf-8", "replace")
     )
     rejected = {ref: reason for flag, ref, reason in results if flag == "!"}
     moved = {ref for flag, ref, _ in results if flag != "!"}
@@ -160,10 +160,10 @@ def _pushed(
             # Lost only to a fetch meanwhile; the next one corrects what it saw.
             git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
     for ref, reason in rejected.items():
-        if not _is_lost(reason, said):
-            raise refused(way.place, ref, without_secrets(reason), said.lines)
-    if said.status != 0 and not rejected:
-        raise unreachable(way.place, said.lines)
+        if not _is_lost(reason, answer):
+            raise refused(way.place, ref, without_secrets(reason), answer.lines)
+    if answer.status != 0 and not rejected:
+        raise unreachable(way.place, answer.lines)
     return not rejected
 
 
@@ -175,8 +175,8 @@ def _leased(commits: Mapping[str, Oid]) -> list[str]:
     return [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
 
 
-def _is_lost(reason: str, said: Said) -> bool:
+def _is_lost(reason: str, answer: Said) -> bool:
     """Return whether it was refused because somebody else moved the ref meanwhile."""
     return bool(_FASTER.search(reason)) and not any(
-        map(_NO_RACE.search, (reason, *said.lines))
+        map(_NO_RACE.search, (reason, *answer.lines))
     )

@@ -64,8 +64,10 @@ class Remote:
     @property
     def inboxes(self) -> list[str]:
         """Refspecs that fetch what waits there."""
-        found = {ref: self.inbox(ref) for ref in self.refs}
-        return [f"+{at}*:{self.tracked_inbox(ref)}*" for ref, at in found.items() if at]
+        inboxes = {ref: self.inbox(ref) for ref in self.refs}
+        return [
+            f"+{at}*:{self.tracked_inbox(ref)}*" for ref, at in inboxes.items() if at
+        ]
 
 
 @frozen
@@ -142,7 +144,7 @@ def require_no_overwriting(git: Repository, names: Iterable[str]) -> None:
     """
     for name in names:
         fetched = fetched_from(git, name)
-        if sources := {each for ref in refs() for each in sources_of(fetched, ref)}:
+        if sources := {source for ref in refs() for source in sources_of(fetched, ref)}:
             raise InvalidInput(
                 f"`git fetch {name}` writes over the refs of the memory.",
                 hint=f"`{_to_leave_out(name, sources)}` excludes them.",
@@ -162,10 +164,10 @@ def remove_refspecs(git: Repository, name: str) -> None:
 
     Git keeps a refspec with a remote that it gives another name, so this looks at all.
     """
-    for each in {name, *git.remotes()}:
-        for refspec in fetched_from(git, each):
+    for remote_name in {name, *git.remotes()}:
+        for refspec in fetched_from(git, remote_name):
             if refspec.rpartition(":")[2].startswith(TRACKING):
-                remove_config(git, _key(each), refspec)
+                remove_config(git, _key(remote_name), refspec)
 
 
 def _location(git: Repository, chosen: Choice) -> str:
@@ -192,7 +194,8 @@ def _to_leave_out(name: str, sources: Iterable[str]) -> str:
     patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
     key = shlex.quote(_key(name))
     return " && ".join(
-        f"git config --add {key} {shlex.quote(f'^{each}')}" for each in sorted(patterns)
+        f"git config --add {key} {shlex.quote(f'^{refspec}')}"
+        for refspec in sorted(patterns)
     )
 
 

@@ -43,26 +43,26 @@ class Tracked:
 
     def has_news(self) -> bool:
         """Return whether a tracking ref moved since it was merged."""
-        known = self._known()
+        known_tips = self._known()
         moved = {
             self.remote.tracking(ref): theirs
             for ref in self.remote.refs
             if (theirs := self._theirs(ref)) and theirs != self.git.resolve_ref(ref)
         }
         news = {**moved, **self._waiting()}
-        return any(known.get(name) != commit for name, commit in news.items())
+        return any(known_tips.get(name) != commit for name, commit in news.items())
 
     def taken(self) -> list[MergeResult]:
         """Merge each tracking ref into our ref; no ref moves yet.
 
         Raises FormatTooNew and Damaged.
         """
-        taken: dict[str, MergeResult] = {}
+        results: dict[str, MergeResult] = {}
         for ref in self.remote.refs:
-            taken[ref] = self._taken(ref, _of_parents(ref, taken))
-        return [*taken.values()]
+            results[ref] = self._taken(ref, _of_parents(ref, results))
+        return [*results.values()]
 
-    def land(self, taken: Iterable[MergeResult], patience: float = PATIENCE) -> None:
+    def land(self, results: Iterable[MergeResult], patience: float = PATIENCE) -> None:
         """Move our refs to the results, after a backup, and note what was merged.
 
         A checkpoint that came meanwhile is merged as well. Raises Busy where others
@@ -70,20 +70,24 @@ class Tracked:
         """
         with locked(self.lock, patience):
             by_ref: dict[str, MergeResult] = {}
-            for one in taken:
-                by_ref[one.ref] = self._landed(one, _of_parents(one.ref, by_ref))
+            for result in results:
+                by_ref[result.ref] = self._landed(
+                    result, _of_parents(result.ref, by_ref)
+                )
             landed = [*by_ref.values()]
             with suppress(Busy):  # a fetch deletes them as well
-                for one in landed:
-                    for commit in self._merged(one):
-                        inbox = self.remote.tracked_inbox(one.ref)
+                for result in landed:
+                    for commit in self._merged(result):
+                        inbox = self.remote.tracked_inbox(result.ref)
                         self.git.delete_ref(f"{inbox}{commit}")
             self._remember(landed)
-            lost = {session_id for one in landed for session_id in one.lost}
-            held = {each.session_id for one in landed for each in one.held}
-            note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held)
+            lost = {session_id for result in landed for session_id in result.lost}
+            held_ids = {
+                removal.session_id for result in landed for removal in result.held
+            }
+            note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held_ids)
 
-    def clear(self, taken: Iterable[MergeResult], line: TransportOptions) -> None:
+    def clear(self, results: Iterable[MergeResult], line: TransportOptions) -> None:
         """Delete at the remote what waits there and is merged.
 
         Nothing fails because one stays.
@@ -91,73 +95,80 @@ class Tracked:
         from gitmem.store.remote.pushing import delete_waiting  # readers do without
 
         merged = {
-            f"{self.remote.inbox(one.ref)}{commit}": commit
-            for one in taken
-            for commit in self._merged(one)
+            f"{self.remote.inbox(result.ref)}{commit}": commit
+            for result in results
+            for commit in self._merged(result)
         }
         with suppress(Unreachable):
             delete_waiting(self.git, self.remote, merged, line)
 
-    def _merged(self, taken: MergeResult) -> frozenset[Oid]:
+    def _merged(self, result: MergeResult) -> frozenset[Oid]:
         """Return commits that wait for a ref and are in it now, and can be deleted."""
-        inbox, is_sent = taken.inbox, self._theirs(taken.ref) == taken.sent
+        inbox, is_sent = result.inbox, self._theirs(result.ref) == result.sent
         return inbox.merged | inbox.added if is_sent else inbox.merged
 
     def _taken(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
-        there, git = self._theirs(ref), self.git
+        remote_tree, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
         inbox = gathered(git, self.remote, ref, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
-        here = tree_at_tip(kind, git)
+        local_tree = tree_at_tip(kind, git)
         removals = parents or consent_in(git, kind, self.accepted)
-        taken = merge_history(git, here, tip, by, removals, followed)
-        named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
+        result = merge_history(git, local_tree, tip, by, removals, followed)
+        named_refs, other_refs = (
+            inbox.refused[:MOST_LISTED],
+            inbox.refused[MOST_LISTED:],
+        )
         return replace(
-            taken,
-            theirs=there,
+            result,
+            theirs=remote_tree,
             inbox=inbox,
-            strangers=(*named, *taken.strangers),
-            more_strangers=taken.more_strangers + len(more),
+            strangers=(*named_refs, *result.strangers),
+            more_strangers=result.more_strangers + len(other_refs),
         )
 
     def _waiting(self) -> dict[str, Oid]:
-        found: dict[str, Oid] = {}
+        inboxes: dict[str, Oid] = {}
         for ref in self.remote.refs:
-            found |= waiting(self.git, self.remote, ref)
-        return found
+            inboxes |= waiting(self.git, self.remote, ref)
+        return inboxes
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
 
-    def _landed(self, taken: MergeResult, parents: MergeResult | None) -> MergeResult:
-        tries = iter([taken])
+    def _landed(self, result: MergeResult, parents: MergeResult | None) -> MergeResult:
+        tries = iter([result])
 
         def moved() -> MergeResult | None:
-            one = next(tries, None) or self._taken(taken.ref, parents)
-            if one.ours and one.commit != one.ours:
-                back_up(self.git, one.ref, one.ours, self.when)
-            move = RefUpdate(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
-            return one if move.is_made(self.git) else None
+            newest = next(tries, None) or self._taken(result.ref, parents)
+            if newest.ours and newest.commit != newest.ours:
+                back_up(self.git, newest.ref, newest.ours, self.when)
+            move = RefUpdate(
+                newest.ref, newest.ours, newest.commit, f"sync: {self.remote.name}"
+            )
+            return newest if move.is_made(self.git) else None
 
-        return in_some_try(self.git, taken.ref, moved)
+        return in_some_try(self.git, result.ref, moved)
 
     def _known(self) -> dict[str, Oid]:
         with suppress(OSError, ValueError):
-            found = json.loads(read_own(_taken_file(self.git)))
-            if isinstance(found, dict):
-                return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
+            noted = json.loads(read_own(_taken_file(self.git)))
+            if isinstance(noted, dict):
+                return {ref: str(oid) for ref, oid in noted.items() if is_oid(str(oid))}
         return {}
 
-    def _remember(self, taken: Iterable[MergeResult]) -> None:
+    def _remember(self, results: Iterable[MergeResult]) -> None:
         """Note where the refs at the remote were when they were merged or pushed."""
-        known, now = self._known(), self._waiting()
-        here = {*map(self.remote.tracking, self.remote.refs), *now}
-        kept = {name: oid for name, oid in known.items() if name in here}
-        for one in taken:
-            is_pushed = self._theirs(one.ref) == one.sent
-            if oid := one.sent if is_pushed else one.theirs:
-                now[self.remote.tracking(one.ref)] = oid
-        if (now := kept | now) != known:
+        known_tips, now = self._known(), self._waiting()
+        present_refs = {*map(self.remote.tracking, self.remote.refs), *now}
+        noted_tips = {
+            name: oid for name, oid in known_tips.items() if name in present_refs
+        }
+        for result in results:
+            is_pushed = self._theirs(result.ref) == result.sent
+            if oid := result.sent if is_pushed else result.theirs:
+                now[self.remote.tracking(result.ref)] = oid
+        if (now := noted_tips | now) != known_tips:
             with suppress(OSError):  # it is taken in once more, which changes nothing
                 replace_file(_taken_file(self.git), json.dumps(now, indent=1).encode())
 

@@ -68,12 +68,20 @@ def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> lis
     Raises Damaged where git cannot read one.
     """
     newest = sorted(nlargest(MOST_LOOKED_AT, ids))
-    files = ((each, file) for each in newest if (file := memory.entry(each)))
-    found = (
-        (each, memory.kind.inconsistencies(memory.raw(file), now))
-        for each, file in files
+    files = (
+        (document_id, file)
+        for document_id in newest
+        if (file := memory.entry(document_id))
     )
-    return [Odd(each, tuple(what)) for each, what in found if what]
+    findings = (
+        (document_id, memory.kind.inconsistencies(memory.raw(file), now))
+        for document_id, file in files
+    )
+    return [
+        Odd(document_id, tuple(problems))
+        for document_id, problems in findings
+        if problems
+    ]
 
 
 @dataclass(slots=True)
@@ -92,11 +100,11 @@ class Difference:
     """Paths of ours that are strangers and not so there: they go, or two clones with
     one each would take turns for ever."""
 
-    def add_stranger(self, path: str, what: str) -> None:
+    def add_stranger(self, path: str, problem: str) -> None:
         if len(self.strangers) < MOST_LISTED:
             name = path.encode("utf-8", "surrogateescape")
-            shown = name.decode("utf-8", "backslashreplace")[:_MOST_PATH]
-            self.strangers.append(Stranger(shown, what))
+            shown_path = name.decode("utf-8", "backslashreplace")[:_MOST_PATH]
+            self.strangers.append(Stranger(shown_path, problem))
         else:
             self.more_strangers += 1
 
@@ -106,7 +114,7 @@ def difference(git: Repository, ours: AnyTree, theirs: AnyTree) -> Difference:
 
     Raises Damaged where git cannot read a tree, or does not have a text there.
     """
-    found = Difference()
+    difference = Difference()
 
     def itself(path: str) -> str | None:
         return path if tombstones.is_tombstone_path(path) else None
@@ -117,20 +125,22 @@ def difference(git: Repository, ours: AnyTree, theirs: AnyTree) -> Difference:
 
     kind = ours.kind
     bounds = kind.most_bytes, MOST_TEXTS
-    texts = _Place(kind.folders, ours.id_at, *bounds, found.texts, is_authentic)
+    texts = _Place(kind.folders, ours.id_at, *bounds, difference.texts, is_authentic)
     places = {kind.root: texts}
     if kind.parent is None:
         bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
-        places[tombstones.ROOT] = _Place(_DIGITS, itself, *bounds, found.tombstones)
-    walk = _Walk(git, theirs.read_tree, found)
+        places[tombstones.ROOT] = _Place(
+            _DIGITS, itself, *bounds, difference.tombstones
+        )
+    walk = _Walk(git, theirs.read_tree, difference)
     for name, was, now in _differing(ours.folder(""), theirs.folder("")):
         if place := places.get(name):
             walk.compare(place, name, was, now)
         elif name != FORMAT_FILE:
             walk.pass_over(name, was, now, _UNKNOWN)
         elif now and now.mode not in FILES:
-            found.add_stranger(name, _word(now))
-    return found
+            difference.add_stranger(name, _word(now))
+    return difference
 
 
 def plain(entry: TreeEntry | None) -> TreeEntry | None:
@@ -175,10 +185,12 @@ _Entry = TreeEntry | None
 class _Walk:
     """Through both trees, by what they have at one path."""
 
-    def __init__(self, git: Repository, read_tree: ReadTree, found: Difference) -> None:
+    def __init__(
+        self, git: Repository, read_tree: ReadTree, difference: Difference
+    ) -> None:
         self._git = git
         self._read_tree = read_tree
-        self._found = found
+        self._found = difference
         self._opened: set[Oid] = set()
 
     def compare(

@@ -61,7 +61,7 @@ class Said:
     @property
     def lines(self) -> tuple[str, ...]:
         """The last lines without secrets; to find those takes longer than a fetch."""
-        return tuple(without_secrets(each)[:_MOST_LENGTH] for each in self.words)
+        return tuple(without_secrets(word)[:_MOST_LENGTH] for word in self.words)
 
 
 def run(
@@ -130,8 +130,8 @@ class _Watch:
         Stderr may stay open after git ended: a shared ssh connection has it, too.
         """
         wait = Wait(lambda: "the remote, which git talks to")
-        while (left := self._deadline - time.monotonic()) > 0:
-            data = _heard(self._process, min(_PULSE, left))
+        while (seconds_left := self._deadline - time.monotonic()) > 0:
+            data = _heard(self._process, min(_PULSE, seconds_left))
             if data:
                 self.hear(data)
                 self._heard_at = time.monotonic()
@@ -139,7 +139,9 @@ class _Watch:
                 return self._process.returncode
             elif data is not None:
                 with suppress(subprocess.TimeoutExpired):
-                    return self._process.wait(None if left == inf else left)
+                    return self._process.wait(
+                        None if seconds_left == inf else seconds_left
+                    )
             if self._is_still():
                 self.is_silent = True
                 return None
@@ -179,8 +181,10 @@ def _moved_by(session: int) -> int:
         with suppress(OSError, ValueError, IndexError):
             name, _, rest = (process / "stat").read_text("ascii").rpartition(")")
             if int(rest.split()[3]) == session and "(git" in name:
-                told = (process / "io").read_text("ascii").split()
-                moved += int(told[1]) + int(told[3])  # rchar and wchar, see proc(5)
+                counters = (process / "io").read_text("ascii").split()
+                moved += int(counters[1]) + int(
+                    counters[3]
+                )  # rchar and wchar, see proc(5)
     return moved
 
 
@@ -203,7 +207,9 @@ def _end(process: subprocess.Popen[bytes], *, alone: bool) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     deadline = time.monotonic() + _GRACE
-    while (left := deadline - time.monotonic()) > 0 and _heard(process, left) != b"":
+    while (seconds_left := deadline - time.monotonic()) > 0 and _heard(
+        process, seconds_left
+    ) != b"":
         pass
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -42,8 +42,8 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
     for number in range(_TRIES):
         try:
             upgrade(git, ref)
-            if (made := attempt()) is not None:
-                return made
+            if (result := attempt()) is not None:
+                return result
         except Damaged:  # so it looks when `git gc` packs and removes beside us
             if number >= _TRIES_IF_DAMAGED:
                 raise
@@ -125,9 +125,9 @@ def _identity(git: Repository) -> tuple[str, str]:
 
 
 def _author(git: Repository, key: str) -> str:
-    named = git.variables.get(f"GIT_AUTHOR_{key.upper()}")
+    value = git.variables.get(f"GIT_AUTHOR_{key.upper()}")
     settings = (git.config(f"{section}.{key}") for section in ("author", "user"))
-    return next(filter(None, (_plain(value or "") for value in (named, *settings))), "")
+    return next(filter(None, (_plain(value or "") for value in (value, *settings))), "")
 
 
 def _plain(name: str) -> str:

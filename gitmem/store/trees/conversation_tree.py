@@ -96,7 +96,7 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
 
 
 def commit_said(
-    git: Repository, said: Iterable[tuple[Session, Redacted]]
+    git: Repository, texts: Iterable[tuple[Session, Redacted]]
 ) -> ConversationCommit:
     """Commit what was said in sessions, in place of what is kept of them.
 
@@ -105,23 +105,27 @@ def commit_said(
     where that changes nothing.
     """
     tree = tree_at_tip(CONVERSATION, git)
-    latest = {session.id: (session, text) for session, text in said if text}
+    latest = {session.id: (session, text) for session, text in texts if text}
     changes: dict[str, Content] = {}
-    kept = []
+    saved_sessions = []
     for session, text in latest.values():
-        if made := _changes(tree, session, text):
-            changes |= made
-            kept.append(session)
-    if not kept:
+        if session_changes := _changes(tree, session, text):
+            changes |= session_changes
+            saved_sessions.append(session)
+    if not saved_sessions:
         return ConversationCommit(
             RefUpdate(REF, tree.commit, tree.commit, ""), frozenset()
         )
-    named = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
-    by = author(git, max(session.updated_at for session in kept))
-    message = redact_own(f"conversation: {named}\n")
+    summary = (
+        saved_sessions[0].id
+        if len(saved_sessions) == 1
+        else f"{len(saved_sessions)} sessions"
+    )
+    by = author(git, max(session.updated_at for session in saved_sessions))
+    message = redact_own(f"conversation: {summary}\n")
     commit = commit_on(git, tree, changes, message, by)
-    move = RefUpdate(REF, tree.commit, commit, f"keep: {named}")
-    return ConversationCommit(move, frozenset(session.id for session in kept))
+    move = RefUpdate(REF, tree.commit, commit, f"keep: {summary}")
+    return ConversationCommit(move, frozenset(session.id for session in saved_sessions))
 
 
 def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
@@ -138,13 +142,13 @@ def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:
     Of text without end only so much is looked at; a cut word may be half a secret, and
     is left out.
     """
-    left = _LOOKED_AT * LENGTH
+    room = _LOOKED_AT * LENGTH
     for turn in turns:
-        text = turn.text[: min(left, _LOOKED_AT * TURN_LENGTH)]
+        text = turn.text[: min(room, _LOOKED_AT * TURN_LENGTH)]
         if len(text) < len(turn.text):
             text = text[: max(map(text.rfind, " \t\n")) + 1]
         if text.strip():
             yield replace(turn, text=text)
-        left -= length_of(replace(turn, text=text))
-        if left <= 0:
+        room -= length_of(replace(turn, text=text))
+        if room <= 0:
             return

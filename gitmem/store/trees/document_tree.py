@@ -96,7 +96,9 @@ class DocumentTree(Generic[D]):
 
         All folders are listed, which takes some milliseconds for a thousand documents.
         """
-        return {self.kind.identity(each): each for each in self.ids()}
+        return {
+            self.kind.identity(document_id): document_id for document_id in self.ids()
+        }
 
     def id_like(self, document_id: str) -> str | None:
         """Return the id of the document, also where it has another one here."""
@@ -114,9 +116,13 @@ class DocumentTree(Generic[D]):
         The newest first, as far as their ids leave that open.
         """
         for _, group in groupby(ids, key=self.kind.moment_in):
-            while some := [*islice(group, _AT_ONCE)]:
-                found = [each for one in some if (each := self.readable(one))]
-                yield from sorted(found, key=self.kind.began_at, reverse=True)
+            while batch_ids := [*islice(group, _AT_ONCE)]:
+                documents = [
+                    document
+                    for document_id in batch_ids
+                    if (document := self.readable(document_id))
+                ]
+                yield from sorted(documents, key=self.kind.began_at, reverse=True)
 
     def readable(self, document_id: str) -> D | None:
         """Return the document, or None also where git cannot read it.
@@ -169,11 +175,11 @@ class DocumentTree(Generic[D]):
 
     def folder(self, path: str) -> Mapping[str, TreeEntry]:
         """Return what lies in the folder at a path; nothing where there is none."""
-        if (found := self._folders.get(path)) is None:
+        if (entries := self._folders.get(path)) is None:
             names = filter(None, path.split("/"))
             tree = reduce(self._subtree, names, self.tree)
-            found = self._folders[path] = self.read_tree(tree) if tree else {}
-        return found
+            entries = self._folders[path] = self.read_tree(tree) if tree else {}
+        return entries
 
     def differing_ids(self, other: "DocumentTree[D]") -> set[str]:
         """Return the ids whose texts differ; subtrees that are equal are never opened.
@@ -193,10 +199,10 @@ class DocumentTree(Generic[D]):
         if tree is None:
             raise Damaged(f"{ref} points to {commit}, which is not there.", hint=hint)
         entry = self.read_tree(tree).get(FORMAT_FILE)
-        written = self._git.read_blob(entry.oid, _FORMAT_LENGTH) if entry else b"1"
-        if not written.strip().isdigit():
+        format_text = self._git.read_blob(entry.oid, _FORMAT_LENGTH) if entry else b"1"
+        if not format_text.strip().isdigit():
             raise Damaged(f"The format of {ref} cannot be read.", hint=hint)
-        self.format = int(written)
+        self.format = int(format_text)
         if self.format > int(self.kind.format):
             raise FormatTooNew(
                 f"{ref} has format {self.format};"
@@ -222,11 +228,11 @@ class DocumentTree(Generic[D]):
                 yield document_id
 
     def _differing_ids(
-        self, trees: Trees, folder: Folder, opened: set[Trees]
+        self, trees: Trees, folder: Folder, visited: set[Trees]
     ) -> Iterator[str]:
-        if trees in opened:  # a foreign tree may have one folder a million times
+        if trees in visited:  # a foreign tree may have one folder a million times
             return
-        opened.add(trees)
+        visited.add(trees)
         before, after = (self.read_tree(tree) if tree else {} for tree in trees)
         for name in before.keys() | after.keys():
             entries = before.get(name), after.get(name)
@@ -234,7 +240,7 @@ class DocumentTree(Generic[D]):
                 continue
             was, now = (self._folder_in(name, entry, folder) for entry in entries)
             if was or now:
-                yield from self._differing_ids((was, now), (*folder, name), opened)
+                yield from self._differing_ids((was, now), (*folder, name), visited)
             ids = (self._id_of(name, entry, folder) for entry in entries)
             yield from filter(None, ids)
 

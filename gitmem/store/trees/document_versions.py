@@ -60,11 +60,13 @@ def _objects(
     before: datetime | None = None,
 ) -> Iterator[tuple[str, Oid]]:
     """Yield path and name of each object that leads to commits, once."""
-    named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
+    revisions = "".join(
+        [*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)]
+    )
     walk = ["rev-list", "--objects", "--stdin"]
     if before:
         walk.append(f"--min-age={int(before.timestamp()) - 1}")
-    for line in _lines(git, *walk, given=named.encode()):
+    for line in _lines(git, *walk, given=revisions.encode()):
         oid, _, path = line.partition(" ")
         yield path, oid
 
@@ -120,6 +122,6 @@ def tip_of(git: Repository, ref: str) -> Oid | None:
 def is_of_kind(git: Repository, kind: Kind[Any], commit: Oid) -> bool:
     """Tell whether a commit is readable and has documents of the kind."""
     with suppress(Damaged, FormatTooNew):
-        found = DocumentTree(kind, git, commit).folder("")
-        return {FORMAT_FILE, kind.root} <= found.keys()
+        root = DocumentTree(kind, git, commit).folder("")
+        return {FORMAT_FILE, kind.root} <= root.keys()
     return False

@@ -75,8 +75,8 @@ def upgraded(
     when = datetime.fromtimestamp(git.committed_at(commit), UTC)
     with git.batch() as batch:
         message, by = redact_own(f"Format {kind.format}\n"), Signature(*_AUTHOR, when)
-        written = batch.write_tree(tree.tree, changes)
-        now = batch.create_commit(written, [commit], message, by)
+        new_tree = batch.write_tree(tree.tree, changes)
+        now = batch.create_commit(new_tree, [commit], message, by)
     return tree.at(now)
 
 
@@ -96,8 +96,8 @@ def _joined(tree: AnyTree, versions: list[Session]) -> tuple[str, Content]:
     if len(versions) == 1 and SESSION.is_authentic(document_id, text):
         # The same blob: redacted anew it would differ between clones.
         return tree.path(document_id), tree.entry(session.id)
-    named = replace(session, id=document_id)
-    return tree.path(document_id), seal(named, SESSION.render)
+    with_id = replace(session, id=document_id)
+    return tree.path(document_id), seal(with_id, SESSION.render)
 
 
 def with_present_id(session: Session) -> Session:

@@ -119,8 +119,10 @@ class _LostSessionSearch:
         for blob in blobs:
             with suppress(Damaged):
                 groups[SESSION.subject_in(session_id, self._text(blob))].append(blob)
-        named = {key: group for key, group in groups.items() if key != session_id}
-        return named or groups
+        other_groups = {
+            key: group for key, group in groups.items() if key != session_id
+        }
+        return other_groups or groups
 
     def _present(self, subject: str) -> Oid | None:
         """Return the document of a conversation in the memory, whatever its id."""

@@ -95,10 +95,10 @@ def _changes(
     git: Repository, tree: Oid | None, notes: Mapping[Oid, Redacted]
 ) -> Iterator[tuple[str, Redacted]]:
     """Yield path and text of each note to write."""
-    known = _notes_in(git, tree)
+    present_notes = _notes_in(git, tree)
     for commit, text in notes.items():
         new = f"{commit[:_FOLDER_LENGTH]}/{commit[_FOLDER_LENGTH:]}", None
-        path, entry = known.get(commit, new)
+        path, entry = present_notes.get(commit, new)
         if entry is None or _is_outdated(git, entry, text):
             yield path, text
 
@@ -130,11 +130,11 @@ def _notes_in(
     git: Repository, tree: Oid | None, folder: str = ""
 ) -> Mapping[Oid, _Place]:
     """Return the notes in a tree by the commits that they are of."""
-    found: dict[Oid, _Place] = {}
+    notes: dict[Oid, _Place] = {}
     for name, entry in git.read_tree(tree).items() if tree else ():
         path = f"{folder}{name}"
         if not entry.is_tree:
-            found[path.replace("/", "")] = path, entry
+            notes[path.replace("/", "")] = path, entry
         elif len(name) == _FOLDER_LENGTH and len(folder) < _NAME_LENGTH:
-            found |= _notes_in(git, entry.oid, f"{path}/")
-    return {commit: place for commit, place in found.items() if is_oid(commit)}
+            notes |= _notes_in(git, entry.oid, f"{path}/")
+    return {commit: place for commit, place in notes.items() if is_oid(commit)}

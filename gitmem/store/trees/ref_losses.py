@@ -65,8 +65,8 @@ class RefLoss:
             counts = [f"all that it has is below {self.folder}/"]
         if self.unreadable:
             counts.append(f"{counted(self.unreadable, 'file')} pruned by git")
-        how = "was rewritten" if self.tip else "is not there any more"
-        return ": ".join(filter(None, (f"{self.ref} {how}", ", ".join(counts))))
+        problem = "was rewritten" if self.tip else "is not there any more"
+        return ": ".join(filter(None, (f"{self.ref} {problem}", ", ".join(counts))))
 
 
 def ref_losses(git: Repository) -> list[RefLoss]:

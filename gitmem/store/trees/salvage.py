@@ -54,7 +54,7 @@ class _SalvageSearch:
     ) -> None:
         """Compare trees at one place, the newest first; None where nothing is there."""
         listings = [self._listing(tree) for tree in trees]
-        readable = [each for each in listings if each is not None]
+        readable = [listing for listing in listings if listing is not None]
         if not readable:
             self.found.lost.append(folder)
             return
@@ -63,13 +63,19 @@ class _SalvageSearch:
         before, (newest, *earlier) = self._listing(whole) or {}, readable
         for name in before.keys() | newest.keys():
             was, entry, path = before.get(name), newest.get(name), f"{folder}{name}"
-            rest = [each[name] for each in earlier if name in each]
+            rest = [listing[name] for listing in earlier if name in listing]
             if entry is None:
                 self.found.changes[path] = None
             elif entry != was and entry.is_tree:
-                known = was.oid if was and was.is_tree else None
-                below = [each.oid for each in (entry, *rest) if each.is_tree]
-                self.compare(known, dict.fromkeys([*below, known]), f"{path}/")
+                known_tree = was.oid if was and was.is_tree else None
+                below = [
+                    listed_entry.oid
+                    for listed_entry in (entry, *rest)
+                    if listed_entry.is_tree
+                ]
+                self.compare(
+                    known_tree, dict.fromkeys([*below, known_tree]), f"{path}/"
+                )
             elif entry != was:
                 self._take(was, [entry, *rest], path)
 
@@ -78,11 +84,11 @@ class _SalvageSearch:
     ) -> None:
         """Take the newest state of a file that can be read."""
         files = (entry for entry in states if not entry.is_tree)
-        taken = next((f for f in files if is_readable(self._git, f.oid)), None)
-        if taken != states[0]:
-            (self.found.older if taken or was else self.found.lost).append(path)
-        if taken and taken != was:
-            self.found.changes[path] = taken
+        readable_file = next((f for f in files if is_readable(self._git, f.oid)), None)
+        if readable_file != states[0]:
+            (self.found.older if readable_file or was else self.found.lost).append(path)
+        if readable_file and readable_file != was:
+            self.found.changes[path] = readable_file
 
     def _read(self, tree: Oid | None) -> Mapping[str, TreeEntry] | None:
         with suppress(Damaged):

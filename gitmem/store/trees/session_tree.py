@@ -40,9 +40,9 @@ def is_conversation_forgotten(
     return bool(subject) and is_forgotten(memory, subject)
 
 
-def message(before: Session | None, after: Session, made: Checkpoint) -> Redacted:
+def message(before: Session | None, after: Session, checkpoint: Checkpoint) -> Redacted:
     """Return the message of the commit that a checkpoint makes."""
-    parts = messages.message_of(before, after, made)
+    parts = messages.message_of(before, after, checkpoint)
     return redact_own(seal(parts, messages.render))  # side by side they may say more
 
 
@@ -95,7 +95,10 @@ def id_of_conversation(
         ids = (memory.ids_by_identity.get(digest) for digest in digests)
         return min(filter(None, ids), default=None)
     near = chain.from_iterable(_ids_near(memory, began_at))
-    return min((each for each in near if each.endswith(tuple(digests))), default=None)
+    return min(
+        (document_id for document_id in near if document_id.endswith(tuple(digests))),
+        default=None,
+    )
 
 
 def _ids_near(memory: SessionTree, moment: datetime) -> Iterator[Iterator[str]]:

@@ -180,7 +180,7 @@ def with_history(tree: AnyTree) -> frozenset[str]:
         return record.is_in_force and record.with_history
 
     folders = (f"{ROOT}/{name}" for name in tree.folder(ROOT))
-    paths = (f"{each}/{name}" for each in folders for name in tree.folder(each))
+    paths = (f"{folder}/{name}" for folder in folders for name in tree.folder(folder))
     files = ((path, tree.file(path)) for path in filter(is_tombstone_path, paths))
     return frozenset(path for path, file in files if file and is_with_history(file))
 
@@ -192,7 +192,7 @@ def read_tombstone(text: str) -> Tombstone:
         when = datetime.fromisoformat(time)
     except ValueError:
         when = None
-    turns = [int(found[1]) for found in map(_TURN.fullmatch, lines) if found]
+    turns = [int(match[1]) for match in map(_TURN.fullmatch, lines) if match]
     return Tombstone(when, _WITH_HISTORY in lines, max(turns, default=0))
 
 
@@ -226,7 +226,7 @@ def _at(tree: AnyTree, path: str) -> Tombstone | None:
 
 
 def remembers(
-    git: Repository, tip: AnyTree, known: Oid | None, tombstones: Collection[str]
+    git: Repository, tip: AnyTree, known_tip: Oid | None, tombstones: Collection[str]
 ) -> bool:
     """Return whether a commit of `tip`, and not of `known`, has a forgotten session.
 
@@ -235,16 +235,16 @@ def remembers(
     beginnings = {path[:_DIGEST_PATH_LENGTH] for path in tombstones}
     return bool(tombstones) and any(
         path in tombstones or path in beginnings
-        for commit, parent in _commits(git, tip.commit, known)
+        for commit, parent in _commits(git, tip.commit, known_tip)
         for path in _paths(tip.at(commit), tip.at(parent))
     )
 
 
 def _commits(
-    git: Repository, tip: Oid | None, known: Oid | None
+    git: Repository, tip: Oid | None, known_tip: Oid | None
 ) -> Iterator[tuple[Oid, Oid | None]]:
     """Yield commits with their first parents; a shallow clone may lack these."""
-    for commit in git.ancestry(tip, known) if tip else ():
+    for commit in git.ancestry(tip, known_tip) if tip else ():
         first = next(iter(objects.commit_parts(commit.content).parents), None)
         yield commit.oid, first if git.tree_of(first) else None
 

@@ -37,11 +37,18 @@ class Searched:
     """Documents of the kinds that are found beside sessions."""
 
     @classmethod
-    def now(cls, git: Repository, memory: SessionTree, said: Conversations) -> Self:
+    def now(
+        cls, git: Repository, memory: SessionTree, conversations: Conversations
+    ) -> Self:
         """Read the other kinds at their tips."""
         kinds = (kind for kind in KINDS.values() if kind is not SESSION)
-        others = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
-        return cls(git, memory, said if said.is_readable() else None, others)
+        other_trees = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
+        return cls(
+            git,
+            memory,
+            conversations if conversations.is_readable() else None,
+            other_trees,
+        )
 
     @property
     def tombstones(self) -> tuple[Oid | None, ...]:
@@ -69,23 +76,34 @@ class Searched:
 
         Sessions by document or conversation; those of other kinds come before them.
         """
-        tip, others = self._sessions, self._of_others  # what is said meanwhile is later
-        new, old, reached, known = _parted(since or "")
+        tip, other_trees = (
+            self._sessions,
+            self._of_others,
+        )  # what is said meanwhile is later
+        new, old, reached, known_tips = _parted(since or "")
         is_known = all(map(self._is_known, filter(None, (new, old))))
-        if not (is_known and self._are_known(known)):
-            since, new, old, reached, known = None, "", "", _END, {}
-        ids = {one for one in self._differing(old) if one < reached}
+        if not (is_known and self._are_known(known_tips)):
+            since, new, old, reached, known_tips = None, "", "", _END, {}
+        ids = {
+            session_id for session_id in self._differing(old) if session_id < reached
+        }
         if new != old:
-            ids |= {one for one in self._differing(new) if one >= reached}
-        beside = [*self._beside(known)]
+            ids |= {
+                session_id
+                for session_id in self._differing(new)
+                if session_id >= reached
+            }
+        beside = [*self._beside(known_tips)]
         sessions = map(self._changed, sorted(ids)[::-1])
         return Changes(
             since or None,
-            f"{tip}{others}",
+            f"{tip}{other_trees}",
             len(ids) + len(beside),
             chain(beside, sessions),
-            lambda one: (
-                f"{tip}|{old}|{one}{others}" if one in ids and one < reached else None
+            lambda session_id: (
+                f"{tip}|{old}|{session_id}{other_trees}"
+                if session_id in ids and session_id < reached
+                else None
             ),
         )
 
@@ -104,27 +122,29 @@ class Searched:
         commit, _, of_said = before.partition(" ")
         ids = self.memory.differing_ids(self.memory.at(commit or None))
         spoken = self.said.differing_ids(of_said or None) if self.said else ()
-        return ids.union(self.memory.id_like(each) or each for each in spoken)
+        return ids.union(
+            self.memory.id_like(session_id) or session_id for session_id in spoken
+        )
 
     def _changed(self, session_id: str) -> Changed:
         """Describe a change, without an entry where git cannot read the document."""
-        document, said = self.memory.readable_text(session_id), self.said
-        text = said.text(session_id) if said and document else None
+        document, conversations = self.memory.readable_text(session_id), self.said
+        text = conversations.text(session_id) if conversations and document else None
         entry = partial(session_entry, session_id, document, text or "")
         return Changed(SESSION.name, session_id, entry)
 
-    def _are_known(self, known: Mapping[str, str]) -> bool:
+    def _are_known(self, known_tips: Mapping[str, str]) -> bool:
         """Return whether the changes of other kinds can be computed."""
         return all(
             (not commit or self.git.tree_of(commit))
             and all_tombstones(tree.at(commit)) == all_tombstones(tree)
             for tree in self.others
-            for commit in [known.get(tree.kind.name)]
+            for commit in [known_tips.get(tree.kind.name)]
         )
 
-    def _beside(self, known: Mapping[str, str]) -> Iterator[Changed]:
+    def _beside(self, known_tips: Mapping[str, str]) -> Iterator[Changed]:
         for tree in self.others:
-            before = tree.at(known.get(tree.kind.name))
+            before = tree.at(known_tips.get(tree.kind.name))
             for document_id in sorted(tree.differing_ids(before)):
                 text = tree.readable_text(document_id)
                 entry = partial(entry_of, tree.kind, document_id, text)
@@ -138,9 +158,9 @@ def other_tips(state: str) -> dict[str, str]:
 
 def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
     """Split a state: sessions from an id on and before it, the id, other kinds."""
-    sessions, *others = since.split(";")
-    known = dict(each.split("=", 1) for each in others if "=" in each)
+    sessions, *other_tips = since.split(";")
+    known_tips = dict(tip.split("=", 1) for tip in other_tips if "=" in tip)
     if sessions.count("|") != 2:
-        return sessions, sessions, _END, known
+        return sessions, sessions, _END, known_tips
     new, old, reached = sessions.split("|")
-    return new, old, reached, known
+    return new, old, reached, known_tips
