@@ -64,6 +64,8 @@ def history(workspace: Workspace) -> Iterator[str]:
     for kind in KINDS.values():
         if symbolic_target(git, kind.ref):
             continue  # moving it would move the ref of somebody else
+        if not _is_well(workspace, kind):
+            _drop_unreadable(workspace, kind)
         for step in (_from_remote, _moved):
             if not _is_well(workspace, kind):
                 yield from step(workspace, kind)
@@ -85,7 +87,7 @@ def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
 
 
 def _drop_unreadable(workspace: Workspace, kind: Kind[Any]) -> None:
-    """Remove damaged loose objects: no fetch brings what git takes to be there."""
+    """Remove damaged loose objects: git takes them to be there, and fetches none."""
     git = workspace.repository
     tip = tip_of(git, kind.ref)
     try:
@@ -105,7 +107,6 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     remote = remote_of(git, chosen) if chosen and tip_of(git, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
         return
-    _drop_unreadable(workspace, kind)
     line = TransportOptions(_PATIENCE)
     for ref, commit in bring_all(git, remote, line).items():
         name = remote.tracking(ref)

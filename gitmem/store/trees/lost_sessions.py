@@ -28,6 +28,7 @@ from gitmem.store.trees.document_versions import (
     earlier_states,
     versions,
 )
+from gitmem.store.trees.format_upgrade import is_old
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, without_forgotten
 
@@ -87,10 +88,24 @@ def _all_versions(
     return sources
 
 
+def _ids_by_digest(memory: SessionTree) -> Mapping[str, str]:
+    """Return the ids of sessions by the digests of their conversations.
+
+    In format 1 ids have no digest, so that all documents are read.
+    """
+    if not is_old(memory):
+        return memory.ids_by_identity
+    sessions = filter(None, map(memory.readable, memory.ids()))
+    return {
+        subject_digest(SESSION.subject(session)): session.id for session in sessions
+    }
+
+
 class _LostSessionSearch:
     def __init__(self, git: Repository, memory: SessionTree) -> None:
         self._git = git
         self._memory = memory
+        self._ids = _ids_by_digest(memory)
 
     def losses(
         self, session_id: str, sources: Mapping[Oid, VersionSource]
@@ -126,7 +141,7 @@ class _LostSessionSearch:
 
     def _present(self, subject: str) -> Oid | None:
         """Return the document of a conversation in the memory, whatever its id."""
-        document_id = self._memory.ids_by_identity.get(subject_digest(subject))
+        document_id = self._ids.get(subject_digest(subject))
         entry = self._memory.entry(document_id) if document_id else None
         return entry.oid if entry else None
 
