@@ -108,9 +108,10 @@ class ImportScenario(Scenario):
         again = self.ocm("import", "claude-code", str(self._transcripts()), "--json")
         told = json.loads(again.out)["sessions"]
         new = sum(each["outcome"] == "new" for each in told)
-        ids = list(memory_of(self.folder).ids())
-        assert len(ids) == before + new
-        assert {each["session_id"] for each in told} <= set(ids)
+        sessions = [*memory_of(self.folder).newest()]
+        assert len(sessions) == before + new
+        names = {session.session_id for session in sessions}
+        assert {each["session_id"] for each in told} <= names
         if ended.out:
             assert new == 0
 

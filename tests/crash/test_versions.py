@@ -23,7 +23,8 @@ from support.workspaces import workspace_at
 
 pytestmark = pytest.mark.endurance
 
-EARLIER = "3babf72"
+EARLIER = "fc4a40f5"
+"""A commit that wrote the format of today."""
 TESTS = Path(__file__).parents[1]
 AT_ONCE = 6
 FAR = 100_000

@@ -78,7 +78,7 @@ async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
     client: Client, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gitmem.search.index_writer.SILENCE", 0.0)
-    monkeypatch.setattr("gitmem.search.index_writer.TOLD_EVERY", 0.0)
+    monkeypatch.setattr("gitmem.search.index_writer.REPORT_EVERY", 0.0)
     reports: list[tuple[float, float | None]] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:
