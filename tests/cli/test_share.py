@@ -6,7 +6,9 @@ import pytest
 from cli.running import Ocm, commit_by_hand
 from support.clones import make_clones, remote_in
 from support.harness import git
+from support.workspaces import workspace_at
 
+from gitmem.actions.reading.documents import find_session
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import InvalidInput, Unreachable
@@ -59,14 +61,15 @@ def test_secret_needs_a_choice_of_its_own(
     ocm: Ocm, hub: Path, repository: Path
 ) -> None:
     session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
-    path = document_path(session_id)
+    document_id = find_session(workspace_at(repository), session_id)
+    path = document_path(document_id)
     document = git(repository, "show", f"refs/ocm/sessions:{path}")
     commit_by_hand(repository, path, "x" * (DOCUMENT_LIMIT + 1))
     commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{SECRET}\n")
     shown = ocm("share", "on", "--dry-run")
-    assert session_id in shown.out
+    assert f"is, or was, in 1 document:\n  {document_id}  " in shown.out
     assert SECRET not in shown.out + shown.err
-    assert f"or not there, in 1 document:\n  {session_id}\n" in shown.out
+    assert f"or not there, in 1 document:\n  {document_id}\n" in shown.out
     refused = ocm("share", "on", "--yes")
     assert refused.status == InvalidInput.exit_status
     assert "--despite-findings" in refused.err

@@ -79,7 +79,9 @@ def test_no_checkpoint_is_lost(at: At, repository: Path) -> None:
         at(seconds, repository, "search", "decision")
         require_sound(repository)
         require_order(repository)
-    sessions = {session.id: session for session in memory_of(repository).newest()}
+    sessions = {
+        session.session_id: session for session in memory_of(repository).newest()
+    }
     numbers = range(len(JUMPS))
     assert sessions.pop(first).decisions == tuple(f"Decision {n}." for n in numbers)
     assert {s.goal for s in sessions.values()} == {f"Goal {n}." for n in numbers}

@@ -40,8 +40,8 @@ held = [FileLock(common / "ocm" / name) for name in ("lock", "index.lock", "sync
 for lock in held:
     lock.acquire()
 if (common / "ocm-index" / "meta.json").exists():
-    from gitmem.search.folder import opened
-    writer = opened(common / "ocm-index").writer(50_000_000, num_threads=1)
+    from gitmem.search.folder import open_index
+    writer = open_index(common / "ocm-index").writer(50_000_000, num_threads=1)
 print("held", flush=True)
 time.sleep(60)
 """

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.anyio
 
 HUGE = "uploads " * 10_000
 ID = "2026-02-23_14-32_cursor_huge"
+DOCUMENT_ID = "2026-02-23_14-32_cursor_0123456789abcdef"
 PER_SESSION = 3_000
 """Characters that a listing or a search may tell of one session."""
 
@@ -29,7 +30,8 @@ def document() -> str:
     return render(
         replace(
             session(),
-            id=ID,
+            id=DOCUMENT_ID,
+            session_id=ID,
             goal=HUGE,
             branch="b" * 900,
             project="p" * 900,
@@ -47,7 +49,7 @@ async def test_results_are_bounded(
     environment: Environment, client: Client, document: str
 ) -> None:
     await ask(client, "checkpoint", goal="Retry uploads.")
-    commit_by_hand(environment.start, document_path(ID), document)
+    commit_by_hand(environment.start, document_path(DOCUMENT_ID), document)
     for tool, arguments, bound in (
         ("search_sessions", {"query": "uploads"}, 2 * PER_SESSION),
         ("list_sessions", {}, 2 * PER_SESSION),
