@@ -22,6 +22,7 @@ INTERRUPTED = """
 import os, signal, sys
 from gitmem.cli.main import main
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # `&` lets it be ignored
 file = sys.argv.pop()
 
 def interrupt(event, arguments):
