@@ -5,14 +5,16 @@ by the rules of today. A forgotten session gets a restoration newer than its tom
 which other clones take like any change.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
+from itertools import chain
 from typing import Any
 
 from gitmem.actions.lost_checkpoints import journals_of_vanished, replayed_again
 from gitmem.documents.kinds import CONVERSATION, SESSION
+from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, Damaged, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.damage import all_commits
@@ -72,12 +74,18 @@ def candidates(
 
 
 def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
-    """Return sessions by id or unique prefix, also forgotten ones.
+    """Return sessions by id, session id, unique prefix or slug, also forgotten ones.
 
     Raises NotFound, Ambiguous, and as `candidates`.
     """
-    lost_sessions = all_lost(workspace, workspace.current_sessions())
-    meant = [lost for name in names for lost in _named(workspace, lost_sessions, name)]
+    memory = workspace.current_sessions()
+    lost_sessions = all_lost(workspace, memory)
+    names_of = cache(partial(_names_of, memory))
+    meant = [
+        lost
+        for name in names
+        for lost in _named(workspace, lost_sessions, name, names_of)
+    ]
     return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
 
 
@@ -122,9 +130,14 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
 
 
 def _named(
-    workspace: Workspace, lost_sessions: Sequence[Lost], name: str
+    workspace: Workspace,
+    lost_sessions: Sequence[Lost],
+    name: str,
+    names_of: Callable[[Lost], Sequence[str]],
 ) -> list[Lost]:
-    meant = _matching(lost_sessions, name) or _matching(_unreferenced(workspace), name)
+    meant = _matching(lost_sessions, name, names_of) or _matching(
+        _unreferenced(workspace), name, names_of
+    )
     ids = sorted({lost.session_id for lost in meant})
     if len(ids) > 1:
         message = f"{name!r} names several sessions that can be brought back."
@@ -139,11 +152,26 @@ def _named(
     return meant
 
 
-def _matching(lost_sessions: Sequence[Lost], name: str) -> list[Lost]:
-    """Return those with this id, else this prefix."""
-    exact = [lost for lost in lost_sessions if lost.session_id == name]
-    beginning = [lost for lost in lost_sessions if lost.session_id.startswith(name)]
-    return exact or beginning
+def _matching(
+    lost_sessions: Sequence[Lost],
+    name: str,
+    names_of: Callable[[Lost], Sequence[str]],
+) -> list[Lost]:
+    """Return those with this id, else name, else beginning of one, else slug."""
+    tests: tuple[Callable[[Lost], bool], ...] = (
+        lambda lost: lost.session_id == name,
+        lambda lost: name in names_of(lost),
+        lambda lost: any(each.startswith(name) for each in names_of(lost)),
+        lambda lost: name in map(slug_of, names_of(lost)),
+    )
+    found = ([*filter(is_meant, lost_sessions)] for is_meant in tests)
+    return next(filter(None, found), [])
+
+
+def _names_of(memory: SessionTree, lost: Lost) -> Sequence[str]:
+    """Return the id of a session, and the names that its earlier documents gave it."""
+    earlier = (SESSION.names(session) for session in _earlier(memory, lost))
+    return (lost.session_id, *dict.fromkeys(chain.from_iterable(earlier)))
 
 
 def _unreferenced(workspace: Workspace) -> list[Lost]:

@@ -229,7 +229,8 @@ def test_sessions_that_got_their_names_are_not_lost(repository: Path) -> None:
     for slug in (None, "tame-the-walrus"):
         saved_session(workspace, client_session_id="client", goal="go", slug=slug)
     saved_session(workspace, client_session_id="other", goal="go", slug="other-one")
-    assert len({*git(repository, "log", "--format=", "--name-only", REF).split()}) > 3
+    said = git(repository, "log", "--format=", "--patch", REF).splitlines()
+    assert len({line for line in said if line.startswith("+session_id:")}) == 3
     assert findings(workspace) == {}
     assert candidates(workspace, with_forgotten=True).lost == ()
 
@@ -343,9 +344,29 @@ def test_names_are_ids_beginnings_and_slugs(team: Team) -> None:
     memory = team.one.memory()
     team.attack(all_gone(memory))
     workspace = team.newcomer().workspace()
-    session_id = of(memory, "first")
-    for name in (session_id, session_id[:16], session_id.rpartition("_")[2]):
-        [one] = candidates_named(workspace, [name]).lost
-        assert one.session_id == session_id
+    document_id = of(memory, "first")
+    session = memory.document(document_id)
+    assert session
+    for known in (document_id, session.session_id):
+        for name in (known, known[:16], known.rpartition("_")[2]):
+            [one] = candidates_named(workspace, [name]).lost
+            assert one.session_id == document_id
     with pytest.raises(Ambiguous):
-        candidates_named(workspace, [session_id[:10]])
+        candidates_named(workspace, [document_id[:10]])
+
+
+@pytest.mark.endurance
+def test_former_session_id_is_a_name(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    names = [
+        saved_session(workspace, client_session_id="client", goal="go", slug=slug)
+        for slug in (None, "tame-the-walrus")
+    ]
+    workspace.store.replay()
+    [session] = workspace.store.memory().newest()
+    forget(workspace, [session])
+    assert len({saved.session_id for saved in names}) == 2
+    for saved in names:
+        [lost] = candidates_named(workspace, [saved.session_id or ""]).lost
+        assert lost.session_id == session.id
+    assert restored(workspace, "tame-the-walrus") == [session.id]
