@@ -137,7 +137,8 @@ def test_loss_is_reported_once_to_people(ocm: Ocm, other: Clone) -> None:
 
 @pytest.mark.endurance
 def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> None:
-    saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    name = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    saved = find_session(workspace_at(Path.cwd()), name)
     ocm("sync")
     travel(other.workspace())
     git(other.folder, "config", "user.name", "Mallory")

@@ -32,17 +32,19 @@ def test_conversation_of_a_removed_session_goes_too(tmp_path: Path) -> None:
     there.skew = timedelta(days=1)
     for clone in clones:
         clone.import_conversations(CLIENT, "Please look at it")
+    ids = {s.id for clone in clones for s in clone.sessions_of(CLIENT)}
+    assert len(ids) == 2
     sync(*clones, here)
-    later, first = here.sessions_of(CLIENT)
-    here.put(here.memory().path(first.id), None)
-    forget(here.workspace(), [later], from_history=False)
+    [session] = here.sessions_of(CLIENT)
+    here.put(here.memory().path(session.id), None)
     assert [*here.memory().ids()] == []
-    assert first.id in git(here.folder, "ls-tree", "-r", "--name-only", CONVERSATIONS)
-    named = sessions_named(here.workspace(), [later.id], from_history=True)
+    assert session.id in git(here.folder, "ls-tree", "-r", "--name-only", CONVERSATIONS)
+    named = sessions_named(here.workspace(), [session.id], from_history=True)
     forget(here.workspace(), named, from_history=True)
     sync(*clones)
     assert here.texts() == there.texts() == ("", "")
-    assert first.id not in git(here.folder, "log", "--all", "--name-only")
+    names = git(here.folder, "log", "--all", "--name-only", "--format=")
+    assert not [each for each in ids if each in names]
 
 
 def sync(*clones: Clone) -> None:
