@@ -23,7 +23,7 @@ from support.workspaces import workspace_at
 
 pytestmark = pytest.mark.endurance
 
-EARLIER = "fc4a40f5"
+EARLIER = "c38281cf"
 """A commit that wrote the format of today."""
 TESTS = Path(__file__).parents[1]
 AT_ONCE = 6
