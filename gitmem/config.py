@@ -15,15 +15,15 @@ from gitmem.text.calendar import in_calendar
 NUDGE_SETTING = "ocm.nudge.edits"
 """How many edits without a save are worth a reminder."""
 KEEP_DIFF_SETTING = "ocm.keepDiff"
-"""Whether what a session leaves uncommitted is kept in this clone."""
+"""True keeps the uncommitted changes of a session in this clone."""
 CHECKPOINT_SETTING = "ocm.checkpoint.edits"
 """After how many edits without a save what hooks saw is saved."""
 RECALL_SETTING = "ocm.recall"
 """When a conversation is told what is remembered: off, files, prompt, or both."""
 EVERYWHERE_SETTING = "ocm.everywhere"
-"""Whether what stands in the user's own settings serves a repository."""
+"""True lets hooks of the user's own settings work in a repository."""
 AUTO_IMPORT_SETTING = "ocm.autoImport"
-"""Whether conversations that were not imported are as a session begins."""
+"""True imports missing conversations as a session begins."""
 BRIEF_SETTING = "ocm.brief.budget"
 """Tokens of a brief; 0 for no brief."""
 NOTES_SETTING = "ocm.notes"
@@ -33,7 +33,7 @@ AUTO_PUSH_SETTING = "ocm.autoPush"
 AUTO_PULL_SETTING = "ocm.autoPull"
 """True if a beginning conversation pulls the memory."""
 CONVERSATIONS_SETTING = "ocm.conversations"
-"""Whether what was said is kept beside the sessions."""
+"""True keeps the conversations beside the sessions."""
 
 _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 
@@ -41,7 +41,7 @@ _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 @frozen
 class Environment:
     start: Path
-    """Where to look for the repository."""
+    """The folder in which the search for the repository begins."""
     git_dir: Path | None
     """The repository itself, where GIT_DIR names it."""
     home: Path

@@ -20,7 +20,7 @@ _PROGRAMS = {
     **dict.fromkeys(("ocm", "git-ocm", "gitmem"), "ocm"),
     **dict.fromkeys(("ocm-hook", "gitmem.hook"), "ocm-hook"),
 }
-"""What we are called, by names of files and of modules."""
+"""Our names in messages, by names of files and modules."""
 _VERB = re.compile(r"[a-z][a-z-]{0,19}")
 
 Tell = Callable[[str], None]

@@ -57,7 +57,7 @@ class Workspace:
     repository: Repository
     store: SessionStore
     _stores: dict[str, ChangeStore[Any, Any]] = field(default_factory=dict)
-    """Those of other kinds, which reuse what they read."""
+    """Stores of the other kinds, which reuse what they read."""
 
     @property
     def root(self) -> Path:

@@ -23,7 +23,7 @@ class RepositoryStatus:
     pending: int
     """Acknowledged checkpoints that no commit holds yet."""
     indexed: bool
-    """Whether the index stands at the tip."""
+    """True if the index stands at the tip."""
     indexing: Extent | None
     """How far it has come where another process is building it."""
     registered: bool

@@ -30,7 +30,7 @@ class Circle:
     trusted: frozenset[str] = frozenset()
     """Addresses, or EVERYBODY."""
     is_shared: bool = False
-    """Whether others may have written to the memory."""
+    """True if others may have written to the memory."""
 
     def owns(self, author: str) -> bool:
         """Whether the user began what `author` did; also where nobody else could have.

@@ -25,7 +25,7 @@ _FENCE = "---"
 _SPACE = " \t"
 _LONGEST_ESCAPE = len(r"\u0009")
 _LONG_LIST = pattern(r"[a-z0-9_.,= -]*", re.ASCII)
-"""What may be longer: names and numbers, which no YAML reader takes for more."""
+"""Lists of names and numbers, which may be longer than other values."""
 _YAML_LINE_END = pattern(r"[\x85\u2028\u2029]")
 _AFTER_KEY = ("", " ", "\t", "\n")
 _NO_TEXT = tuple("[{&*!|>?")

@@ -18,7 +18,7 @@ class Role(Enum):
     GOAL = auto()
     DECISIONS = auto()
     TODOS = auto()
-    """What was done, and what is to be done."""
+    """Finished and open work."""
     PATHS = auto()
     """Where: files and branches."""
     TEXT = auto()
@@ -62,15 +62,15 @@ class IndexEntry:
     commits: tuple[str, ...] = ()
     """Ids of commits, abbreviated or not."""
     labels: tuple[str, ...] = ()
-    """What a search can require, such as `tag:auth`, besides its words."""
+    """Labels that a search can require besides its words, such as `tag:auth`."""
     fields: tuple[Field, ...]
-    """What is searched. Of two that match equally the first is named first."""
+    """The searched fields. Of two that match equally the first is named first."""
     passages: tuple[str, ...]
     """The same texts in the order of reading, from which passages are cut."""
     said: tuple[str, ...] = ()
     """The turns of its conversation. They count as text, and have their own passages,
     which a hit shows."""
     stated: tuple[tuple[str, ...], ...] = ()
-    """What it states, a tuple of words for each, which a hit gives back."""
+    """Statements, a tuple of texts for each, which a hit gives back."""
     items: tuple[str, ...] = ()
     """What a snippet is cut from: of two that answer equally, the first."""

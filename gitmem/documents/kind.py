@@ -23,7 +23,7 @@ class Kind(ABC, Generic[D]):
     """The rules of one kind of documents."""
 
     name: ClassVar[str]
-    """What one document is called: `session`."""
+    """The word for one document: `session`."""
     ref: ClassVar[str]
     """Below `refs/ocm/`: `refs/ocm/sessions`."""
     root: ClassVar[str]
@@ -31,11 +31,11 @@ class Kind(ABC, Generic[D]):
     format: ClassVar[str] = "1"
     """The version of that tree, a number; a newer one is refused."""
     most_bytes: ClassVar[int] = 1_000_000
-    """Of one document; a longer one is not read."""
+    """Bytes of the longest document that is read."""
     folders: ClassVar[tuple[re.Pattern[str], ...]]
     """What names of the folders below the root look like, the outermost first."""
     can_end: ClassVar[bool] = False
-    """Whether a document can be out of use and stay, as a superseded memory does."""
+    """True if a document can end and stay, as a superseded memory does."""
     parent: ClassVar["Kind[Any] | None"] = None
     """The kind whose documents these belong to: they have the ids of those, and go
     when those are forgotten."""

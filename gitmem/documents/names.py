@@ -11,7 +11,7 @@ from gitmem.text.patterns import pattern
 TOOL_LENGTH = 30
 CLIENT_ID_LENGTH = 200
 SESSION_URI = "ocm://sessions/{session_id}"
-"""Where MCP clients read a session."""
+"""The URI at which MCP clients read a session."""
 
 _ID = pattern(r"[a-z0-9][a-z0-9._-]{0,127}", re.ASCII)
 _TOOL = pattern(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)

@@ -65,7 +65,7 @@ class PendingEdit(Generic[D]):
     at: Callable[[DocumentTree[D], str | None], DocumentEdit[D] | ReplayOutcome]
     """Finds what to write at a commit, by the id of the journal's document, if any."""
     is_acknowledged: bool = True
-    """Whether somebody saved it; else it is what hooks saw."""
+    """True if somebody saved it, False if only hooks saw it."""
 
 
 class DocumentStore(ABC, Generic[D]):

@@ -52,11 +52,11 @@ class ImportOutcome:
     after: Session | None
     """None where there was nothing worth one."""
     is_said_anew: bool = False
-    """Whether what was said is kept now, and was not so before."""
+    """True if more of the conversation is stored than before."""
     is_forgotten: bool = False
-    """Whether the session was, and so is not made again."""
+    """True if the user forgot the session, which is not made again."""
     is_too_large: bool = False
-    """Whether its document would be, so that it stays as it was."""
+    """True if the document would be too large and stays as it was."""
 
     @property
     def id(self) -> str | None:

@@ -34,15 +34,15 @@ class InstalledFile:
     path: str
     """Relative to the root, with `/`."""
     created: bool
-    """Whether there was no such file."""
+    """True if the file did not exist before."""
     folders: tuple[str, ...] = ()
     """Folders made for it, relative to the root, the inner ones first."""
     spans: tuple[Span, ...] = ()
-    """What was added, one after the other."""
+    """The added spans, one after the other."""
     sha256: str = ""
-    """Of the whole file afterwards; empty where the spans say nothing."""
+    """Digest of the whole file afterwards; empty if the spans are enough."""
     local: bool = False
-    """Whether it was to stay out of what git tracks."""
+    """True if git must not track the file."""
 
 
 def manifest_path(common_dir: Path) -> Path:

@@ -26,7 +26,7 @@ D = TypeVar("D")
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
 MOST_COPIES = 300
-"""In one folder."""
+"""Most copies in one folder."""
 
 
 def copies_of(work_tree: Path) -> Path:

@@ -11,7 +11,7 @@ from gitmem.git.files import make_folder, open_to_append, read_text, replace_fil
 
 _FILE = "recalled"
 _MOST_BYTES = 100_000
-"""Of the file, which then gets one line for each memory."""
+"""Bytes of the file; beyond, it gets one line for each memory."""
 
 
 class Reads(NamedTuple):

@@ -57,7 +57,7 @@ class Argument:
     help: str = ""
     """The help of the option."""
     description: str = ""
-    """What the schema of the tool says about it."""
+    """The description in the schema of the tool."""
 
 
 @frozen(kw_only=True)
@@ -260,7 +260,7 @@ KINDS = {field.name: field.kind for field in FIELDS if field.kind}
 ARGUMENTS = {
     field.name: (field.form, field.argument) for field in FIELDS if field.argument
 }
-"""What a caller may send with a checkpoint, by the names of the fields."""
+"""Forms and arguments of the fields that a caller may send, by name."""
 STATE = (
     *("updated_at", "status", "ended_at", "git_sha_end", "branch", "trigger"),
     *_names(lambda field: field.rule is FieldRule.STATE),

@@ -111,7 +111,7 @@ def _trailers(after: Session, checkpoint: Checkpoint) -> dict[str, str]:
 
 _MOST_SESSIONS = 3
 _GOAL_BYTES = 240
-"""For the goals of all sessions of a note, so that a log stays a log."""
+"""Bytes of the goals in a note, so that a log stays readable."""
 _TOOL_BYTES = 40
 _SESSION_LINE = pattern(r"Ocm-Session: (.+)")
 _OUR_LINE = pattern(r"Ocm-(Session|Tool|Goal): .*")

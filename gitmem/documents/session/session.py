@@ -45,7 +45,7 @@ LISTED_PROMPT_LENGTH = 200
 PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
 MOST_FORMER_IDS = 100
-"""Of one session; two clones and a slug make three of them."""
+"""Most former ids of one session; two clones and a slug make three."""
 
 
 @frozen(kw_only=True)
@@ -108,7 +108,7 @@ class Session(TextLists):
     last_answer: str = ""
     """The end of what the assistant said last, as it was observed."""
     client_summary: str = ""
-    """What the client made of the conversation when it compacted it last."""
+    """The client's own summary at the last compaction."""
     observed_at: datetime | None = None
     """When these two were taken; `updated_at` if not given, None without any."""
     changed_meanwhile: tuple[str, ...] = ()

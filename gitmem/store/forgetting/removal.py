@@ -26,7 +26,7 @@ from gitmem.store.trees.tombstones import tombstones_of
 D = TypeVar("D")
 SUBJECT = "Sessions were forgotten"
 _REASON = "forget"
-"""For the reflogs."""
+"""The reason in reflogs."""
 
 
 @frozen
@@ -115,7 +115,7 @@ class _Names:
     """Of documents that are to be nowhere."""
 
     subjects: frozenset[str]
-    """By which tombstones name them, and their ids."""
+    """Ids, and the subjects by which tombstones name the documents."""
     ids: frozenset[str]
     in_messages: frozenset[str]
 

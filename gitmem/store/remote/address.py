@@ -27,7 +27,7 @@ class Address:
     scheme: str
     host: str
     port: str
-    """With its colon; empty for the usual one."""
+    """The port with its colon; empty for the usual one."""
     path: str
 
     @property

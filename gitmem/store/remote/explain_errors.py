@@ -23,7 +23,7 @@ _OF_A_HOST = pattern(
 )
 """A line without a letter is a frame."""
 _MOST_LINES = 5
-"""Of a host's."""
+"""Most lines of a host's message."""
 _MOST_LENGTH = 400
 """Characters of what git or a host said, in one message."""
 

@@ -30,7 +30,7 @@ _FETCH = (
     *("--refmap=", "--no-write-commit-graph"),
 )
 _MOST_TRIES = 3
-"""Of a fetch beside other fetches."""
+"""Tries of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
 _LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
 _DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")

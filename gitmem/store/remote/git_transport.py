@@ -64,10 +64,10 @@ class Way:
 
     git: Repository
     place: str
-    """What the remote is called in messages."""
+    """The name of the remote in messages."""
     line: TransportOptions
     push_url: str
-    """As it is configured."""
+    """The configured URL for pushes."""
     environment: Mapping[str, str]
 
 

@@ -43,13 +43,13 @@ class Held:
 
     session_id: str
     paths: frozenset[str]
-    """Of the tombstones."""
+    """Paths of the tombstones."""
     is_own: bool
-    """Whether the session was begun in this clone; else there were too many at once."""
+    """True if the session began in this clone; else too many came at once."""
     items: int
     """How many items of its document; none where it is the session."""
     is_ended: bool = False
-    """Whether it was not forgotten but replaced, or rejected."""
+    """True if it was replaced or rejected, not forgotten."""
 
 
 @frozen

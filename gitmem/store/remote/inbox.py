@@ -90,7 +90,7 @@ class _Gathering:
         self._ref = ref
         self._parents = parents
         self.bad: list[Oid] = []
-        """What turned out to be damaged."""
+        """Commits that are damaged."""
 
     def with_all(
         self, commits: Sequence[Oid], tip: Oid | None

@@ -44,7 +44,7 @@ class Inbox:
     merged: frozenset[Oid] = frozenset()
     """Commits that wait and add nothing to the remote's ref."""
     added: frozenset[Oid] = frozenset()
-    """Those that `tip` alone has."""
+    """Commits that only `tip` has."""
     refused: tuple[Stranger, ...] = ()
 
 
@@ -64,9 +64,9 @@ class MergeResult:
     sent: Oid | None
     """What is for the remote: the same, but where something is held back here."""
     arriving: Mapping[str, Change] = field(default_factory=dict)
-    """By id, what differs from what was here."""
+    """Changes to our documents, by id."""
     leaving: Mapping[str, Change] = field(default_factory=dict)
-    """By id, what differs from what was there."""
+    """Changes to the remote's documents, by id."""
     lost: frozenset[str] = frozenset()
     """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
     held: tuple[Held, ...] = ()

@@ -189,11 +189,11 @@ class Sides(Generic[D]):
 @frozen
 class Course:
     parents: list[Oid]
-    """Of the commit in which two histories become one."""
+    """Parents of the merge commit."""
     base: Oid | None
     """The commit at which they parted."""
     is_ahead: bool = False
-    """Whether theirs has nothing new."""
+    """True if theirs has nothing new."""
 
     @classmethod
     def of(

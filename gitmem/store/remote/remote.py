@@ -22,7 +22,7 @@ REMOTE_REF = "ocm.remoteRef"
 SHARE_CONVERSATIONS = "ocm.shareConversations"
 
 BRANCH = "refs/heads/ocm/sessions"
-"""Where sessions are at hosts that take nothing but branches."""
+"""The branch for sessions at hosts that accept branches alone."""
 TRACKING = f"{OUR_REFS}remotes/"
 """Below it are the tracking refs, of each remote in a folder with its name."""
 INBOX = f"{OUR_REFS}inbox/"
@@ -41,9 +41,9 @@ class Remote:
     name: str
     """Ours, for the tracking refs: that of git's remote, where it is one."""
     location: str
-    """What git is given: the name of a remote, or a URL."""
+    """The name of a remote or a URL, as git takes it."""
     refs: Mapping[str, str]
-    """Where each ref of ours is at the remote."""
+    """Names of our refs at the remote."""
 
     def tracking(self, ref: str) -> str:
         """`refs/ocm/remotes/<name>/sessions` for `refs/ocm/sessions`."""
@@ -87,9 +87,9 @@ class Choice:
     """Where memory goes, as the user configured it."""
 
     name: str | None
-    """Of one of git's remotes."""
+    """The name of one of git's remotes."""
     url: str | None = None
-    """Of another repository than that remote's."""
+    """URL of a repository other than that remote's."""
     ref: str | None = None
     with_conversations: bool = False
 

@@ -35,9 +35,9 @@ class Tracked:
     git: Repository
     remote: Remote
     lock: Path
-    """That of whoever writes our refs."""
+    """The lock that is held while a ref of ours moves."""
     when: datetime
-    """For the commits that put two histories together."""
+    """Time of merge commits."""
     accepted: frozenset[str] = frozenset()
     """Ids of sessions that others may forget here."""
 

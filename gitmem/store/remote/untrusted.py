@@ -34,7 +34,7 @@ MOST_LOOKED_AT = 1000
 """Documents, the newest: whoever joins a memory is not kept waiting for all of it."""
 
 Versions = tuple[TreeEntry | None, TreeEntry | None]
-"""What ours and theirs have of one thing, as `plain` files."""
+"""The file of ours and of theirs, as `plain` files."""
 
 MOST_LISTED = 20
 _MOST_PATH = 200
@@ -89,9 +89,9 @@ class Difference:
     """How their tree differs from ours; what is untrusted there counts as in ours."""
 
     texts: dict[str, Versions] = field(default_factory=dict)
-    """By session id."""
+    """Differing documents, by session id."""
     tombstones: dict[str, Versions] = field(default_factory=dict)
-    """By path."""
+    """Differing tombstones, by path."""
     strangers: list[Stranger] = field(default_factory=list)
     """The first ones."""
     more_strangers: int = 0
@@ -165,7 +165,7 @@ class _Place:
     room: int
     """Names that may still be looked at."""
     versions: dict[str, Versions]
-    """By key, what was found to differ."""
+    """Differing files, by key."""
     is_authentic: Callable[[str, TreeEntry], bool] = lambda _key, _file: True
     """Tells by its text whether a file belongs to its key."""
 

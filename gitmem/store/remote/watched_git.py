@@ -32,10 +32,10 @@ SILENCE = 30.0
 _PULSE = 0.05
 """Seconds between looks whether git ended while somebody else holds its stderr open."""
 _MOST_BYTES = 16_000_000
-"""Of what it prints."""
+"""Bytes of output that are read."""
 _MOST_LINES = 100
 _MOST_LENGTH = 500
-"""Of what it says, for messages."""
+"""Characters of its output in a message."""
 _LINE_END = re.compile(rb"[\r\n]+")
 Notify = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""
@@ -56,7 +56,7 @@ class Said:
     words: tuple[str, ...]
     """The last lines of what it said on stderr, as they came."""
     was_silent: bool = False
-    """Whether it took too long because nothing came for SILENCE seconds."""
+    """True if it was stopped after SILENCE seconds without output."""
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ class RefUpdate:
     old: Oid | None
     new: Oid | None
     reason: str
-    """For the reflog."""
+    """The reason in the reflog."""
 
     def is_made(self, git: Repository) -> bool:
         """Move the ref; False when somebody else moved it meanwhile."""

@@ -87,7 +87,7 @@ class ConversationCommit:
 
     move: RefUpdate
     ids: frozenset[str]
-    """Of the sessions for which that is anything new."""
+    """Ids of the sessions whose conversation grew."""
 
 
 def text_of(turns: Iterable[Turn]) -> Redacted:

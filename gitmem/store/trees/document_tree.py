@@ -21,7 +21,7 @@ FORMAT_FILE = "format"
 D = TypeVar("D")
 ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
 Trees = tuple[Oid | None, Oid | None]
-"""Of two commits, at one place."""
+"""The trees of two commits at one path."""
 Folder = tuple[str, ...]
 """Names of the folders below the root, the outermost first."""
 
@@ -58,7 +58,7 @@ class DocumentTree(Generic[D]):
         self.top = self._subtree(self.tree, kind.root)
         self._listed = cache(self._ids_at)
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
-        """That were opened, by their paths."""
+        """The folders that were read, by path."""
         self.most_bytes = kind.most_bytes
         self.most_read: int | None = None
 

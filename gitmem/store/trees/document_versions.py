@@ -80,7 +80,7 @@ def _lines(git: Repository, *arguments: str, given: bytes = b"") -> Iterator[str
 
 
 _MOST_MOVES = 1000
-"""Of the reflog are looked at."""
+"""Entries of the reflog that are read."""
 
 
 class VersionSource(StrEnum):

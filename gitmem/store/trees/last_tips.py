@@ -16,7 +16,7 @@ from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.backups import BACKUP
 
 _ABSENT = "absent"
-"""In place of a commit: the user knows that the ref is gone."""
+"""Written for a ref that the user knows to be gone."""
 
 
 def last_tip(git: Repository, ref: str) -> Oid | None:

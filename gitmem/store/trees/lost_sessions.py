@@ -45,7 +45,7 @@ class Lost:
     versions: tuple[Oid, ...]
     """Earlier documents, the newest first; none where it is the journal that knows."""
     is_here: bool = False
-    """Whether the memory has the session, without some of its items."""
+    """True if the memory has the session without some of its items."""
     is_forgotten: bool = False
 
 

@@ -18,7 +18,7 @@ REF = "refs/notes/ocm"
 _Place = tuple[str, TreeEntry]
 """Path and entry of a note."""
 _MOST_BYTES = 2_000
-"""Of a note that may be ours; they have some hundred."""
+"""Bytes of the longest note that may be ours; most have some hundred."""
 _MOST_LOOKED_AT = 1_000_000
 """Bytes of a note that somebody else wrote into."""
 _NAME_LENGTH, _FOLDER_LENGTH = 40, 2

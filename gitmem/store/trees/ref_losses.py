@@ -42,7 +42,7 @@ class RefLoss:
     before: Oid | None = None
     """The last commit that is known; None where only the journal knows of the ref."""
     changes: Mapping[str, Content] = field(default_factory=dict)
-    """What brings it back, by paths."""
+    """The changes that restore it, by path."""
     dropped: Sequence[str] = ()
     replaced: Sequence[str] = ()
     """Ids of documents, and commits of notes."""

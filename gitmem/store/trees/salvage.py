@@ -17,7 +17,7 @@ from gitmem.git.values import Content, Oid, TreeEntry
 @frozen
 class Salvage:
     changes: dict[str, Content] = field(default_factory=dict)
-    """What differs from the commit that is whole."""
+    """Changes to the newest complete commit, by path."""
     older: list[str] = field(default_factory=list)
     """Paths of which an earlier state is taken."""
     lost: list[str] = field(default_factory=list)

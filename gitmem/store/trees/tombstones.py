@@ -27,7 +27,7 @@ from gitmem.text.patterns import pattern
 D = TypeVar("D")
 ROOT = "forgotten"
 MOST_BYTES = 200
-"""Of a tombstone."""
+"""Bytes of the longest tombstone."""
 
 _FOLDER_LENGTH = 2
 _PATH = pattern(rf"{ROOT}/[0-9a-f]{{{_FOLDER_LENGTH}}}/[0-9a-f]{{62}}", re.ASCII)
@@ -44,7 +44,7 @@ class Tombstone:
     when: datetime | None
     """When the session was forgotten, as its clone said; None where that is no time."""
     with_history: bool
-    """Whether earlier commits do not have the session any more either."""
+    """True if earlier commits lost the session as well."""
     turn: int = 0
     """How often the session was restored and forgotten since it was first forgotten."""
 
