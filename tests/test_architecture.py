@@ -1,5 +1,6 @@
 """What the shape of the code promises; lint-imports holds the layers."""
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,6 +12,9 @@ CONNECTING = {
     *("aiohttp", "ftplib", "http", "httpx", "requests", "smtplib", "socket"),
     *("socketserver", "ssl", "urllib", "urllib3", "websockets", "xmlrpc"),
 }
+
+SAYING_NOTHING = {"each", "found", "heard", "shown", "told"}
+"""Words that tell neither what a value is nor where it comes from."""
 
 MODULES = sorted((ROOT / "gitmem").rglob("*.py"))
 
@@ -69,3 +73,14 @@ def imported_verbs(module: Path) -> set[str]:
 def floor_of(verb: str, borrowed: dict[str, set[str]]) -> int:
     floors = [floor_of(target, borrowed) for target in borrowed.get(verb, ())]
     return 1 + max(floors, default=0)
+
+
+def test_a_name_says_what_it_holds() -> None:
+    empty = {
+        f"{module.relative_to(ROOT)}:{node.lineno} {node.id}"
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        if node.id.strip("_") in SAYING_NOTHING
+    }
+    assert empty == set()

@@ -62,7 +62,9 @@ def _is_lost(memory: SessionTree, journal: Journal, name: str) -> bool:
     What was forgotten is not lost.
     """
     mark = journal.position_of(name)
-    lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
+    lines = [
+        entry.line for entry in journal.entries(name) if 0 < entry.end <= mark.offset
+    ]
     last, session_id = next(records_in(reversed(lines)), None), mark.document_id
     owner = last or first_event(lines)
     if owner is None or session_id is None or is_forgotten(memory, session_id):

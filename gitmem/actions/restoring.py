@@ -161,11 +161,13 @@ def _matching(
     tests: tuple[Callable[[Lost], bool], ...] = (
         lambda lost: lost.session_id == name,
         lambda lost: name in names_of(lost),
-        lambda lost: any(each.startswith(name) for each in names_of(lost)),
+        lambda lost: any(
+            session_name.startswith(name) for session_name in names_of(lost)
+        ),
         lambda lost: name in map(slug_of, names_of(lost)),
     )
-    found = ([*filter(is_meant, lost_sessions)] for is_meant in tests)
-    return next(filter(None, found), [])
+    matches = ([*filter(is_meant, lost_sessions)] for is_meant in tests)
+    return next(filter(None, matches), [])
 
 
 def _names_of(memory: SessionTree, lost: Lost) -> Sequence[str]:

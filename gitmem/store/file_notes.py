@@ -48,9 +48,9 @@ class FileNotes:
     def of(self, path: str) -> list[str]:
         """Return the lines for a path, relative to the work tree."""
         with suppress(OSError, ValueError, RecursionError):  # no JSON of ours is damage
-            found = json.loads(read_own(self._folder / _file_of(path)))
-            lines = found.get(f"/{path}") if isinstance(found, dict) else None
-            return [each for each in lines or () if isinstance(each, str)]
+            notes = json.loads(read_own(self._folder / _file_of(path)))
+            lines = notes.get(f"/{path}") if isinstance(notes, dict) else None
+            return [line for line in lines or () if isinstance(line, str)]
         return []
 
     @property

@@ -67,7 +67,9 @@ def manifest_content(files: Iterable[InstalledFile]) -> bytes:
 
 
 def spans_of(insertions: Iterable[Insertion]) -> tuple[Span, ...]:
-    return tuple(Span(each.offset, len(each.text)) for each in insertions)
+    return tuple(
+        Span(insertion.offset, len(insertion.text)) for insertion in insertions
+    )
 
 
 def sha256(content: bytes) -> str:

@@ -74,7 +74,9 @@ class Lookup(Generic[D]):
     def oldest_of_conversation(self, client_id: str) -> D | None:
         """Return the oldest readable document of a conversation."""
         ids = (self._id_in_journal(client_id), *self.ids_named(client_id))
-        documents = (self.tree.readable(each) for each in ids if each)
+        documents = (
+            self.tree.readable(document_id) for document_id in ids if document_id
+        )
         return next(filter(None, documents), None)
 
     def _id_in_journal(self, client_id: str) -> str | None:

@@ -70,11 +70,11 @@ def _content(items: list[object]) -> bytes:
 
 
 def _registrations(content: bytes | None) -> list[Registration]:
-    found: list[Registration] = []
+    entries: list[Registration] = []
     for item in _items(content):
         with suppress(ValueError):
-            found.append(value_of(Registration, item))
-    return [one for one in found if "\0" not in one.git_dir]
+            entries.append(value_of(Registration, item))
+    return [one for one in entries if "\0" not in one.git_dir]
 
 
 def _items(content: bytes | None) -> list[object]:

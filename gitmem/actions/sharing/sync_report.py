@@ -90,7 +90,9 @@ def reported(
         held_back=(
             *dict.fromkeys(h.session_id for result in results for h in result.held),
         ),
-        not_taken=tuple(each for result in results for each in result.strangers),
+        not_taken=tuple(
+            stranger for result in results for stranger in result.strangers
+        ),
         more_not_taken=sum(result.more_strangers for result in results),
     )
     for result in results:
@@ -208,7 +210,7 @@ def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids,
     identity = after.kind.identity
     before, now = ({*map(identity, ids)} for ids in (removed, new | updated))
     moved = {session_id for session_id in new if identity(session_id) in before}
-    gone = {each for each in removed if identity(each) not in now}
+    gone = {document_id for document_id in removed if identity(document_id) not in now}
     return (
         tuple(sorted(new - moved)),
         tuple(sorted(updated | moved)),

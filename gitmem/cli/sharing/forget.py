@@ -34,7 +34,7 @@ class _Plan:
     """What is to be forgotten. It was shown already."""
 
     what: str
-    told: dict[str, Any]
+    answer: dict[str, Any]
     forget: Callable[[], object]
     remains: Sequence[str] = ()
 
@@ -84,7 +84,7 @@ def forget(
             output.say("  ", sentence, hang=2)
     else:
         output.say("\nNothing was forgotten.")
-    output.say_json(plan.told | {"dry_run": dry_run})
+    output.say_json(plan.answer | {"dry_run": dry_run})
 
 
 def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -> _Plan:

@@ -49,9 +49,9 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
     """
     key, lines, comments = "", list[str](), list[str]()
     for line in _LINE.findall(text):
-        if found := _KEY.match(line):
+        if match := _KEY.match(line):
             yield key, "".join(lines)
-            key, lines, comments = found[1], [*comments, line], []
+            key, lines, comments = match[1], [*comments, line], []
         elif line.startswith("#"):
             comments.append(line)
         else:

@@ -60,7 +60,8 @@ def _identity(one: Session, other: Session) -> dict[str, Any]:
     return {
         "id": min(one.id, other.id),
         "session_id": min(
-            session_ids, key=lambda each: (_is_provisional(each, client), each)
+            session_ids,
+            key=lambda session_id: (_is_provisional(session_id, client), session_id),
         ),
         "former_ids": (*session_ids, *one.former_ids, *other.former_ids),
         "client_session_id": client,
@@ -112,11 +113,11 @@ def _observed(session: Session) -> tuple[Any, ...]:
 
 def _latest(both: tuple[Session, Session]) -> dict[str, Any]:
     """The lists that are replaced, each as it was said last."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, said_at in STAMPED.items():
         last = max(both, key=partial(_said, name, said_at))
-        found |= _of(last, name, said_at)
-    return found
+        values |= _of(last, name, said_at)
+    return values
 
 
 def _said(name: str, said_at: str, session: Session) -> tuple[Any, ...]:

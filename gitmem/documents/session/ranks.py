@@ -27,41 +27,43 @@ def joined(
 ) -> tuple[tuple[T, ...], tuple[int, ...]]:
     """The items of all lists, given with their ranks, and the ranks they have then."""
     rank: dict[T, int] = {}
-    for items, told in lists:
-        for item, here in zip(items, _continued(told, len(items)), strict=True):
+    for items, known_ranks in lists:
+        for item, here in zip(items, _continued(known_ranks, len(items)), strict=True):
             rank[item] = min(here, rank.get(item, here))
     ordered = sorted(rank, key=lambda item: (rank[item], item))
     return tuple(ordered), tuple(rank[item] for item in ordered)
 
 
-def shortest(told: Sequence[int], items: Sequence[Any]) -> tuple[int, ...]:
+def shortest(known_ranks: Sequence[int], items: Sequence[Any]) -> tuple[int, ...]:
     """The ranks without those that go without saying.
 
     None at all where they cannot be those of the items, because somebody changed the
     list: no item appeared later than at its place, and those of one rank are in order.
     """
-    if len(told) > len(items):
+    if len(known_ranks) > len(items):
         return ()
-    whole = _continued(told, len(items))
+    whole = _continued(known_ranks, len(items))
     is_early = all(rank <= index for index, rank in enumerate(whole))
     in_order = all(a < b for a, b in pairwise(zip(whole, items, strict=True)))
     return _without_continuation(whole) if is_early and in_order else ()
 
 
-def encode(told: Sequence[tuple[str, Sequence[int]]]) -> str:
+def encode(known_ranks: Sequence[tuple[str, Sequence[int]]]) -> str:
     """Such as `decisions=0,1,1 commits=0,0`."""
-    return " ".join(f"{name}={','.join(map(str, ranks))}" for name, ranks in told)
+    return " ".join(
+        f"{name}={','.join(map(str, ranks))}" for name, ranks in known_ranks
+    )
 
 
 def decode(text: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """What `encode` was given; what is no such thing is passed over."""
-    found = filter(None, map(_OF_A_LIST.fullmatch, text.split()))
-    return tuple((each[1], tuple(map(int, each[2].split(",")))) for each in found)
+    matches = filter(None, map(_OF_A_LIST.fullmatch, text.split()))
+    return tuple((match[1], tuple(map(int, match[2].split(",")))) for match in matches)
 
 
-def _continued(told: Sequence[int], count: int) -> tuple[int, ...]:
-    first = told[-1] + 1 if told else 0
-    return (*told, *range(first, first + count - len(told)))
+def _continued(known_ranks: Sequence[int], count: int) -> tuple[int, ...]:
+    first = known_ranks[-1] + 1 if known_ranks else 0
+    return (*known_ranks, *range(first, first + count - len(known_ranks)))
 
 
 def _without_continuation(whole: tuple[int, ...]) -> tuple[int, ...]:

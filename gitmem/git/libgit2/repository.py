@@ -30,7 +30,7 @@ pygit2.settings.mwindow_mapped_limit = 128 << 20
 
 _LOST_RACE = ("old reference value does not match", "already exists")
 """Messages of libgit2 if another process moved the ref before our lock."""
-_KINDS = {each.value: each.name.lower() for each in ObjectType}
+_KINDS = {kind.value: kind.name.lower() for kind in ObjectType}
 _SYSTEM_PATH = pygit2.settings.search_path[ConfigLevel.SYSTEM]
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 

@@ -152,10 +152,10 @@ class _Merging(Generic[D]):
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
         course = Course.of(self.git, self.ours, self.theirs, self.memory)
-        heard = self._at(course.base)
+        last_remote = self._at(course.base)
         with suppress(Damaged):  # it may not be here any more
-            heard = self._at(followed) if followed else heard
-        sides = Sides(self.ours, self.theirs, heard, differences).with_buried()
+            last_remote = self._at(followed) if followed else last_remote
+        sides = Sides(self.ours, self.theirs, last_remote, differences).with_buried()
         held_back, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not (held_back or sides.forgets or sides.ended):
