@@ -18,6 +18,7 @@ from gitmem.errors import (
 _REFUSALS = (
     *map(os.strerror, (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)),
     "insufficient permission",
+    "Out of diskspace",  # git's own words where a write to a pack is cut short
 )
 
 _REFUSED = (PermissionError, NotADirectoryError, IsADirectoryError)
