@@ -8,7 +8,13 @@ from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.fields import APPENDED, FIELDS, REPLACED, TextLists
+from gitmem.documents.session.fields import (
+    APPENDED,
+    FIELDS,
+    OBSERVED,
+    REPLACED,
+    TextLists,
+)
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
     PROMPTS_LIMIT,
@@ -23,11 +29,6 @@ from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import NAME
 
 _CHANGE_ORDER = tuple(Change)
-_OBSERVED = (
-    (("answers",), "answers_at"),
-    (("last_answer", "client_summary"), "observed_at"),
-)
-"""The fields of what was observed, and their stamps."""
 
 
 @frozen
@@ -229,7 +230,7 @@ def _new_lists(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
 def _new_observations(session: Session, checkpoint: Checkpoint) -> dict[str, Any]:
     """Return what was observed, and its stamps: transcripts are read after the end."""
     values: dict[str, Any] = {}
-    for names, stamp_name in _OBSERVED:
+    for stamp_name, names in OBSERVED.items():
         before = {name: getattr(session, name) for name in names}
         after = {name: getattr(checkpoint, name) or before[name] for name in names}
         if before != after and _replaces(checkpoint, getattr(session, stamp_name)):

@@ -255,6 +255,11 @@ STAMPED = REPLACED | {
     if field.rule is FieldRule.NEWEST and field.form is FieldForm.ITEMS
 }
 """All lists that are replaced, and the attributes with their stamps."""
+OBSERVED = {
+    stamp: tuple(field.name for field in FIELDS if field.stamp == stamp)
+    for stamp in ("answers_at", "observed_at")
+}
+"""What was observed, by the attributes with the stamps."""
 KINDS = {field.name: field.kind for field in FIELDS if field.kind}
 """The kinds of statements, by the fields that list them."""
 ARGUMENTS = {

@@ -13,7 +13,7 @@ from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks
 from gitmem.documents.session.additions import joined_bodies, joined_headers
 from gitmem.documents.session.checkpoint import merge_files
-from gitmem.documents.session.fields import APPENDED, STAMPED, STATE
+from gitmem.documents.session.fields import APPENDED, OBSERVED, STAMPED, STATE
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.identity import provisional_slug, slug_of
 from gitmem.documents.session.session import (
@@ -27,7 +27,7 @@ _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
 _TRIGGERS = tuple(Trigger)
 _AIM = ("goal", "goal_source", "goal_at")
-_OBSERVED = ("last_answer", "client_summary", "observed_at")
+_OBSERVED = (*OBSERVED["observed_at"], "observed_at")
 
 
 def merged(one: Session, other: Session) -> Session:
