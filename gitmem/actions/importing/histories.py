@@ -66,10 +66,8 @@ def kept_histories(
 
     Without `has_session`, the index knows which conversations have a session.
     """
-    folders, has_session = (
-        repository_folders(workspace),
-        has_session or Known(workspace).session_of,
-    )
+    folders = repository_folders(workspace)
+    has_session = has_session or Known(workspace).session_of
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
         new = [file for file in files if _is_new(file, reader, folders, has_session)]
@@ -93,10 +91,8 @@ def former_folders(
 
     They have its name, or a transcript names a file in them that is in it.
     """
-    environment, folders = (
-        workspace.environment,
-        repository_folders(workspace, moved_from),
-    )
+    environment = workspace.environment
+    folders = repository_folders(workspace, moved_from)
     looked_in = {*transcript_folders(workspace, reader, moved_from)}
     everywhere = (environment.user_home, environment.variables, [Path("/")])
     places = [place for place in reader.places(*everywhere) if place not in looked_in]

@@ -85,23 +85,25 @@ def bring_in(
     workspace.current_sessions()
     store = request.rehearsal or workspace.store
     coming = {clean_client_id(file.path.stem) for file in files}
-    folders, known_sessions = (
-        repository_folders(workspace, request.moved_from),
-        Known(workspace, coming, store),
-    )
+    folders = repository_folders(workspace, request.moved_from)
+    known_sessions = Known(workspace, coming, store)
     batch = Batch(store, known_sessions, report.sessions.append)
     read_files = ReadFiles(workspace.own_dir)
     total = sum(file.size for file in files)
     for file in files:
         progress(report.size, total)
-        unchanged = read_files.unchanged(file) if request.is_plain else None
+        # Before it is read: what its client appends meanwhile is read the next time.
+        identity = identity_of(file)
+        unchanged = read_files.unchanged(identity) if request.is_plain else None
         counts = (
             _imported_before(unchanged, known_sessions, folders) if unchanged else None
         )
-        report.add(
-            counts
-            or _import_file(known_sessions, request, folders, file, batch, read_files)
-        )
+        if counts is None:
+            counts, sessions = _import_file(
+                known_sessions, request, folders, file, batch
+            )
+            read_files.add(identity, sessions, counts)
+        report.add(counts)
         report.files += 1
         report.size += file.size
     batch.save()
@@ -135,14 +137,9 @@ def _import_file(
     folders: RepositoryFolders,
     file: TranscriptFile,
     batch: Batch,
-    read_files: ReadFiles,
-) -> ImportReport:
-    # Before it is read: what its client appends meanwhile is read the next time.
-    identity, report, sessions = (
-        identity_of(file),
-        ImportReport(),
-        list[DerivedSession](),
-    )
+) -> tuple[ImportReport, list[DerivedSession]]:
+    report = ImportReport()
+    sessions = list[DerivedSession]()
     stored = known_sessions.session_of(clean_client_id(file.path.stem))
     forked = stored.started_at if stored and stored.parent else None
     for part in _read(request.reader.since(forked), file):
@@ -159,9 +156,7 @@ def _import_file(
             )
             sessions.append(session)
     batch.note_read(file.size)
-    if not (report.unread or report.earlier or report.left_out):
-        read_files.add(identity, sessions, report)
-    return report
+    return report, sessions
 
 
 def _accepted(

@@ -71,10 +71,10 @@ class ReadFiles:
         files = stored.files if stored else ()
         self._files = {file.identity.path: file for file in files}
 
-    def unchanged(self, file: TranscriptFile) -> ReadFile | None:
+    def unchanged(self, identity: FileIdentity) -> ReadFile | None:
         """Return what was read of a file, unless it changed since."""
-        read = self._files.get(str(file.path))
-        return read if read and read.identity == identity_of(file) else None
+        read = self._files.get(identity.path)
+        return read if read and read.identity == identity else None
 
     def add(
         self,
@@ -82,6 +82,9 @@ class ReadFiles:
         sessions: Iterable[DerivedSession],
         report: ImportReport,
     ) -> None:
+        """Add a file, unless a part of it was left out and may be read later."""
+        if report.unread or report.earlier or report.left_out:
+            return
         self._files[identity.path] = ReadFile(
             identity,
             tuple(map(_read_session, sessions)),

@@ -38,13 +38,6 @@ def removed_trees(
     }
 
 
-def with_removed_trees(
-    folders: RepositoryFolders, transcript: Transcript, git: Repository
-) -> RepositoryFolders:
-    trees = removed_trees(folders, transcript, git).items()
-    return folders.joined(tree for tree, is_ours in trees if is_ours)
-
-
 def edits_in(tree: Path, transcript: Transcript) -> list[Path]:
     """Return the paths of edited files in a work tree, relative to it."""
     paths = (Path(edit.folder, edit.path) for edit in _edits(transcript))
