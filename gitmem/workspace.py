@@ -220,10 +220,8 @@ class Workspace:
         folders = [self.environment.home / "sessions"]
         if is_here:
             folders.insert(0, self.own_dir / "sessions")
-            work_tree, name = (
-                self.repository.work_tree,
-                f"{FOLDER}/sessions/{session_id}.md",
-            )
+            work_tree = self.repository.work_tree
+            name = f"{FOLDER}/sessions/{session_id}.md"
             is_ours = work_tree and not is_of_predecessor(work_tree / name)
             if work_tree and is_ours and not self.repository.tracks(name):
                 exclude_copies(self.repository.common_dir)

@@ -178,10 +178,8 @@ class _Ranking:
             speech = speech_in(passage) if passage else ""
             hit = hit_of(self._searcher.doc(candidate.at), candidate.score, speech)
             if candidate.number in answered:
-                answered_words, words = (
-                    answered[candidate.number],
-                    self._question.query.words,
-                )
+                answered_words = answered[candidate.number]
+                words = self._question.query.words
                 hit = replace(
                     hit,
                     match=Match.WEAK,

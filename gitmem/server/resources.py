@@ -178,10 +178,8 @@ def _readable(document: "Document", most: int = _MOST_READ) -> str:
 
 
 def _page(conversation: "ConversationText", name: str) -> str:
-    session_id, texts = (
-        conversation.session.session_id,
-        pages(harmless_lines(conversation.text), _PAGE_LENGTH),
-    )
+    session_id = conversation.session.session_id
+    texts = pages(harmless_lines(conversation.text), _PAGE_LENGTH)
     names = [f"{number}" for number in range(1, len(texts) + 1)]
     if name not in names:
         raise NotFound(

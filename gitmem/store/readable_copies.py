@@ -128,10 +128,8 @@ def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
 
 
 def _free_path(folder: Path, session_id: str, document: str) -> Path:
-    path, subject = (
-        folder / f"{session_id}.md",
-        SESSION.subject_in(session_id, document),
-    )
+    path = folder / f"{session_id}.md"
+    subject = SESSION.subject_in(session_id, document)
     if is_session_id(session_id) and is_file(path):
         present = read_own(path).decode("utf-8", "replace")
         if SESSION.subject_in(session_id, present) != subject:

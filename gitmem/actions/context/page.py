@@ -77,10 +77,8 @@ class Page:
         self.tokens -= reserved
         before, rows_shown, title = self.tokens, 0, [section.title]
         for block in section.blocks:
-            required_rows, optional_rows = (
-                block.rows[: block.least],
-                block.rows[block.least :],
-            )
+            required_rows = block.rows[: block.least]
+            optional_rows = block.rows[block.least :]
             rows_before, tokens_before = len(self.rows) + len(title), self.tokens
             if self.take(*title, *required_rows):
                 tokens_before -= sum(estimated_tokens(f"{row}\n") for row in title)

@@ -46,10 +46,8 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     elif command is None:
         why = f"{id_} has no id by which {tool} knows it."
     else:
-        holds, held_in = (
-            repository_folders(workspace).holds,
-            _folders(workspace, tool, client_id),
-        )
+        holds = repository_folders(workspace).holds
+        held_in = _folders(workspace, tool, client_id)
         for folder in held_in:
             if folder.is_dir() and holds(str(folder)):
                 return Resumption(id_, command, folder)

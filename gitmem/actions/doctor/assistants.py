@@ -89,10 +89,8 @@ def last_signs(workspace: Workspace) -> Iterator[Finding]:
     place = "here" if is_active(workspace) else _AT_THE_TOP
     for assistant in assistants_to_configure(workspace, ()):
         remedy = f"Start it {place}, and ask it something. {assistant.shows}".strip()
-        at, saved = (
-            by_hooks.pop(assistant.name, None),
-            lately.by_server.get(assistant.name),
-        )
+        at = by_hooks.pop(assistant.name, None)
+        saved = lately.by_server.get(assistant.name)
         if saved and (at is None or saved > at):
             message = (
                 f"{assistant.title} saved {_ago(saved, now)} and its hooks did not"

@@ -74,10 +74,8 @@ class Repairs:
 def examine(environment: Environment) -> list[Finding]:
     """Return the findings by group, in a repository or outside; raise nothing."""
     findings = [*_results(_ON_MACHINE, environment), *_around(environment)]
-    groups, about = (
-        list(Group),
-        list(dict.fromkeys(finding.about for finding in findings)),
-    )
+    groups = list(Group)
+    about = list(dict.fromkeys(finding.about for finding in findings))
     findings.sort(key=lambda f: (groups.index(f.code.group), about.index(f.about)))
     # What is found may quote a setting.
     return [

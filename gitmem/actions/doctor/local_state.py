@@ -219,9 +219,7 @@ def _entries(text: str) -> Iterator[tuple[datetime, str]]:
     """Yield time and last line of each error."""
     for time, lines in _ENTRY.findall(text):
         with suppress(ValueError):
-            at, last_line = (
-                datetime.fromisoformat(time),
-                lines.strip().rpartition("\n")[2],
-            )
+            at = datetime.fromisoformat(time)
+            last_line = lines.strip().rpartition("\n")[2]
             if at.utcoffset() is not None:
                 yield at, last_line.strip()[:_LENGTH]

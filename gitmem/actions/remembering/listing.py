@@ -72,10 +72,8 @@ def _fitting(
     for place in places(workspace, query.scope, unreachable):
         workspace_asked, usual, trusted = place.workspace, PROJECT, circle
         if workspace_asked is not workspace:
-            usual, trusted = (
-                place.scope,
-                circle_in(workspace_asked.repository).joined(circle),
-            )
+            usual = place.scope
+            trusted = circle_in(workspace_asked.repository).joined(circle)
         with following(workspace_asked.user_rules()):
             all_memories = memories(workspace_asked)
         for memory in all_memories:

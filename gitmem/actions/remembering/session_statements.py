@@ -92,10 +92,8 @@ def _stated(
     workspace: Workspace, query: RecallQuery, index: Index
 ) -> Iterator[RecalledMemory]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
-    circle, branch = (
-        circle_in(git),
-        git.head().branch if query.scope == BRANCH else None,
-    )
+    circle = circle_in(git)
+    branch = git.head().branch if query.scope == BRANCH else None
     words = words_of(query.text)
     for hit in _hits(index, query):
         session = tree.readable(hit.id)

@@ -157,10 +157,8 @@ def _settled(exchange: Exchange, results: list[MergeResult]) -> _Done:
     unmoved, pushers = 0, Wait(lambda: "others, who push to the remote as well")
     may_wait = True
     for tries in range(_MOST_TRIES):
-        began, new = (
-            time.monotonic(),
-            {result.ref for result in results if result.is_new},
-        )
+        began = time.monotonic()
+        new = {result.ref for result in results if result.is_new}
         outgoing = exchange.outgoing(results)
         if exchange.send(results, outgoing):
             return _Done(SyncOutcome.DONE, results, outgoing, tries + bool(outgoing))

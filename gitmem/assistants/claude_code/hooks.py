@@ -85,10 +85,8 @@ def checkpoint_call(
 def turn_end(
     payload: Mapping[str, Any], answer: str = "last_assistant_message"
 ) -> HookEvent:
-    is_answer, words = (
-        payload.get("stop_hook_active") is True,
-        text(payload, answer, ""),
-    )
+    is_answer = payload.get("stop_hook_active") is True
+    words = text(payload, answer, "")
     return event(payload, EventKind.TURN_END, is_answer=is_answer, last_answer=words)
 
 

@@ -43,10 +43,8 @@ def drawn(document: Document | ConversationText, now: datetime) -> str:
     if isinstance(document, ConversationText):
         head, text = _title(document.session, now), document.text
     elif document.kind == SESSION.name:
-        head, text = (
-            _title(parse(document.id, document.text), now),
-            parts(document.text)[1],
-        )
+        head = _title(parse(document.id, document.text), now)
+        text = parts(document.text)[1]
     else:
         header, text = parts(document.text)
         head = Text.assemble((document.id, ID), "\n", (header, FAINT))

@@ -121,10 +121,8 @@ class _Gathering:
         half = len(commits) // 2
         if not half:
             return commits[0]
-        first_half, second_half = (
-            self._as_one(commits[:half]),
-            self._as_one(commits[half:]),
-        )
+        first_half = self._as_one(commits[:half])
+        second_half = self._as_one(commits[half:])
         return self._merged(first_half, second_half)
 
     def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:

@@ -172,10 +172,8 @@ class _Merging(Generic[D]):
         commit = sent = self._sent(sides, course, new, len(leaving))
         if held_back:
             paths = frozenset(path for removal in held_back for path in removal.paths)
-            kind, ended = (
-                self.ours.kind,
-                (h.session_id for h in held_back if h.is_ended),
-            )
+            kind = self.ours.kind
+            ended = (h.session_id for h in held_back if h.is_ended)
             in_use = {
                 document_id: kind.in_use(sides.ended[document_id])
                 for document_id in ended

@@ -115,10 +115,8 @@ class Tracked:
         local_tree = tree_at_tip(kind, git)
         removals = parents or consent_in(git, kind, self.accepted)
         result = merge_history(git, local_tree, tip, by, removals, followed)
-        named_refs, other_refs = (
-            inbox.refused[:MOST_LISTED],
-            inbox.refused[MOST_LISTED:],
-        )
+        named_refs = inbox.refused[:MOST_LISTED]
+        other_refs = inbox.refused[MOST_LISTED:]
         return replace(
             result,
             theirs=remote_tree,
