@@ -120,9 +120,9 @@ def test_an_encoding_without_the_characters_is_no_defect(
 @pytest.mark.endurance
 def test_long_document_goes_to_gits_pager(program: Path, memory: Path) -> None:
     notes = [word for number in range(50) for word in ("--note", f"note {number}")]
-    run(["checkpoint", "--session", "last", *notes])
+    run(["checkpoint", "--session", "two", *notes])
     git(memory, "config", "core.pager", "sed s/^/PAGED:/")
-    shown = _on_a_terminal([str(program), "show", "last"], memory)
+    shown = _on_a_terminal([str(program), "show", "two"], memory)
     assert "PAGED:" in shown
     assert "note 49" in shown
     assert "PAGED:" not in _on_a_terminal([str(program), "show", "one"], memory)
