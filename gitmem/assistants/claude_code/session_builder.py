@@ -21,6 +21,7 @@ from gitmem.assistants.claude_code.transcript_line import (
     folder_of,
     program_of,
     prompt,
+    record_of_subagent,
     reply_to,
     results_of,
     words_of,
@@ -66,6 +67,12 @@ class SessionBuilder(TranscriptBuilder):
 
     def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
         """Add a line once; not what a subagent and its caller said."""
+        record = record_of_subagent(values)
+        self._take_message(
+            record or values, of_subagent=of_subagent or record is not None
+        )
+
+    def _take_message(self, values: Mapping[str, Any], *, of_subagent: bool) -> None:
         self._take_own(values, of_subagent=of_subagent)
         if self._is_there(values):
             return
@@ -93,7 +100,8 @@ class SessionBuilder(TranscriptBuilder):
 
     def awaits(self, values: Mapping[str, Any]) -> bool:
         """Tell whether a line calls a tool without a result so far."""
-        return any(call.id in self._calls for call in calls_of(values, None))
+        record = record_of_subagent(values) or values
+        return any(call.id in self._calls for call in calls_of(record, None))
 
     def come_to(self) -> Iterator[Transcript | Unread]:
         """Yield what `built` yields, with events in the order of time."""

@@ -98,6 +98,18 @@ def results_of(values: Mapping[str, Any]) -> Iterator[ToolResult]:
         )
 
 
+def record_of_subagent(values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the record of a subagent that a main transcript has inside of a line."""
+    data = members(values, "data")
+    record = members(data, "message")
+    is_progress = values.get("type") == "progress"
+    is_message = record.get("type") in ("user", "assistant")
+    if not (is_progress and is_message and data.get("type") == "agent_progress"):
+        return None
+    about = {key: values.get(key) for key in ("cwd", "sessionId", "gitBranch")}
+    return {**about, **record}
+
+
 def folder_of(values: Mapping[str, Any]) -> str:
     return text_if_any(values, "cwd")
 

@@ -434,6 +434,18 @@ class TestSubagents:
         assert edited(transcript) == [("/p/sub", Change.MODIFIED)]
         assert said(transcript) == ["hi"]
 
+    def test_their_records_inside_of_progress_are_read(self, tmp_path: Path) -> None:
+        output = "[main 1f2e3d4] fix: two\n 1 file changed\n"
+        commit = used("Bash", {"command": "git commit -m x"}, {}, content=output)
+        inside = [
+            line("progress", data={"type": "agent_progress", "message": message})
+            for message in [user("its task"), *self.lines(), *commit]
+        ]
+        transcript = read(tmp_path, user("hi"), *inside)
+        assert edited(transcript) == [("/p/sub", Change.MODIFIED)]
+        assert [commit.sha for commit in transcript.commits] == ["1f2e3d4"]
+        assert said(transcript) == ["hi"]
+
     def test_files_of_others_are_not_taken(self, tmp_path: Path) -> None:
         others = [{**each, "sessionId": OTHER} for each in self.lines()]
         write(tmp_path, others, f"{ID}/subagents/agent-a9")
