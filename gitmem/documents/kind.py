@@ -134,10 +134,6 @@ class Kind(ABC, Generic[D]):
         """Return what the index holds of a document; None where it is never a hit."""
         return None
 
-    def inconsistencies(self, content: bytes, now: datetime) -> list[str]:
-        """Say what a reader of a document should know: `is not UTF-8`."""
-        return []
-
 
 class ChangedKind(Kind[D], Generic[D, C]):
     """A kind whose documents are made of changes, which the journal has first."""

@@ -74,21 +74,6 @@ def test_it_asks_once_whether_a_new_author_is_told_in_full(
     assert told == {"Bob": True, "Eve": False, "All": False}
 
 
-def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) -> None:
-    other.save("b", "Of Bob")
-    travel(other.workspace())
-    memory, seam = other.memory(), other.workspace().repository
-    [session_id] = memory.ids()
-    claiming = (memory.text(session_id) or "").replace("Of Bob", "Of \u202eBob")
-    changes, by = {memory.path(session_id): redact(claiming)}, author(seam, NOON)
-    commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
-    assert seam.update_ref(REF, memory.commit, commit, "by hand")
-    travel(other.workspace())
-    pulled = ocm("pull")
-    assert pulled.out.startswith("Fetched 1 session")
-    assert pulled.err == f"look at: {session_id} has characters that are not seen\n"
-
-
 def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
     saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
     done = ocm("sync", "--json")
@@ -110,8 +95,6 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "held_back": [],
         "not_taken": [],
         "more_not_taken": 0,
-        "odd": [],
-        "more_odd": 0,
         "tries": 1,
         "spaces": [],
     }

@@ -63,7 +63,7 @@ def test_failure_is_told_once_by_the_next_push(pair: Pair, tmp_path: Path) -> No
     assert soon((pair.ours / "push-failed").exists)
     pair.set(autoPush="false")  # the next one is told, and fails not again
     done = push(pair)
-    assert done.stderr.startswith("ocm: the memory did not go along to origin at ")
+    assert done.stderr.startswith("ocm: the memory was not pushed to origin at ")
     assert done.stderr.count("\n") == 1
     assert push(pair).stderr == ""
 

@@ -96,9 +96,7 @@ def _leave_word(file: Path, last: LastSync | None) -> None:
         if last and last.error and last.error != Busy.code:  # that one sends it, too
             reason = " ".join(harmless(last.words).split())[:_MOST_SAID]
             remote, at = harmless(last.remote), f"{last.at:%Y-%m-%d %H:%M}"
-            message = (
-                f"ocm: the memory did not go along to {remote} at {at}: {reason}\n"
-            )
+            message = f"ocm: the memory was not pushed to {remote} at {at}: {reason}\n"
             replace_file(file, message.encode("utf-8", "replace"))
         else:
             file.unlink(missing_ok=True)

@@ -29,8 +29,6 @@ from gitmem.workspace import Workspace
 
 _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 """Hosts with the same paths over ssh and https, which call private ones missing."""
-_UPSTREAM = "upstream"
-"""The usual name of the remote that was forked."""
 _PATIENCE = 5.0
 """Seconds for each question to a host."""
 _KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
@@ -71,8 +69,6 @@ class ShareTarget:
     """Ours, each with the remote's."""
     public: bool | None
     """None if unknown."""
-    fork_of: str | None
-    """The remote it seems to be a fork of."""
 
 
 @frozen
@@ -132,7 +128,6 @@ def place_of(workspace: Workspace, remote: Remote) -> ShareTarget:
         None if is_same else without_secrets(source),
         dict(remote.refs),
         _is_public(address, workspace.environment.variables) if address else None,
-        _fork_of(remote, address, sources) if address else None,
     )
 
 
@@ -208,21 +203,3 @@ def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | 
         if any(map(pattern.search, result.lines))
     )
     return next(refusals, None)
-
-
-def _fork_of(
-    remote: Remote, address: Address, sources: Mapping[str, str]
-) -> str | None:
-    """Return the remote with the same host and name, and another owner."""
-    if remote.location == _UPSTREAM:
-        return None
-    ours = (OUR_REMOTE, remote.location)
-    other_addresses = {
-        n: address_of(url) for n, url in sources.items() if n not in ours
-    }
-    twins = [
-        name
-        for name, candidate in other_addresses.items()
-        if candidate and candidate.is_twin_of(address)
-    ]
-    return _UPSTREAM if _UPSTREAM in twins else next(iter(twins), None)

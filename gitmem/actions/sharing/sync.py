@@ -107,7 +107,6 @@ class _Done:
 
 def _planned(exchange: Exchange) -> _Done:
     results = exchange.fetched()
-    exchange.refuse_oversized(results)
     return _Done(SyncOutcome.PLANNED, results, exchange.outgoing(results))
 
 
@@ -129,7 +128,6 @@ def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
     results = exchange.fetched()
     if not any(result.inbox.merged or result.inbox.added for result in results):
         return done
-    results = exchange.fit_to_send(results)
     outgoing = exchange.outgoing(results)
     if not exchange.send(results, outgoing):
         return done
@@ -153,7 +151,6 @@ def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
 
 def _settled(exchange: Exchange, results: list[MergeResult]) -> _Done:
     """Push until nothing is left, or it waits in an inbox."""
-    results = exchange.fit_to_send(results)
     unmoved, pushers = 0, Wait(lambda: "others, who push to the remote as well")
     may_wait = True
     for tries in range(_MOST_TRIES):

@@ -15,7 +15,7 @@ from gitmem.frozen import frozen
 from gitmem.git.values import Change, Oid
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
+from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees import session_tree
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
@@ -69,9 +69,6 @@ class SyncReport:
     not_taken: tuple[Stranger, ...] = ()
     """Rejected paths, the first ones."""
     more_not_taken: int = 0
-    odd: tuple[Odd, ...] = ()
-    """Documents that arrived inconsistent, the first ones."""
-    more_odd: int = 0
     tries: int = 0
     """Pushes."""
     seconds: float = 0.0
@@ -116,7 +113,6 @@ def _with_sessions(
     arrived, updated, removed = _moves(after, one.arriving)
     went = _moves(sessions_at(tracked.git, one.sent), leaving)
     present = sorted((*arrived, *updated))
-    odd = odd_documents(after, present, tracked.when)
     return replace(
         report,
         arrived=arrived,
@@ -130,8 +126,6 @@ def _with_sessions(
         sent=tuple(sorted((*went[0], *went[1]))),
         withdrawn=went[2],
         kept=tuple(sorted(one.lost)),
-        odd=tuple(odd[:MOST_LISTED]),
-        more_odd=len(odd[MOST_LISTED:]),
     )
 
 

@@ -9,23 +9,17 @@ from gitmem.errors import (
     Damaged,
     FormatTooNew,
     GitmemError,
-    InvalidInput,
     Unreachable,
 )
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
-from gitmem.store.remote.explain_errors import Silent
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import leave_waiting, push
 from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.trees.backups import kind_of
-from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.counting import counted, shortlist
-
-_NAMED = 3
+from gitmem.text.counting import counted
 
 
 @frozen
@@ -63,31 +57,6 @@ class Exchange:
         fetch(git, remote, self._next(), with_inboxes=with_inboxes)
         return self.tracked.taken()
 
-    def fit_to_send(self, results: list[MergeResult]) -> list[MergeResult]:
-        """Refuse texts that are too long, unless a fetch shows the remote has them."""
-        try:
-            self.refuse_oversized(results)
-        except InvalidInput:
-            results = self.fetched()
-            self.refuse_oversized(results)
-        return results
-
-    def refuse_oversized(self, results: list[MergeResult]) -> None:
-        """Raise InvalidInput for a text too long for other clones to read.
-
-        They would drop it, and the next sync would drop it here.
-        """
-        outgoing = self.outgoing(results)
-        for result in results:
-            kind, commit = kind_of(result.ref), outgoing.get(result.ref)
-            tree = DocumentTree(kind, self.tracked.git, commit)
-            if ids := [x for x in sorted(result.leaving) if self._is_long(tree, x)]:
-                raise InvalidInput(
-                    f"Nothing was sent: gitmem reads no {kind.name} of more than"
-                    f" {kind.most_bytes:,} bytes, such as {shortlist(ids, _NAMED)}.",
-                    hint=f"Shorten it by a commit on {kind.ref}, then sync again.",
-                )
-
     def outgoing(self, results: list[MergeResult]) -> Mapping[str, Oid]:
         """Return the commits that the remote does not have, by our refs."""
         if not self.wish.pushes:
@@ -106,8 +75,6 @@ class Exchange:
         try:
             if not self._push(outgoing):
                 return False
-        except Silent:
-            raise
         except Unreachable as error:
             if self.wish.pulls and (fetched_anyway := self._taken_anyway()):
                 message = f"{error.message.rstrip('.')}. {_left(fetched_anyway)}"
@@ -127,14 +94,6 @@ class Exchange:
             return False
         self.tracked.land(results)
         return True
-
-    def _is_long(self, tree: AnyTree, session_id: str) -> bool:
-        """Tell whether a text is too long; a missing one fails the push."""
-        file = tree.entry(session_id)
-        with suppress(Damaged):
-            size = self.tracked.git.blob_size(file.oid) if file else 0
-            return size > tree.kind.most_bytes
-        return False
 
     def _taken_anyway(self) -> list[MergeResult]:
         """Take what is new though nothing can be sent; empty on failure."""

@@ -180,8 +180,6 @@ def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
         False: "nobody without an account",
     }
     yield "who reads it", readers[place.public]
-    if place.fork_of:
-        yield "fork", (f"of {place.fork_of}, it seems", WARNING)
 
 
 def _say_sessions(title: str, rows: Sequence[tuple[str, str]], hint: str) -> None:

@@ -1,7 +1,7 @@
 """Progress of remotes on a terminal, and notices of sharing."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
@@ -22,8 +22,8 @@ from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
 _MOST_ASKED = 5
-PATIENCE = 86_400.0
-"""Seconds; silent remotes are left much earlier."""
+PATIENCE = 600.0
+"""Seconds, where nobody at a terminal decides."""
 
 
 @contextmanager
@@ -103,18 +103,7 @@ def say_report(report: SyncReport) -> None:
     if report.outcome is SyncOutcome.PLANNED:
         output.note(("Fetched; nothing was changed or sent.", FAINT))
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
-    _note_some("not taken: ", refused, report.more_not_taken, "that were not taken")
-    odd = [
-        (document.session_id, f" {' and '.join(document.what)}")
-        for document in report.odd
-    ]
-    _note_some("look at: ", odd, report.more_odd, "to look at")
-
-
-def _note_some(
-    label: str, rows: Sequence[tuple[str, str]], more_rows: int, kind: str
-) -> None:
-    for name, why in rows[:_MOST_LISTED]:
-        output.note((label, WARNING), (name, PATH), why)
-    if more_rows := more_rows + len(rows[_MOST_LISTED:]):
-        output.note((f"And {more_rows:,} more {kind}.", WARNING))
+    for name, why in refused[:_MOST_LISTED]:
+        output.note(("not taken: ", WARNING), (name, PATH), why)
+    if more := report.more_not_taken + len(refused[_MOST_LISTED:]):
+        output.note((f"And {more:,} more that were not taken.", WARNING))

@@ -19,38 +19,13 @@ from gitmem.documents.session.identity import (
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, ROOM, render
 from gitmem.documents.session.session import Session, items_of, without_items
-from gitmem.text.control_characters import UNSEEN
-from gitmem.text.patterns import pattern
 
 _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
 _NAMING = frozenset({"session_id", "client_session_id"})
 
-
 AHEAD = timedelta(days=1)
 """So far a clock may be ahead of ours: more than time zones make up."""
-
-_HUGE = 1_000_000
-"""Bytes: more than a session ever has."""
-_CLAIM = pattern(
-    r"^(started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
-)
-
-
-def inconsistencies(content: bytes, now: datetime) -> list[str]:
-    """What a person is told of the document of a session: such as `is not UTF-8`."""
-    decoded = content.decode("utf-8", "replace")
-    text = decoded.removeprefix("\ufeff")
-    head, _ = parts(text)
-    claims = dict(_CLAIM.findall(head))
-    times = [header.time_in(claims.get(key)) for key in ("started_at", "updated_at")]
-    findings = {
-        "is not UTF-8": decoded.encode() != content,
-        "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
-        "says it is of the future": any(t and t > now + AHEAD for t in times),
-        f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
-    }
-    return [finding for finding, is_so in findings.items() if is_so]
 
 
 class SessionKind(Kind[Session]):
@@ -65,7 +40,6 @@ class SessionKind(Kind[Session]):
     render = staticmethod(render)
     merge = staticmethod(merging.merged)
     entry = staticmethod(index.entry)
-    inconsistencies = staticmethod(inconsistencies)
 
     def began_at(self, document: Session) -> datetime:
         return document.started_at

@@ -35,13 +35,6 @@ class Address:
         """Host and path, which are the same by ssh and https."""
         return f"{self.host}{self.port}/{self.path}"
 
-    def is_twin_of(self, other: "Address") -> bool:
-        """Tell whether the other has the same host and name, and another owner."""
-        owner, _, name = self.path.lower().rpartition("/")
-        other_owner, _, other_name = other.path.lower().rpartition("/")
-        is_same = (self.host, name) == (other.host, other_name)
-        return is_same and owner != other_owner
-
 
 def address_of(url: str) -> Address | None:
     """Parse the URL of a host; None for a folder and others."""

@@ -28,10 +28,6 @@ _MOST_LENGTH = 400
 """Characters of what git or a host said, in one message."""
 
 
-class Silent(Unreachable):
-    """The remote took too long; asking again at once would, too."""
-
-
 def unreachable(place: str, output_lines: Sequence[str]) -> Unreachable:
     """Explain why a command failed, by what git and the remote said."""
     lines = _CONTINUED.sub(": ", "\n".join(output_lines)).split("\n")
@@ -59,10 +55,9 @@ def refused(
     )
 
 
-def too_slow(place: str, seconds: float, *, was_silent: bool) -> Unreachable:
-    did = "said nothing for" if was_silent else "took longer than"
-    return Silent(
-        f"{place} {did} {round(seconds, 1):g} seconds.",
+def too_slow(place: str, seconds: float) -> Unreachable:
+    return Unreachable(
+        f"{place} took longer than {round(seconds, 1):g} seconds.",
         hint="What is saved here is safe, and goes next time. If it stays so, ask"
         " whoever runs it.",
     )

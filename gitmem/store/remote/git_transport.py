@@ -19,7 +19,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import too_slow, unreachable
 from gitmem.store.remote.remote import TransportOptions
-from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
+from gitmem.store.remote.watched_git import Said, run, without_secrets
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -113,8 +113,7 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
         line.notify,
     )
     if result.status is None:
-        seconds = SILENCE if result.was_silent else line.patience
-        raise too_slow(way.place, seconds, was_silent=result.was_silent)
+        raise too_slow(way.place, line.patience)
     return result
 
 

@@ -5,11 +5,9 @@ puts there is a stranger: it is reported and not opened.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from heapq import nlargest
 
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -24,15 +22,11 @@ from gitmem.store.trees.document_tree import (
     ReadTree,
 )
 from gitmem.store.trees.format_upgrade import is_old
-from gitmem.store.trees.session_tree import SessionTree
 
 MOST_TEXTS = 500_000
 MOST_TOMBSTONES = 100_000
 """Names that are looked at in one sync, in the folders that differ; others stay closed.
 """
-MOST_LOOKED_AT = 1000
-"""Documents, the newest: whoever joins a memory is not kept waiting for all of it."""
-
 Versions = tuple[TreeEntry | None, TreeEntry | None]
 """The file of ours and of theirs, as `plain` files."""
 
@@ -51,37 +45,6 @@ class Stranger:
     """Fit to be written anywhere, but for control characters."""
     what: str
     """Such as `a symbolic link`, `a submodule`, `in the wrong place`."""
-
-
-@frozen
-class Odd:
-    """A document that was taken over, and should be looked at."""
-
-    session_id: str
-    what: tuple[str, ...]
-    """Such as `is not UTF-8`, `claims another id`."""
-
-
-def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> list[Odd]:
-    """Return which of the newest documents of `ids` are inconsistent.
-
-    Raises Damaged where git cannot read one.
-    """
-    newest = sorted(nlargest(MOST_LOOKED_AT, ids))
-    files = (
-        (document_id, file)
-        for document_id in newest
-        if (file := memory.entry(document_id))
-    )
-    findings = (
-        (document_id, memory.kind.inconsistencies(memory.raw(file), now))
-        for document_id, file in files
-    )
-    return [
-        Odd(document_id, tuple(problems))
-        for document_id, problems in findings
-        if problems
-    ]
 
 
 @dataclass(slots=True)

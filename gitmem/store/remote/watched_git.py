@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, cast
@@ -27,8 +26,6 @@ from gitmem.waiting import Wait
 
 _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""
-SILENCE = 30.0
-"""Seconds in which git may say nothing and move nothing, where nobody sits there."""
 _PULSE = 0.05
 """Seconds between looks whether git ended while somebody else holds its stderr open."""
 _MOST_BYTES = 16_000_000
@@ -55,8 +52,6 @@ class Said:
     output: bytes
     words: tuple[str, ...]
     """The last lines of what it said on stderr, as they came."""
-    was_silent: bool = False
-    """True if it was stopped after SILENCE seconds without output."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -100,7 +95,7 @@ def run(
         watch.hear(b"\n")
         output.seek(0)
         printed = output.read(_MOST_BYTES)
-        return Said(status, printed, tuple(watch.lines), watch.is_silent)
+        return Said(status, printed, tuple(watch.lines))
 
 
 def without_secrets(text: str) -> str:
@@ -109,20 +104,16 @@ def without_secrets(text: str) -> str:
 
 
 class _Watch:
-    """Over one process: what it says, how long it may take and how long be silent."""
+    """One process: what it says on stderr, and how long it may take."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], patience: float | None, notify: Notify
     ) -> None:
         self._process = process
         self._notify = notify
-        self._deadline = time.monotonic() + (inf if patience is None else patience)
-        self._silence = inf if patience is None else SILENCE
-        self._heard_at = self._look_at = time.monotonic()
-        self._moved: int | None = None
+        self._deadline = None if patience is None else time.monotonic() + patience
         self._begun = b""
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-        self.is_silent = False
 
     def status(self) -> int | None:
         """Wait for the exit status; None where it takes too long, and still runs.
@@ -130,22 +121,15 @@ class _Watch:
         Stderr may stay open after git ended: a shared ssh connection has it, too.
         """
         wait = Wait(lambda: "the remote, which git talks to")
-        while (seconds_left := self._deadline - time.monotonic()) > 0:
-            data = _heard(self._process, min(_PULSE, seconds_left))
-            if data:
+        while self._deadline is None or time.monotonic() < self._deadline:
+            if data := _heard(self._process, _PULSE):
                 self.hear(data)
-                self._heard_at = time.monotonic()
-            elif data is None and self._process.poll() is not None:
+            elif self._process.poll() is not None:
                 return self._process.returncode
-            elif data is not None:
+            elif data is not None:  # stderr ended before git did
                 with suppress(subprocess.TimeoutExpired):
-                    return self._process.wait(
-                        None if seconds_left == inf else seconds_left
-                    )
-            if self._is_still():
-                self.is_silent = True
-                return None
-            if self._silence < inf:
+                    return self._process.wait(_PULSE)
+            if self._deadline is not None:
                 wait.goes_on()
         return None
 
@@ -158,34 +142,6 @@ class _Watch:
                 self.lines.append(text)
                 if self._notify is not unheard:
                     self._notify(without_secrets(text)[:_MOST_LENGTH])
-
-    def _is_still(self) -> bool:
-        """Whether nothing was said for so long, and git moved no byte meanwhile."""
-        now, pause = time.monotonic(), self._silence / 3
-        if now < max(self._look_at, self._heard_at + pause):
-            return False
-        self._look_at = now + pause
-        before, self._moved = self._moved, _moved_by(self._process.pid)
-        if before != self._moved:
-            self._heard_at = now - pause
-        return now - self._heard_at >= self._silence
-
-
-def _moved_by(session: int) -> int:
-    """Bytes that git's processes of a session read and wrote, where Linux tells.
-
-    Those of ssh do not count: it keeps a connection alive whose other end hangs.
-    """
-    moved = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError, IndexError):
-            name, _, rest = (process / "stat").read_text("ascii").rpartition(")")
-            if int(rest.split()[3]) == session and "(git" in name:
-                counters = (process / "io").read_text("ascii").split()
-                moved += int(counters[1]) + int(
-                    counters[3]
-                )  # rchar and wchar, see proc(5)
-    return moved
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:

@@ -62,7 +62,7 @@ class TestAPush:
         gone = shutil.move(pair.remote, pair.remote.with_name("gone.git"))
         push_along(pair.workspace, "origin", str(pair.remote))
         [line] = (pair.ours / "push-failed").read_text().splitlines()
-        assert line.startswith("ocm: the memory did not go along to origin at 20")
+        assert line.startswith("ocm: the memory was not pushed to origin at 20")
         assert len(line) < 400
         shutil.move(gone, pair.remote)
         push_along(pair.workspace, "origin", str(pair.remote))

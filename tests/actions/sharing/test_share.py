@@ -205,25 +205,6 @@ def test_unscannable_text_is_named_with_its_session(
 
 
 @pytest.mark.parametrize(
-    ("url", "twin", "is_fork"),
-    [
-        ("git@hub.invalid:ada/pay.git", "https://hub.invalid/acme/pay", True),
-        ("ssh://git@localhost:22/ada/pay", "ssh://localhost/acme/pay.git", True),
-        ("git@hub.invalid:ada/pay.git", "ssh://lab.invalid/acme/pay", False),
-        ("git@hub.invalid:ada/pay.git", "ssh://hub.invalid/acme/other", False),
-        ("/srv/ada/pay.git", "/srv/acme/pay.git", False),
-    ],
-)
-def test_a_fork_is_known_by_another_remote_of_its_name(
-    repository: Path, url: str, twin: str, is_fork: bool
-) -> None:
-    with_remotes(repository, origin=url, source=twin)
-    workspace = workspace_at(repository)
-    place = place_of(workspace, Remote("origin", "origin", SESSIONS))
-    assert place.fork_of == ("source" if is_fork else None)
-
-
-@pytest.mark.parametrize(
     ("pushed", "comes_from"),
     [
         ("git@hub.invalid:ada/pay.git", None),
@@ -244,7 +225,7 @@ def test_the_place_is_the_one_that_is_pushed_to(
 def test_a_folder_is_asked_of_nobody_and_no_password_is_shown(repository: Path) -> None:
     workspace = workspace_at(repository)
     folder = place_of(workspace, Remote("o", str(repository), SESSIONS))
-    assert (folder.public, folder.fork_of) == (None, None)
+    assert folder.public is None
     hidden = place_of(workspace, Remote("o", "http://ada:pw@127.0.0.1:1/x", SESSIONS))
     assert (hidden.url, hidden.public) == ("http://127.0.0.1:1/x", None)
 

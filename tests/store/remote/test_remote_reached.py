@@ -108,17 +108,6 @@ def test_silent_server_is_left_in_time(
     assert service.left.wait(30)  # so the process that git started is gone, too
 
 
-def test_a_server_that_accepts_and_says_nothing_is_named(
-    clone: Libgit2Repository, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 0.3)
-    monkeypatch.setattr("gitmem.store.remote.git_transport.SILENCE", 0.3)
-    service.silent = True
-    with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
-        fetch(clone, at(service.url("memory.git")), TransportOptions(60.0))
-    assert service.left.wait(30)
-
-
 def test_an_answer_that_breaks_off_changes_nothing(
     clone: Libgit2Repository, service: Service, tmp_path: Path
 ) -> None:

@@ -4,16 +4,16 @@ import time
 from collections import Counter
 
 import pytest
-from support.harness import NOON, git
+from support.harness import git
 from support.histories import Clones, documents, path, session
 from support.rounds import every_row
 
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import Damaged
 from gitmem.git.values import Oid, TreeEntry
-from gitmem.redaction.redact import redact, seal
+from gitmem.redaction.redact import redact
 from gitmem.store.remote import untrusted
-from gitmem.store.remote.untrusted import Stranger, odd_documents
+from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees.session_tree import sessions_at
 
 ONE, TWO = session(0), session(1)
@@ -174,24 +174,6 @@ def test_what_is_no_document_is_in_no_tree_that_we_read(clones: Clones) -> None:
     for oids in ((one, other), (clones.raw_tree(),), ("0" * 39 + "1",)):
         with pytest.raises(Damaged):
             clones.take(None, day(clones, *((FILE, NAME, oid) for oid in oids)))
-
-
-def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
-    files = (
-        (
-            FILE,
-            f"{each.id}.md".encode(),
-            clones.blob(seal(each, render).encode() + b"\xff"),
-        )
-        for each in (ONE, TWO)
-    )
-    theirs = day(clones, *files)
-    taken = clones.take(None, theirs)
-    assert taken.strangers == ()
-    memory = sessions_at(clones.git, taken.commit)
-    found = odd_documents(memory, {*taken.arriving, session(9).id}, NOON)
-    assert [each.session_id for each in found] == [ONE.id, TWO.id]
-    assert "is not UTF-8" in found[0].what
 
 
 def test_clones_with_strangers_of_their_own_come_to_rest(clones: Clones) -> None:
