@@ -66,7 +66,7 @@ def _part(part: PageSection) -> str:
     return f"{part.name} {part.tokens}{left_out}"
 
 
-def context(  # noqa: PLR0913 - its options
+def context(
     task: list[str] | None = argument("TASK", "What is to be done, or a question."),
     *,
     file: list[str] | None = option("--file -f PATH", "A file at hand; repeatable."),
@@ -74,16 +74,11 @@ def context(  # noqa: PLR0913 - its options
     timeline: bool = flag("--timeline", "Only the sessions before and after."),
     around: str | None = option("--around SESSION", "Before and after this session."),
     state: bool = flag("--state", "Only where the branch stands."),
-    log: bool = flag("--log", "What the conversation of a session was told."),
 ) -> None:
     """Tell what a task needs, within a budget.
 
     For example: ocm context retry failed payments --file src/retry.py
-    With --log, TASK names the session, as for `ocm show`; it is the last one else.
     """
-    if log:
-        _say_told(" ".join(task or ["last"]))
-        return
     from gitmem.actions.context import context as of_task
     from gitmem.actions.context.wish import ContextRequest
 
@@ -98,28 +93,6 @@ def context(  # noqa: PLR0913 - its options
     output.note(
         f"About {task_context.tokens:,} tokens of {task_context.budget:,}{left_out}."
     )
-
-
-def _say_told(session: str) -> None:
-    from gitmem.actions.context.told import told_in
-
-    workspace = current_workspace()
-    moments = told_in(workspace, session)
-    rows = [asdict(moment) for moment in moments]
-    for row in rows:
-        row["where"] = row.pop("occasion")
-    output.say_json(rows)
-    for moment in moments:
-        about = f" {output.one_line(moment.path)}" if moment.path else ""
-        time = f"{workspace.local(moment.at):%Y-%m-%d %H:%M}"
-        output.say(
-            (time, output.FAINT), f"{moment.occasion}{about}, {moment.tokens} tokens"
-        )
-        for id_ in moment.ids:
-            mark = ", its file was edited" if id_ in moment.touched else ""
-            output.say_whole("  ", (id_, output.ID), mark)
-    if not moments:
-        output.note("The conversation was told nothing in the last 90 days.")
 
 
 def resume(

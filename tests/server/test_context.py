@@ -5,10 +5,10 @@ from support.mcp_client import MODES, ask, client_of, refusal
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
-from gitmem.actions.context.told import told_in
 from gitmem.actions.forgetting import forget
 from gitmem.actions.reading.documents import session_named
 from gitmem.config import Environment
+from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.session.identity import slug_of
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,6 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
         rule = await ask(client, "remember", text="Use cents", kind="convention")
         own = await ask(client, "checkpoint", goal="Retry payments")
         told = await ask(client, "context", task="payments", budget=500)
-        (noted,) = told_in(workspace_at(repository), own["session_id"])
         alone = await ask(client, "context", parts=["rules"])
         refused = await refusal(client, "context", budget=50)
     known = {item["id"]: item["why"] for item in told["items"]}
@@ -30,8 +29,10 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
     session = session_named(workspace_at(repository), own["session_id"])
     assert known[session.id] == "this conversation"
     assert told["tokens"] <= 500
-    assert (noted.occasion, noted.tokens) == ("call", told["tokens"])
-    assert rule["memory_id"] in noted.ids
+    events = workspace_at(repository).store.journal.events(session.client_session_id)
+    (noted, *_) = (event for event in events if isinstance(event, Recalled))
+    assert (noted.where, noted.tokens) == (Occasion.CALL, told["tokens"])
+    assert rule["memory_id"] in {id_.partition("@")[0] for id_ in noted.ids}
     assert [item["id"] for item in alone["items"]] == [rule["memory_id"]]
     assert "at least 100 tokens" in refused
 

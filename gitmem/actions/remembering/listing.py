@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitmem.actions.remembering.clean_up import memories
+from gitmem.actions.any_kind import current
 from gitmem.actions.remembering.places import places
 from gitmem.actions.remembering.recall import RecallQuery
 from gitmem.actions.remembering.statement import PROJECT
 from gitmem.answers import Answer, passed_over
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
@@ -22,6 +23,12 @@ _MOST_TAGS = 20
 """Tags that are counted: the most frequent ones."""
 _TITLE, _TITLE_OF_OTHERS = 200, 100
 """Characters."""
+
+
+def memories(workspace: Workspace) -> list[Memory]:
+    """All memories of this repository."""
+    tree = current(workspace, MEMORY)
+    return [*filter(None, map(tree.readable, tree.ids()))]
 
 
 def list_memories(

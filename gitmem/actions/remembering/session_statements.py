@@ -27,7 +27,6 @@ from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
-from gitmem.store.reads import note_recalled
 from gitmem.store.trees.committing import circle_in
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
@@ -64,8 +63,7 @@ def recall_all(
 ) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
-    Memories of the caller's conversation count too.
-    What is returned counts as recalled. Raises as `recall` does.
+    Memories of the caller's conversation count too. Raises as `recall` does.
     """
     with suppress(GitmemError):  # one that was forgotten has none
         conversation = conversation_of(workspace, Request(), caller)
@@ -79,13 +77,8 @@ def recall_all(
             stated = _stated(workspace, query, index)
             return recall(workspace, query, index, stated)
 
-        stated = ask_index(workspace, answered)
-    else:
-        stated = recall(workspace, query)
-    ids = (recalled.memory.id for recalled in stated.memories if not recalled.stated_as)
-    with suppress(OSError):  # a file system may let nobody write
-        note_recalled(workspace.own_dir, ids, workspace.now().date())
-    return stated
+        return ask_index(workspace, answered)
+    return recall(workspace, query)
 
 
 def _stated(
