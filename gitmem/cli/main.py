@@ -38,7 +38,7 @@ Every day
   context       resume          Tell what a task needs, within a budget.
   resume        resume          Print the command that goes on with a session.
   handoff       resume          Print what another assistant needs to go on.
-  why           reading.why     Say which sessions a file, line or commit comes from.
+  why           reading.why     Say which sessions a file, commit or branch comes from.
   checkpoint    checkpoint      Save a checkpoint of a session.
   remember      memories        Remember a statement.
   recall        memories        Recall memories that answer a question.

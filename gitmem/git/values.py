@@ -107,6 +107,23 @@ class CommitDetails:
 
 
 @frozen
+class RangeCommit:
+    oid: Oid
+    message: str
+    insertions: Mapping[str, int]
+    """How many lines it adds to each file, by path; none to a binary file."""
+
+    @property
+    def subject(self) -> str:
+        return self.message.partition("\n")[0]
+
+    @property
+    def lines(self) -> int:
+        """How many lines it adds."""
+        return sum(self.insertions.values())
+
+
+@frozen
 class Dated:
     oid: Oid
     when: datetime

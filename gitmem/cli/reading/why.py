@@ -7,12 +7,14 @@ from pathlib import Path
 from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
 from gitmem.actions.linking.why import Origin, SourceSession, origin_answer
+from gitmem.actions.reviewing.branch_story import branch_story, range_named
 from gitmem.answers import indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import argument
+from gitmem.cli.options import argument, flag
 from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
+from gitmem.cli.reading.review import say_story
 from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.notes import REF
@@ -26,15 +28,24 @@ _ABBREVIATED = 7
 def why(
     asked: str = argument(
         "WHAT",
-        "A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it.",
+        "A file, PATH:LINE, PATH:FIRST-LAST, a commit, or BASE..HEAD for a branch.",
         default=...,
     ),
+    markdown: bool = flag("--markdown", "Print the story of a branch in Markdown."),
+    full: bool = flag("--full", "Print all of it, however long."),
 ) -> None:
-    """Say which sessions a file, line or commit comes from.
+    """Say which sessions a file, commit or branch comes from.
 
-    For example: ocm why src/charge.py:120-135
+    For example: ocm why src/charge.py:120-135, or ocm why main..HEAD
     """
     workspace = current_workspace()
+    if commit_range := range_named(workspace, asked, Path()):
+        with indexing() as progress:
+            story = branch_story(workspace, commit_range, progress)
+        say_story(story, is_markdown=markdown, is_full=full)
+        return
+    if markdown or full:
+        raise InvalidInput("--markdown and --full are for BASE..HEAD.")
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
     if so_far := indexed_so_far(workspace.open_index().extent):

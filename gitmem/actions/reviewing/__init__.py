@@ -1,0 +1,1 @@
+"""The story of a branch, for whoever reviews it."""

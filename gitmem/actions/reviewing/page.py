@@ -1,0 +1,222 @@
+"""The story of a branch on a page: in Markdown for a forge, and as `--json` has it.
+
+Whoever may push writes what stands here, and a bot posts it. So no text of a session or
+commit may mention a person, close an issue, load a picture, or be HTML.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from gitmem.actions.reading.session_answers import session_answer
+from gitmem.actions.reviewing.branch_story import BranchStory, StorySession
+from gitmem.answers import Answer, commit_answer
+from gitmem.documents.authors import name_in
+from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
+from gitmem.git.values import Commit, RangeCommit
+from gitmem.redaction.redact import redact
+from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted
+from gitmem.text.markdown import encode_code, encode_inline, one_line
+from gitmem.text.patterns import pattern
+
+MARKER = "<!-- ocm-review -->"
+"""The first line of a page, by which a bot knows its own comment."""
+MOST_CHARACTERS = 6000
+ABBREVIATED = 7
+"""Digits of a commit's name that git shows, too."""
+LABELS = {
+    "work_completed": "done",
+    "work_summary": "noted",
+    "decisions": "decided",
+    "tried": "given up",
+    "constraints": "constraint",
+    "blockers": "blocked",
+    "work_pending": "left",
+    "questions": "open question",
+}
+"""Words for the lists of a session that a reviewer reads, in their order."""
+_OBSERVED_LABELS = {"prompts": "asked", "answers": "answered"}
+"""Words for what stands in for them where nobody wrote any."""
+
+_LIVE = pattern(r"@(?=\w)|#(?=\d)|\](?=[(\[])")
+"""Beginnings of what a forge makes a mention or a link of."""
+_BREAK = "\N{ZERO WIDTH SPACE}"
+
+
+@frozen
+class PageDetail:
+    sessions: int
+    """Most sessions that are shown."""
+    items: int
+    """Most items of a list that are shown."""
+    length: int
+    """Most characters of an item."""
+
+
+FULL = PageDetail(sessions=1000, items=1000, length=2000)
+_DETAILS = (
+    PageDetail(sessions=30, items=8, length=300),
+    PageDetail(sessions=30, items=4, length=300),
+    PageDetail(sessions=20, items=3, length=200),
+    PageDetail(sessions=15, items=2, length=160),
+    PageDetail(sessions=12, items=1, length=120),
+    PageDetail(sessions=10, items=0, length=100),
+    PageDetail(sessions=4, items=0, length=60),
+)
+"""Ways to tell less and less until a page is short enough."""
+
+
+def rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
+    """Yield what a session tells a reviewer, with labels: the newest of each list."""
+    is_told = any(getattr(session, name) for name in LABELS)
+    for name, label in (LABELS if is_told else _OBSERVED_LABELS).items():
+        items = [item for item in getattr(session, name) if item != session.goal]
+        newest = items[-detail.items :] if detail.items else ()
+        yield from ((label, one_line(item, detail.length)) for item in newest)
+        if detail.items and len(items) > detail.items:
+            yield label, f"{len(items) - detail.items:,} more before these"
+
+
+def summary(story: BranchStory) -> str:
+    """Return one sentence: what is explained, and the share of each assistant."""
+    if not story.commits:
+        return "No commits are in this range."
+    linked = len(story.commits) - len(story.unlinked)
+    explained = (
+        f"{counted(len(story.sessions), 'session')} made {linked:,} of"
+        f" {counted(len(story.commits), 'commit')}"
+    )
+    shares = [
+        f"{one_line(tool, 40)} {share(lines, story)}"
+        for tool, lines in story.lines_by_tool.items()
+    ]
+    if story.unlinked:
+        unlinked_lines = sum(commit.lines for commit in story.unlinked)
+        shares.append(f"no session {share(unlinked_lines, story)}")
+    return f"{explained}. {counted(story.lines, 'new line')}: {', '.join(shares)}."
+
+
+def share(lines: int, story: BranchStory) -> str:
+    """Return lines as a percentage of those that the branch adds."""
+    return f"{round(100 * lines / story.lines) if story.lines else 0} %"
+
+
+def markdown_page(story: BranchStory, *, is_full: bool) -> str:
+    """Return the page in Markdown, below MOST_CHARACTERS unless it `is_full`."""
+    if is_full:
+        return _page(story, FULL)
+    for detail in _DETAILS[:-1]:
+        page = _page(story, detail)
+        if len(page) < MOST_CHARACTERS:
+            return page
+    return _page(story, _DETAILS[-1])
+
+
+def _page(story: BranchStory, detail: PageDetail) -> str:
+    shown_sessions = story.sessions[: detail.sessions]
+    hidden = len(story.sessions) - len(shown_sessions)
+    blocks = [
+        MARKER,
+        "## The sessions behind this branch",
+        _plain(summary(story), 500),
+        *chain.from_iterable(
+            _session_blocks(session, story, detail) for session in shown_sessions
+        ),
+    ]
+    if hidden:
+        blocks.append(f"… and {counted(hidden, 'session')} more.")
+    if story.unlinked:
+        blocks += ["### No session", _commit_list(story.unlinked, detail)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _session_blocks(
+    source: StorySession, story: BranchStory, detail: PageDetail
+) -> Iterator[str]:
+    session = source.entry.session
+    yield f"### {_plain(session.goal or session.session_id, detail.length)}"
+    facts = (
+        _plain(session.tool, 40),
+        _plain(name_in(session.author), 60),
+        f"{session.started_at:%-d %B %Y}",
+        f"{share(source.lines, story)} of the new lines",
+        f"`{session.session_id}`",
+    )
+    yield " · ".join(filter(None, facts))
+    items = [
+        f"- **{label.capitalize()}:** {_plain(text, detail.length)}"
+        for label, text in rows(session, detail)
+    ]
+    if items:
+        yield "\n".join(items)
+    if detail.items:
+        yield _details(source, detail)
+
+
+def _details(source: StorySession, detail: PageDetail) -> str:
+    """Return commits and files of a session, which a click shows."""
+    commits, paths = source.commits, source.paths
+    head = f"{counted(len(commits), 'commit')}, {counted(len(paths), 'file')}"
+    files = ", ".join(
+        encode_code(one_line(path, detail.length)) for path in paths[: 3 * detail.items]
+    )
+    hidden = len(paths) - 3 * detail.items
+    files += f" and {hidden:,} more" if hidden > 0 else ""
+    return (
+        f"<details><summary>{head}</summary>\n\n{_commit_list(commits, detail)}\n\n"
+        f"{files}\n\n</details>"
+    )
+
+
+def _commit_list(commits: Sequence[RangeCommit], detail: PageDetail) -> str:
+    lines = [
+        f"- {commit.oid[:ABBREVIATED]} {_plain(subject(commit), 100)}"
+        for commit in commits[: 2 * detail.items]
+    ]
+    if hidden := len(commits) - len(lines):
+        lines.append(f"- {counted(hidden, 'commit')} more")
+    return "\n".join(lines)
+
+
+def subject(commit: RangeCommit) -> str:
+    return redact(commit.subject)
+
+
+def _plain(text: str, length: int) -> str:
+    """Return text of others on one line, of which a forge makes nothing but text."""
+    return _LIVE.sub(
+        lambda match: match[0] + _BREAK, encode_inline(one_line(text, length))
+    )
+
+
+def story_answer(story: BranchStory) -> Answer:
+    """Return the story as `--json` shows it."""
+    return {
+        "base": story.range.base,
+        "head": story.range.head,
+        "lines": story.lines,
+        "commits": len(story.commits),
+        "lines_by_tool": dict(story.lines_by_tool),
+        "sessions": [_session_answer(session) for session in story.sessions],
+        "without_session": {
+            "lines": sum(commit.lines for commit in story.unlinked),
+            "commits": _commit_answers(story.unlinked),
+        },
+    }
+
+
+def _session_answer(source: StorySession) -> Answer:
+    session = source.entry.session
+    lists = {name: [*map(harmless, getattr(session, name))] for name in LABELS}
+    return {
+        **session_answer(source.entry),
+        "lines": source.lines,
+        "commits": _commit_answers(source.commits),
+        "files": [*map(harmless, source.paths)],
+        **lists,
+    }
+
+
+def _commit_answers(commits: Iterable[RangeCommit]) -> list[Answer]:
+    return [commit_answer(Commit(commit.oid, subject(commit))) for commit in commits]

@@ -1,0 +1,108 @@
+"""The commits of a range lead to the sessions that made them, or to nobody."""
+
+from pathlib import Path
+
+import pytest
+from support.commits import committed, remembered
+from support.harness import git
+from support.rounds import every_row
+
+from gitmem.actions.reviewing.branch_story import (
+    BranchStory,
+    branch_story,
+    range_named,
+)
+from gitmem.workspace import Workspace
+
+
+def story_of(workspace: Workspace, target: str) -> BranchStory:
+    commit_range = range_named(workspace, target, workspace.root)
+    assert commit_range
+    return branch_story(workspace, commit_range)
+
+
+@pytest.fixture
+def branch(repository: Path) -> list[str]:
+    """The names of three commits on a branch that left main."""
+    git(repository, "checkout", "--quiet", "-b", "feature")
+    return [
+        committed(repository, "src/a.py", "1\n" * 30, "first"),
+        committed(repository, "src/b.py", "2\n" * 10, "second"),
+        committed(repository, "docs/c d.md", "3\n" * 60, "third\n\nwith a body"),
+    ]
+
+
+def test_sessions_stand_in_the_order_of_their_commits(
+    workspace: Workspace, branch: list[str]
+) -> None:
+    later = remembered(workspace, "c-1", branch[1])
+    earlier = remembered(workspace, "c-2", branch[0], "0" * 12)
+    story = story_of(workspace, "main..HEAD")
+    assert [
+        (source.entry.session.session_id, source.lines, source.paths)
+        for source in story.sessions
+    ] == [(earlier, 30, ("src/a.py",)), (later, 10, ("src/b.py",))]
+    assert [commit.oid for commit in story.commits] == branch
+    assert [(c.oid, c.subject) for c in story.unlinked] == [(branch[2], "third")]
+    assert (story.lines, story.lines_by_tool) == (100, {"cursor": 40})
+
+
+def test_commit_of_two_sessions_counts_once_for_their_assistant(
+    workspace: Workspace, branch: list[str]
+) -> None:
+    remembered(workspace, "c-1", *branch)
+    remembered(workspace, "c-2", branch[0])
+    story = story_of(workspace, "main..feature")
+    assert [source.lines for source in story.sessions] == [100, 30]
+    assert story.lines_by_tool == {"cursor": 100}
+
+
+def test_ends_are_those_of_git(
+    workspace: Workspace, repository: Path, branch: list[str]
+) -> None:
+    git(repository, "checkout", "--quiet", "main")
+    committed(repository, "main.txt", "m\n")
+    assert [*map(len, (branch, story_of(workspace, "main..feature").commits))] == [3, 3]
+    assert len(story_of(workspace, "feature..").commits) == 1
+    assert len(story_of(workspace, "..feature").commits) == 3
+    assert len(story_of(workspace, "feature..main").commits) == 1
+    main = git(repository, "merge-base", "main", "feature")
+    three_dots = range_named(workspace, "main...feature", repository)
+    assert three_dots
+    assert three_dots.base == main
+
+
+def test_merges_tell_nothing_of_their_own(
+    workspace: Workspace, repository: Path, branch: list[str]
+) -> None:
+    git(repository, "checkout", "--quiet", "main")
+    committed(repository, "main.txt", "m\n")
+    git(repository, "checkout", "--quiet", "feature")
+    git(repository, "merge", "--quiet", "--no-edit", "main")
+    assert [c.oid for c in story_of(workspace, "main..").commits] == branch
+
+
+@every_row("target", ["..", "...", "main..nope", "nope..HEAD", "../x.py", "main", ""])
+def test_other_targets_are_no_range(workspace: Workspace, target: str) -> None:
+    assert range_named(workspace, target, workspace.root) is None
+
+
+def test_file_comes_first(workspace: Workspace, repository: Path) -> None:
+    (repository / "main..HEAD").write_text("1\n")
+    assert range_named(workspace, "main..HEAD", repository) is None
+
+
+def test_any_path_and_message_are_read(workspace: Workspace, repository: Path) -> None:
+    before = git(repository, "rev-parse", "HEAD")
+    odd = committed(repository, "a\n1\t2\tb.txt", "1\n2\n", f"1\t2\tx\n{'0' * 40}")
+    (repository / "binary").write_bytes(b"\0\1\n" * 50)
+    git(repository, "add", "binary")
+    git(repository, "commit", "--quiet", "--message=binary")
+    git(repository, "commit", "--quiet", "--allow-empty", "--message=empty")
+    commits = story_of(workspace, f"{before}..HEAD").commits
+    assert [(c.oid == odd, c.lines, [*c.insertions]) for c in commits] == [
+        (True, 2, ["a\n1\t2\tb.txt"]),
+        (False, 0, ["binary"]),
+        (False, 0, []),
+    ]
+    assert commits[0].message.startswith(f"1\t2\tx\n{'0' * 40}")

@@ -1,0 +1,103 @@
+"""`ocm why BASE..HEAD` as a person, a program and a bot see it."""
+
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from support.commits import committed, remembered
+from support.harness import git
+from support.workspaces import workspace_at
+
+ID = "2026-02-23_12-00_cursor_double-charge"
+KEYS = [
+    *("base", "head", "lines", "commits", "lines_by_tool", "sessions"),
+    "without_session",
+]
+SESSION_KEYS = [
+    *("session_id", "goal", "date", "tool", "author", "own", "status", "markdown_path"),
+    *("lines", "commits", "files", "work_completed", "work_summary", "decisions"),
+    *("tried", "constraints", "blockers", "work_pending", "questions"),
+]
+
+
+@pytest.fixture
+def branch(repository: Path) -> list[str]:
+    """A branch with a commit of a session, and one of somebody."""
+    git(repository, "checkout", "--quiet", "-b", "feature")
+    names = [
+        committed(repository, "src/charge.py", "1\n" * 30, "Send a key"),
+        committed(repository, "README.md", "2\n" * 10, "Tidy"),
+    ]
+    remembered(
+        workspace_at(repository),
+        "c-1",
+        names[0],
+        goal="Stop the double charge",
+        slug="double-charge",
+        decisions=("One key per request", *(f"Step {n}" for n in range(6))),
+        tried=("A lock",),
+    )
+    return names
+
+
+def test_a_person_reads_session_by_session(ocm: Ocm, branch: list[str]) -> None:
+    ran = ocm("why", "main..HEAD")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "1 session made 1 of 2 commits. 40 new lines: cursor 75 %, no session 25 %.",
+        "",
+        f"{ID}  open, 75 %, 1 commit, 1 file",
+        "   Stop the double charge",
+        *(f"   decided: Step {n}" for n in range(1, 6)),
+        "   decided: 2 more before these",
+        "   given up: A lock",
+        "",
+        "1 commit without a session:",
+        f"   {branch[1][:7]} Tidy",
+    ]
+    assert "decided: One key per request" in ocm("why", "main..HEAD", "--full").out
+
+
+def test_a_program_gets_all(ocm: Ocm, branch: list[str], repository: Path) -> None:
+    answer = ocm("why", "main..", "--json").json
+    assert list(answer) == KEYS
+    assert list(answer["sessions"][0]) == SESSION_KEYS
+    assert answer["base"] == git(repository, "rev-parse", "main")
+    assert (answer["head"], answer["lines"]) == (branch[1], 40)
+    assert len(answer["sessions"][0]["decisions"]) == 7
+    assert answer["without_session"]["commits"] == [
+        {"sha": branch[1], "subject": "Tidy"}
+    ]
+
+
+@pytest.mark.usefixtures("branch")
+def test_a_bot_gets_markdown(ocm: Ocm) -> None:
+    page = ocm("why", "main..HEAD", "--markdown").out
+    assert page.startswith(
+        "<!-- ocm-review -->\n\n## The sessions behind this branch\n"
+    )
+    assert page.endswith("\n")
+
+
+def test_bare_clone_answers_too(
+    ocm: Ocm,
+    branch: list[str],
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bare = tmp_path / "bare.git"
+    git(repository, "clone", "--quiet", "--bare", str(repository), str(bare))
+    ref = "refs/ocm/sessions"
+    git(bare, "fetch", "--quiet", "--depth=1", "origin", f"{ref}:{ref}")
+    monkeypatch.chdir(bare)
+    monkeypatch.setenv("OCM_PROJECT_DIR", str(bare))
+    assert len(branch) == 2
+    assert "Stop the double charge" in ocm("why", "main..feature", "--markdown").out
+
+
+@pytest.mark.usefixtures("repository")
+def test_only_a_branch_has_a_page(ocm: Ocm) -> None:
+    error = ocm("why", "HEAD", "--markdown", "--json").error
+    assert error["code"] == "invalid-input"
+    assert ocm("why", "HEAD..HEAD").out == "No commits are in this range.\n"
