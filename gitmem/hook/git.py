@@ -1,16 +1,18 @@
-"""`ocm-hook git HOOK`: what git's hooks start and do not wait for.
+"""`ocm-hook git HOOK`: what git's hooks start, and mostly do not wait for.
 
 Git and assistants set variables that lead to repositories. Only GIT_DIR counts here,
 and only for the work tree that git ran the hook in.
 """
 
 import re
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from gitmem.actions.maintenance import run_maintenance
+from gitmem.actions.saving.commit_trailer import commit_trailer
 from gitmem.actions.saving.commits import commits_made, commits_rewritten
 from gitmem.actions.sharing.auto_push import push_along
 from gitmem.config import current_environment
@@ -31,6 +33,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
     `post-commit [COMMIT [FILE]]`: COMMIT was HEAD as git ran the hook; while FILE
     exists, the launcher starts no other.
     `post-rewrite KIND` reads lines `OLD NEW`, as githooks(5) says. `pre-push NAME URL`.
+    `prepare-commit-msg` prints a trailer, for which git waits.
     """
     workspace = _workspace()
     if workspace is None:
@@ -40,6 +43,9 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             push_along(workspace, name, url)
             return
         case _ if not workspace.store.journal.names():
+            return
+        case ["prepare-commit-msg"]:
+            sys.stdout.write(commit_trailer(workspace))
             return
         case ["post-commit", *given]:
             commit, file = [*given, "", ""][:2]

@@ -29,7 +29,7 @@ from gitmem.actions.installing.plan import StepOutcome, StepResult, preview
 from gitmem.actions.installing.user_files import read_manifest
 from gitmem.actions.installing.user_settings import is_active
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.config import AUTO_PUSH_SETTING, Environment
+from gitmem.config import Environment
 from gitmem.git.opening import OLDEST_GIT, git_version, is_too_old, library_versions
 from gitmem.store.registry import registrations, registry_path
 from gitmem.text.patterns import pattern
@@ -205,5 +205,6 @@ def _hook_state(state: hooks.HookState, result: StepResult) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
     if not state.is_wanted:
-        return f"is there and does nothing: {AUTO_PUSH_SETTING} is off"
+        setting = hooks.OPTIONAL[state.hook.name]
+        return f"is there and does nothing: {setting} is off"
     return "is not there, not executable, or not as this version has it"

@@ -45,6 +45,10 @@ _SETTINGS = {
     config.NUDGE_SETTING: (_NUMBER, "a number of edits, 0 for no reminder"),
     config.CHECKPOINT_SETTING: (_COUNT, "a number of edits, 0 for no checkpoint"),
     config.NOTES_SETTING: _TRUTH,
+    config.TRAILER_SETTING: (
+        pattern(r"off|session|assisted-by"),
+        "off, session or assisted-by",
+    ),
     config.AUTO_IMPORT_SETTING: _TRUTH,
     config.CONVERSATIONS_SETTING: _TRUTH,
     config.KEEP_DIFF_SETTING: _TRUTH,

@@ -7,6 +7,7 @@ manages stays as it is, and the user gets the line to add.
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
@@ -21,7 +22,7 @@ from gitmem.actions.installing.hook_files import (
 from gitmem.actions.installing.managed_files import launcher_step
 from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftover_deeds
 from gitmem.assistants.assistant import LAUNCHER
-from gitmem.config import AUTO_PUSH_SETTING
+from gitmem.config import AUTO_PUSH_SETTING, TRAILER_SETTING, TRAILERS
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
@@ -29,11 +30,14 @@ from gitmem.workspace import Workspace
 _WHAT = {
     "post-commit": "git tells ocm of commits",
     "post-rewrite": "git tells ocm of commits that are amended or rebased",
+    "prepare-commit-msg": "git asks ocm for the trailer of a commit",
     "pre-push": "git tells ocm of pushes",
 }
 _ALWAYS = ("post-commit", "post-rewrite")
 _PUSH = "pre-push"
-"""Installed only with auto-push: other programs, such as Git LFS, want it."""
+OPTIONAL = {"prepare-commit-msg": TRAILER_SETTING, _PUSH: AUTO_PUSH_SETTING}
+"""Hooks that are installed only where a setting asks for them, as other programs want
+them too, such as Git LFS."""
 _TAKEN_OVER = ("", ".legacy", ".old")
 """Endings that pre-commit and lefthook give to a hook they replace."""
 
@@ -48,28 +52,29 @@ class HookState:
 
 def planned(workspace: Workspace) -> list[Step]:
     regular = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
-    return [*regular, *pre_push_steps(workspace)]
+    optional = (optional_steps(workspace, name) for name in OPTIONAL)
+    return [*regular, *chain.from_iterable(optional)]
 
 
 def pre_push_setup(workspace: Workspace) -> list[Step]:
-    """Return the steps of `pre_push_steps`, and the launcher they need."""
+    """Return the steps for `pre-push`, and the launcher that it needs."""
     launcher = launcher_step(workspace.repository.common_dir)
-    steps = pre_push_steps(workspace)
-    return [launcher, *steps] if _is_push_wanted(workspace) else steps
+    steps = optional_steps(workspace, _PUSH)
+    return [launcher, *steps] if _is_wanted(workspace, _PUSH) else steps
 
 
-def pre_push_steps(workspace: Workspace) -> list[Step]:
-    """Return the steps that install or remove `pre-push`, by `ocm.autoPush`."""
+def optional_steps(workspace: Workspace, name: str) -> list[Step]:
+    """Return the steps that install or remove an OPTIONAL hook, by its setting."""
     folder = hooks_folder(workspace)
-    if _is_push_wanted(workspace):
-        return _steps(workspace, folder, (_PUSH,), _planned)
-    removal_steps = _steps(workspace, folder, (_PUSH,), _removal)
+    if _is_wanted(workspace, name):
+        return _steps(workspace, folder, (name,), _planned)
+    removal_steps = _steps(workspace, folder, (name,), _removal)
     return [step for step in removal_steps if step.changes]
 
 
 def pre_push_fault(workspace: Workspace) -> str:
     """Return why auto-push does not work though it is on, else ""."""
-    if not _is_push_wanted(workspace):
+    if not _is_wanted(workspace, _PUSH):
         return ""
     try:
         state = _installed(workspace, git_hook(hooks_folder(workspace), _PUSH))
@@ -95,12 +100,12 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
         if place in seen:
             continue
         always = _steps(workspace, folder, _ALWAYS, _removal)
-        push = filter(_is_needed, _steps(workspace, folder, (_PUSH,), _removal))
+        optional = filter(_is_needed, _steps(workspace, folder, OPTIONAL, _removal))
         if seen:
-            needed = [*filter(_is_needed, always), *push]
+            needed = [*filter(_is_needed, always), *optional]
             steps += [replace(x, state=f"{x.state}, in {folder}") for x in needed]
         else:
-            steps += [*always, *push]
+            steps += [*always, *optional]
         seen.add(place)
     return steps
 
@@ -108,7 +113,8 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
 def installed(workspace: Workspace) -> list[HookState]:
     """Return the state of each hook of `planned`. Raises OSError."""
     folder = hooks_folder(workspace)
-    names = (*_ALWAYS, _PUSH) if pre_push_steps(workspace) else _ALWAYS
+    optional = (name for name in OPTIONAL if optional_steps(workspace, name))
+    names = (*_ALWAYS, *optional)
     return [_installed(workspace, git_hook(folder, name)) for name in names]
 
 
@@ -116,8 +122,12 @@ def _is_needed(step: Step) -> bool:
     return bool(step.changes or step.why_not)
 
 
-def _is_push_wanted(workspace: Workspace) -> bool:
-    return is_on(workspace.repository, AUTO_PUSH_SETTING)
+def _is_wanted(workspace: Workspace, name: str) -> bool:
+    if name in _ALWAYS:
+        return True
+    if name == _PUSH:
+        return is_on(workspace.repository, AUTO_PUSH_SETTING)
+    return workspace.repository.config(TRAILER_SETTING) in TRAILERS
 
 
 def _steps(
@@ -142,7 +152,7 @@ def _steps(
 
 
 def _installed(workspace: Workspace, hook: GitHook) -> HookState:
-    is_wanted = hook.name in _ALWAYS or _is_push_wanted(workspace)
+    is_wanted = _is_wanted(workspace, hook.name)
     if obstacle := obstacle_to(workspace, hook):
         return HookState(hook, is_wanted, obstacle.is_overcome, obstacle.owner)
     return HookState(hook, is_wanted, hook.version is not None and hook.is_executable)

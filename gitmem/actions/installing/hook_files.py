@@ -23,6 +23,7 @@ _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
 LINES = {
     "post-commit": _CALL.format("post-commit"),
     "post-rewrite": _CALL.format('post-rewrite "$1"'),
+    "prepare-commit-msg": _CALL.format('prepare-commit-msg "$@"'),
     "pre-push": _CALL.format('pre-push "$@" >&2'),
 }
 """The lines that call ocm from a script."""

@@ -5,6 +5,7 @@ others are looked for here: else as many processes would be at work at once.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 
 from gitmem.actions.linking.links import sessions_listing
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
@@ -78,13 +79,9 @@ def maker_of(
     through a shell in which it is not named, and if the environment names no other one.
     The files of a merge are those of others, and prove nothing.
     """
-    variables = workspace.environment.variables
-    in_environment = [
-        Conversation(assistant.name, client_id, None)
-        for assistant in ASSISTANTS
-        if (client_id := conversation_in_environment(assistant.name, variables))
-    ]
-    seen = [c for c in in_environment if _was_open(workspace, c, commit)]
+    in_environment = _in_environment(workspace)
+    made_at = commit.committer.when
+    seen = [c for c in in_environment if _was_open(workspace, c, made_at)]
     if len(seen) == 1 and (is_told or not _others_edited(workspace, seen[0], commit)):
         return seen[0]
     maker = _by_files(workspace, commit, is_elsewhere=len(seen) < len(in_environment))
@@ -92,14 +89,31 @@ def maker_of(
     return None if is_merge else maker
 
 
+def maker_in_shell(workspace: Workspace) -> Conversation | None:
+    """Return the only open conversation that the environment names, if it is one."""
+    now = workspace.now()
+    named = _in_environment(workspace)
+    makers = [maker for maker in named if _was_open(workspace, maker, now)]
+    return makers[0] if len(makers) == 1 else None
+
+
+def _in_environment(workspace: Workspace) -> list[Conversation]:
+    variables = workspace.environment.variables
+    return [
+        Conversation(assistant.name, client_id, None)
+        for assistant in ASSISTANTS
+        if (client_id := conversation_in_environment(assistant.name, variables))
+    ]
+
+
 def _was_open(
-    workspace: Workspace, conversation: Conversation, commit: CommitDetails
+    workspace: Workspace, conversation: Conversation, moment: datetime
 ) -> bool:
     client_id = conversation.client_session_id
     last = last_sign(workspace.store.journal.newest_events(client_id))
     if last is None:
         return bool(checkpoints_of(workspace, client_id))
-    return not isinstance(last, End) or last.at >= commit.committer.when
+    return not isinstance(last, End) or last.at >= moment
 
 
 def _others_edited(

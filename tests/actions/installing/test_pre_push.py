@@ -13,8 +13,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import (
     installed,
+    optional_steps,
     planned,
-    pre_push_steps,
     removal,
 )
 from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
@@ -44,11 +44,13 @@ def hooks(workspace: Workspace) -> dict[str, tuple[int, bytes]]:
 
 
 def made_so(workspace: Workspace) -> list[StepOutcome]:
-    return [result.outcome for result in carry_out(pre_push_steps(workspace))]
+    return [
+        result.outcome for result in carry_out(optional_steps(workspace, "pre-push"))
+    ]
 
 
 def one_step(workspace: Workspace) -> Step:
-    [step] = pre_push_steps(workspace)
+    [step] = optional_steps(workspace, "pre-push")
     return step
 
 
@@ -69,7 +71,7 @@ def told(workspace: Workspace) -> list[str]:
 
 def test_it_is_there_only_where_it_was_asked_for(workspace: Workspace) -> None:
     git(workspace.root, "config", "ocm.autoPush", "false")
-    assert pre_push_steps(workspace) == []
+    assert optional_steps(workspace, "pre-push") == []
     assert len(planned(workspace)) == len(installed(workspace)) == 2
     git(workspace.root, "config", "ocm.autoPush", "yes")
     assert made_so(workspace) == [StepOutcome.DONE]
@@ -151,7 +153,7 @@ def test_line_of_a_team_is_ignored_unless_asked(workspace: Workspace) -> None:
     advice = one_step(workspace).advice
     put(workspace.root / ".husky" / "pre-push", advice.encode(), 0o644)
     git(workspace.root, "config", "--unset", "ocm.autoPush")
-    assert pre_push_steps(workspace) == []
+    assert optional_steps(workspace, "pre-push") == []
 
 
 class TestText:
