@@ -80,7 +80,7 @@ def context(
     For example: ocm context retry failed payments --file src/retry.py
     """
     from gitmem.actions.context import context as of_task
-    from gitmem.actions.context.wish import ContextRequest
+    from gitmem.actions.context.task import ContextRequest
 
     workspace = current_workspace()
     files = [path_in(workspace, path) for path in file or ()]

@@ -157,7 +157,7 @@ async def ocm__context(
     State, rules, decisions, what failed. Also when lost.
     """
     from gitmem.actions.context.context import context, of_context
-    from gitmem.actions.context.wish import ContextRequest
+    from gitmem.actions.context.task import ContextRequest
 
     request = ContextRequest(task or "", files or (), budget, parts or ())
     client, caller = client_of(call), caller_of(call)

@@ -14,7 +14,6 @@ from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
-from gitmem.actions.context.wish import LEAST_BUDGET
 from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.server import results
 from gitmem.server.client import (
@@ -26,7 +25,7 @@ from gitmem.server.client import (
     readable,
 )
 from gitmem.server.introduction import PREFIX
-from gitmem.text.counting import LISTING_BUDGET
+from gitmem.text.counting import LEAST_BUDGET, LISTING_BUDGET
 from gitmem.text.signatures import with_parameters
 
 if TYPE_CHECKING:

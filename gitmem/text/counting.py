@@ -17,6 +17,7 @@ Row = Mapping[str, Any]
 DEFAULT_BUDGET = 800
 """Tokens of a brief."""
 CONTEXT_BUDGET = 1200
+LEAST_BUDGET = 100
 LISTING_BUDGET = 1500
 """Default budget of a listing, in tokens."""
 RECALL_BUDGET = 600

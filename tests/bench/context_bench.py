@@ -22,7 +22,7 @@ from support.harness import git, make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.context import context
-from gitmem.actions.context.wish import ContextRequest
+from gitmem.actions.context.task import ContextRequest
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.indexing import caught_up_index

@@ -15,7 +15,6 @@ from gitmem.actions.context.page import (
     PageSection,
     RowGroup,
     Section,
-    filled,
     framed,
     utf16_length,
 )
@@ -104,36 +103,54 @@ _ALSO_TITLE = "Decided, tried and found out:"
 _FIRST_SHARE, _OTHERS_SHARE = 0.3, 0.1
 _SAVE = "Save this one with {save} once its goal is clear.\n"
 _GO_ON = "Go on with this conversation; save what is new with {save}.\n"
-CONTINUE = """"Continue" means {name}, without asking; its whole record: {record}\n"""
 _SEARCH = "Others: {search}.\n"
 _TOOLS = {"save": "`ocm__checkpoint`", "search": "`ocm__search_sessions`"}
 _COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
 
 
+@frozen
+class Continuation:
+    """The session that "continue" means."""
+
+    session_id: str
+    record: str
+    """Path or URI of the whole record of that session."""
+
+    @property
+    def row(self) -> str:
+        name, record = slug_of(self.session_id), harmless_line(self.record, PATH)
+        return f'"Continue" means {name}, without asking; its whole record: {record}\n'
+
+
+@frozen(kw_only=True)
+class Listener:
+    """The conversation that a brief is for."""
+
+    session_id: str | None
+    """Its id, the client's own while it has no document."""
+    branch: str | None
+    before: Before | None = None
+    """The last brief in this context; the contents are what is new since."""
+    has_tools: bool = True
+    parent: str = ""
+    """The client's own name of the conversation whose state the first prompt tells."""
+
+
 @frozen(kw_only=True)
 class Contents:
-    session_id: str | None
-    """The id of the conversation, its client's own while it has no document."""
-    own: Remembered | None
+    """What a brief tells, if it has room."""
+
+    own: Remembered | None = None
     """The session of a conversation that goes on."""
-    branch: str | None
-    first: Sequence[Remembered]
+    first: Sequence[Remembered] = ()
     """Sessions told in detail."""
-    in_one_line: Sequence[Session]
+    in_one_line: Sequence[Session] = ()
     """Sessions told in one line."""
     foreign: Sequence[Session] = ()
     """Sessions of other people, told only by author and goal."""
     memories: Sequence[StandingRule] = ()
     """Memories, those that always hold first."""
-    to_go_on_with: str = ""
-    """The id of the session that "continue" means; "" for none."""
-    record: str = ""
-    """Path or URI of the whole record of that session."""
-    before: Before | None = None
-    """The last brief in this context; the lists hold what is new since."""
-    has_tools: bool = True
-    parent: str = ""
-    """The client's own name of the conversation whose state the first prompt tells."""
+    continuation: Continuation | None = None
 
 
 @frozen
@@ -149,64 +166,61 @@ class Brief:
 OFF = Brief("", 0, 0, ())
 
 
-def compose(contents: Contents, budget: int) -> Brief:
-    """The brief that says as much of the contents as the budget allows.
+def compose(listener: Listener, contents: Contents, budget: int) -> Brief:
+    """Return the brief that says as much of the contents as the budget allows.
 
     Whole rows are left out, never a part of one; what stands around them is always
     there.
     """
-    begin, end = _introduction(contents), _ending(contents)
+    begin, end = _introduction(listener), _ending(listener, contents)
     title = _WITH_MEMORIES if contents.memories else _EARLIER
-    if contents.before:
+    if listener.before:
         title = _NEWS
     around = begin + FRAME.format(title=title, fence="````", rows="") + end
     page = Page(
         budget - estimated_tokens(around), MOST_CHARACTERS - utf16_length(around)
     )
-    parts = filled(page, _sections(contents))
+    parts = page.fill([*_sections(listener, contents)])
     text = f"{begin}{framed(title, page.rows)}{end}"
     rest = estimated_tokens(text) - sum(part.tokens for part in parts)
     first = PageSection("introduction", rest, (begin + end).count("\n"), 0)
     return Brief(text, estimated_tokens(text), budget, (first, *parts))
 
 
-def _introduction(contents: Contents) -> str:
-    if not contents.has_tools:
+def _introduction(listener: Listener) -> str:
+    if not listener.has_tools:
         return _NO_TOOLS
-    name = harmless_line(contents.session_id or "", 2 * NAME)
-    has_it = contents.before and contents.before.is_whole
+    name = harmless_line(listener.session_id or "", 2 * NAME)
+    has_it = listener.before and listener.before.is_whole
     return _ID.format(session_id=name) if name and not has_it else ""
 
 
-def _ending(contents: Contents) -> str:
-    calls = _TOOLS if contents.has_tools else _COMMANDS
-    is_told = contents.first or contents.in_one_line or contents.foreign
-    if contents.before and not is_told and not contents.own:
+def _ending(listener: Listener, contents: Contents) -> str:
+    calls = _TOOLS if listener.has_tools else _COMMANDS
+    has_sessions = contents.first or contents.in_one_line or contents.foreign
+    if listener.before and not has_sessions and not contents.own:
         return "" if contents.memories else _NO_NEWS
     if contents.own:
         return _GO_ON.format(**calls)
-    if not is_told:
+    if not has_sessions:
         return _NOTHING + _SAVE.format(**calls)
-    search = _SEARCH.format(**calls)
-    if not contents.to_go_on_with:
-        return search
-    name = slug_of(contents.to_go_on_with)
-    record = harmless_line(contents.record, PATH)
-    return CONTINUE.format(name=name, record=record) + search
+    row = contents.continuation.row if contents.continuation else ""
+    return row + _SEARCH.format(**calls)
 
 
-def _sections(contents: Contents) -> Iterator[Section]:
-    """What is told, the most important first."""
-    branch = contents.branch
+def _sections(listener: Listener, contents: Contents) -> Iterator[Section]:
+    """Yield what there is to tell, the most important first."""
+    branch = listener.branch
     if own := contents.own:
-        yield Section("this conversation", *_own(own, contents.before))
+        yield Section("this conversation", *_own(own, listener.before))
     always = [rule for rule in contents.memories if rule.always_holds]
     if always:
         yield Section("rules", RULES_TITLE, _of_memories(always), share=RULES_SHARE)
     if contents.first:
         on_branch = f"on branch {harmless_line(branch or '', NAME)} unless said; "
         title = f"Sessions, {on_branch if branch else ''}unfinished ones first:"
-        yield Section("first", title, [*_first(contents)], share=_FIRST_SHARE)
+        groups = [*_first(listener, contents)]
+        yield Section("first", title, groups, share=_FIRST_SHARE)
     if also := [rule for rule in contents.memories if not rule.always_holds]:
         yield Section("memories", _ALSO_TITLE, _of_memories(also))
     if contents.in_one_line:
@@ -221,22 +235,22 @@ def _of_memories(memories: Iterable[StandingRule]) -> list[RowGroup]:
     return [RowGroup((of_memory(m.memory, is_own=m.is_own),)) for m in memories]
 
 
-def _first(contents: Contents) -> Iterator[RowGroup]:
-    """The sessions in detail, the first and the one to go on with in more.
+def _first(listener: Listener, contents: Contents) -> Iterator[RowGroup]:
+    """Yield the sessions in detail, the first and the one to go on with in more.
 
     Of the one whose state the prompt tells, only that it is there.
     """
+    main = contents.continuation
     for number, record in enumerate(contents.first):
-        is_main = number == 0 or record.session.session_id == contents.to_go_on_with
-        rows = in_detail(record, contents.branch, FIRST if is_main else NEXT)
-        names = {record.session.client_session_id, *SESSION.names(record.session)} - {
-            ""
-        }
-        yield RowGroup(rows[:1] if contents.parent in names else rows, least=2)
+        session = record.session
+        is_main = number == 0 or (main and main.session_id == session.session_id)
+        rows = in_detail(record, listener.branch, FIRST if is_main else NEXT)
+        names = {session.client_session_id, *SESSION.names(session)} - {""}
+        yield RowGroup(rows[:1] if listener.parent in names else rows, least=2)
 
 
 def _own(own: Remembered, before: Before | None) -> tuple[str, list[RowGroup]]:
-    """All of it, or where the context has the conversation what others changed."""
+    """Return all of it, or what others changed where the context has the rest."""
     if before and before.is_whole:
         return "This conversation's files:", [RowGroup((files_row(own, OWN),))]
     title = f"This conversation so far ({standing(own, own.session.branch)}):"

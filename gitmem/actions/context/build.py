@@ -15,6 +15,8 @@ from gitmem.actions.context.brief import (
     Before,
     Brief,
     Contents,
+    Continuation,
+    Listener,
     before_next,
     before_this,
     compose,
@@ -76,9 +78,15 @@ def brief(
         recent_sessions = recent_sessions.without(own.id)
     if own and not before and not has_work(own):  # its first prompt was noted meanwhile
         own = None
-    contents = _contents(workspace, recent_sessions, own, client_id, before, tool)
-    parent = _handed_over(workspace, client_id, tool)
-    return compose(replace(contents, has_tools=has_tools, parent=parent), budget)
+    listener = Listener(
+        session_id=own.session_id if own else client_id,
+        branch=workspace.repository.head().branch,
+        before=before,
+        has_tools=has_tools,
+        parent=_handed_over(workspace, client_id, tool),
+    )
+    contents = _contents(workspace, recent_sessions, own, listener, tool)
+    return compose(listener, contents, budget)
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
@@ -92,9 +100,10 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
         return OFF
     recent_sessions = recent(workspace, workspace.store.memory()).without(own.id)
     before = before_next(workspace.store.journal.events(own.client_session_id))
-    return compose(
-        _contents(workspace, recent_sessions, own, own.id, before, own.tool), budget
-    )
+    branch = workspace.repository.head().branch
+    listener = Listener(session_id=own.session_id, branch=branch, before=before)
+    contents = _contents(workspace, recent_sessions, own, listener, own.tool)
+    return compose(listener, contents, budget)
 
 
 def to_go_on_with(
@@ -122,6 +131,10 @@ def session_meant(
     raise NotFound(
         "No session has work to go on with.", hint="`ocm list --all` shows all."
     )
+
+
+def continuation(workspace: Workspace, session: Session, tool: str) -> Continuation:
+    return Continuation(session.session_id, where_recorded(workspace, session, tool))
 
 
 def where_recorded(workspace: Workspace, session: Session, tool: str) -> str:
@@ -195,11 +208,10 @@ def _contents(
     workspace: Workspace,
     recent_sessions: Recent,
     own: Session | None,
-    name: str | None,
-    before: Before | None,
+    listener: Listener,
     tool: str,
 ) -> Contents:
-    """What is told to the conversation of the session `own`, or that is called `name`.
+    """Return what to tell the conversation of the session `own`, if it has one.
 
     `own` is told like the sessions of others if it is one of them. Unless it was
     worked on here: then its user has seen it.
@@ -207,7 +219,7 @@ def _contents(
     is_foreign = own and not (
         recent_sessions.circle.trusts(own.author) or was_held_here(workspace, own)
     )
-    branch = workspace.repository.head().branch
+    before, branch = listener.before, listener.branch
     news = [session for session in recent_sessions.own if _is_told(session, before)]
     news.sort(key=lambda session: urgency(session, branch))
     goes_on = (
@@ -224,18 +236,16 @@ def _contents(
     foreign += filter(partial(_is_told, before=before), recent_sessions.of_others)
     foreign.sort(key=lambda session: not has_work(session))
     contents = Contents(
-        session_id=own.session_id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
-        branch=branch,
         first=first,
         in_one_line=brief_ones[:_IN_ONE_LINE],
         foreign=[session for session in foreign if session.goal][:_OF_OTHERS],
         memories=_memories_untold(
-            workspace, before, own.client_session_id if own else name or ""
+            workspace,
+            before,
+            own.client_session_id if own else listener.session_id or "",
         ),
-        to_go_on_with=goes_on.session_id if goes_on else "",
-        record=where_recorded(workspace, goes_on, tool) if goes_on else "",
-        before=before,
+        continuation=continuation(workspace, goes_on, tool) if goes_on else None,
     )
     return _with_past(contents)
 

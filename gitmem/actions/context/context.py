@@ -7,19 +7,17 @@ names the files at hand, what answers the task, and the sessions before and afte
 from contextlib import suppress
 from dataclasses import asdict
 
-from gitmem.actions.context.brief import CONTINUE, PATH
-from gitmem.actions.context.build import to_go_on_with, where_recorded
+from gitmem.actions.context.build import continuation, to_go_on_with
 from gitmem.actions.context.page import Item, Page, framed
 from gitmem.actions.context.parts import FILES_NAMED, THIS, Parts
 from gitmem.actions.context.rows import NAME
-from gitmem.actions.context.wish import PARTS, ContextRequest
+from gitmem.actions.context.task import PARTS, ContextRequest
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.answers import Answer, passed_over
 from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.session.identity import slug_of
 from gitmem.documents.statement_ids import ids_in
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
@@ -108,7 +106,7 @@ def _build(
     if unknown_paths:
         names = [harmless_line(path, NAME) for path in unknown_paths]
         page.take(f"Not in the repository: {shortlist(names, FILES_NAMED)}.")
-    left_out = sum(parts.tell(part, page) for part in PARTS if part in request.parts)
+    page.fill(parts.sections())
     if page.items and page.items[0].why == THIS:
         end = _WHOLE
     text = framed(_TITLE, page.rows) + (end if page.items else _NOTHING)
@@ -117,7 +115,7 @@ def _build(
         tokens=estimated_tokens(text),
         budget=request.budget,
         items=tuple(page.items),
-        left_out=left_out,
+        left_out=page.left_out,
         notice=passed_over(unknown_paths, tuple(dict.fromkeys(parts.unreachable))),
     )
 
@@ -128,6 +126,5 @@ def _go_on(workspace: Workspace, request: ContextRequest, tool: str) -> str:
         return ""
     if not (session := to_go_on_with(workspace)):
         return ""
-    record = harmless_line(where_recorded(workspace, session, tool), PATH)
-    row = CONTINUE.format(name=slug_of(session.session_id), record=record)
+    row = continuation(workspace, session, tool).row
     return row if estimated_tokens(row) <= request.budget * _GO_ON_SHARE else ""

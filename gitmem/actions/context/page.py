@@ -1,10 +1,10 @@
-"""Rows within a budget, in a fence: what assistants are given of records.
+"""A page: sections of rows within a budget, in a fence, for assistants to read.
 
-What they say may come from anybody. So each item is one line of bounded length, and all
-of them stand as data inside one fence.
+What records say may come from anybody. So each item is one line of bounded length, and
+all of them stand as data inside one fence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gitmem.frozen import frozen
@@ -14,6 +14,8 @@ from gitmem.text.markdown import fence_around
 
 @frozen
 class PageSection:
+    """What a section came to on a page."""
+
     name: str
     tokens: int
     rows: int
@@ -32,6 +34,8 @@ class RowGroup:
     kind: str = ""
     why: str = ""
     """Why it is told."""
+    statement: str = ""
+    """Text of a memory; of those that say nearly the same a page has the first."""
 
 
 @frozen
@@ -48,7 +52,7 @@ class Item:
 class Section:
     name: str
     title: str
-    blocks: Sequence[RowGroup]
+    groups: Sequence[RowGroup]
     share: float = 0.0
     """Share of the whole budget that earlier sections leave for this one."""
 
@@ -59,6 +63,32 @@ class Page:
     characters: int
     rows: list[str] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
+    statements: list[str] = field(default_factory=list)
+    refused_ids: set[str] = field(default_factory=set)
+    """Ids of documents for which there was no room where they were due."""
+
+    @property
+    def left_out(self) -> int:
+        """Number of documents for which there was no room."""
+        return len(self.refused_ids.difference(item.id for item in self.items))
+
+    def fill(self, sections: Sequence[Section]) -> list[PageSection]:
+        """Add sections in their order, with room for the shares of later ones.
+
+        What a section does not need of its share is left to those before it.
+        """
+        needs = [*map(self._need, sections)]
+        return [
+            self._add(section, sum(needs[number:]))
+            for number, section in enumerate(sections, start=1)
+        ]
+
+    def _need(self, section: Section) -> int:
+        """Return how many tokens a section would take of its share alone."""
+        if not section.share:
+            return 0
+        alone = Page(int(self.tokens * section.share), self.characters)
+        return alone._add(section, 0).tokens
 
     def take(self, *rows: str) -> bool:
         """Add all of these rows, or none where there is no room for them."""
@@ -71,44 +101,46 @@ class Page:
         self.rows += rows
         return True
 
-    def fill(self, section: Section, most: int) -> PageSection:
-        """Put as much of the section on it as there is room for, or `most` tokens."""
-        reserved = max(self.tokens - most, 0)
+    def _add(self, section: Section, reserved: int) -> PageSection:
+        """Add as much of a section as there is room for beside what is reserved."""
+        reserved = min(reserved, self.tokens)
         self.tokens -= reserved
-        before, rows_shown, title = self.tokens, 0, [section.title]
-        for block in section.blocks:
-            required_rows = block.rows[: block.least]
-            optional_rows = block.rows[block.least :]
-            rows_before, tokens_before = len(self.rows) + len(title), self.tokens
-            if self.take(*title, *required_rows):
-                tokens_before -= sum(estimated_tokens(f"{row}\n") for row in title)
+        tokens_before, rows_before, title = self.tokens, len(self.rows), [section.title]
+        rows_due = 0
+        for group in section.groups:
+            if self._has(group):
+                continue
+            rows_due += len(group.rows)
+            if self._take_group(group, title):
                 title = []
-                for row in optional_rows:
-                    self.take(row)
-                rows_shown += len(self.rows) - rows_before
-                cost = tokens_before - self.tokens
-                self.items.append(Item(block.id, block.kind, block.why, cost))
-        left_out = sum(len(block.rows) for block in section.blocks) - rows_shown
-        cost = before - self.tokens
+            else:
+                self.refused_ids.add(group.id)
+        rows_shown = len(self.rows) - rows_before - (not title)
+        cost = tokens_before - self.tokens
         self.tokens += reserved
-        return PageSection(section.name, cost, rows_shown, left_out)
+        return PageSection(section.name, cost, rows_shown, rows_due - rows_shown)
 
+    def _take_group(self, group: RowGroup, title: list[str]) -> bool:
+        """Add a group, below the title of its section if it is the first there."""
+        if not self.take(*title, *group.rows[: group.least]):
+            return False
+        rows_before = len(self.rows) - group.least
+        for row in group.rows[group.least :]:
+            self.take(row)
+        text = "".join(f"{row}\n" for row in self.rows[rows_before:])
+        self.items.append(Item(group.id, group.kind, group.why, estimated_tokens(text)))
+        if group.statement:
+            self.statements.append(group.statement)
+        return True
 
-def filled(page: Page, sections: Iterable[Section]) -> list[PageSection]:
-    """Put sections on a page in their order, with room for the shares of later ones.
+    def _has(self, group: RowGroup) -> bool:
+        if group.id and any(item.id == group.id for item in self.items):
+            return True
+        if not (group.statement and self.statements):
+            return False
+        from gitmem.search.likeness import says_same  # no brief needs it
 
-    What a section does not need of its share is left to those before it.
-    """
-    waiting, budget, parts = [*sections], page.tokens, list[PageSection]()
-    needs = [
-        Page(int(budget * section.share), page.characters).fill(section, budget).tokens
-        if section.share
-        else 0
-        for section in waiting
-    ]
-    for number, section in enumerate(waiting, start=1):
-        parts.append(page.fill(section, page.tokens - sum(needs[number:])))
-    return parts
+        return any(says_same(group.statement, text) for text in self.statements)
 
 
 def utf16_length(text: str) -> int:

@@ -1,7 +1,6 @@
 """The parts of a context, each of which looks for what it tells.
 
-Each document is told once, and of memories that say nearly the same the first; one that
-was superseded never is.
+A statement that was superseded is never told.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,13 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from gitmem.actions.context.build import remembered
-from gitmem.actions.context.page import (
-    RULES_SHARE,
-    RULES_TITLE,
-    Page,
-    RowGroup,
-    Section,
-)
+from gitmem.actions.context.page import RULES_SHARE, RULES_TITLE, RowGroup, Section
 from gitmem.actions.context.rows import (
     FIRST,
     NAME,
@@ -28,8 +21,7 @@ from gitmem.actions.context.rows import (
     of_somebody,
 )
 from gitmem.actions.context.rules import StandingRule, rules
-from gitmem.actions.context.task import Task
-from gitmem.actions.context.wish import ContextRequest
+from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_ids
@@ -49,7 +41,6 @@ from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
-from gitmem.search.likeness import says_same
 from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import SESSION, Query, of_words
 from gitmem.search.reasons import snippet
@@ -58,8 +49,8 @@ from gitmem.text.counting import shortlist
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
-_SHARES = {"conversation": 0.2, "state": 0.25, "rules": RULES_SHARE}
-"""Shares of the budget that parts get, if other parts are asked for as well."""
+_SHARES = {"state": 0.25, "rules": RULES_SHARE, "files": 0.1, "task": 0.2}
+"""Shares of the budget that parts before these leave for them."""
 FILES_NAMED = 3
 _LOOKED_AT = 5
 """Newest sessions of a branch, of which the most urgent are shown."""
@@ -75,7 +66,7 @@ _MOST_BYTES = 2_000_000
 
 @dataclass
 class Parts:
-    """Fills the parts in the order of the request; each document stands in one."""
+    """Makes a section of each part that is asked for."""
 
     workspace: Workspace
     request: ContextRequest
@@ -83,8 +74,6 @@ class Parts:
     index: Index
     files: tuple[str, ...]
     unreachable: list[str] = field(default_factory=list)
-    _page_texts: dict[str, str] = field(default_factory=dict)
-    """Texts of the memories on the page, "" for other documents, by their ids."""
     _best: str = ""
     """The session that fits best, which has the neighbours."""
 
@@ -93,10 +82,14 @@ class Parts:
         self.branch = self.workspace.repository.head().branch
         self.circle = circle_in(self.workspace.repository)
         self.task = Task(self.workspace, self.index, self.request.task, self.files)
+        self.own: Session | None = None
+        if self.caller and "conversation" in self.request.parts:
+            conversation = conversation_of(self.workspace, Request(), self.caller)
+            self.own = conversation.session
 
-    def tell(self, part: str, page: Page) -> int:
-        """Put a part on the page; return how many documents had no room."""
-        looks: dict[str, Callable[[], tuple[str, Iterable[RowGroup]]]] = {
+    def sections(self) -> list[Section]:
+        """Return the sections that are asked for, in the order of all parts."""
+        makers: dict[str, Callable[[], tuple[str, Iterable[RowGroup]]]] = {
             "conversation": self._conversation,
             "state": self._state,
             "rules": self._rules,
@@ -104,38 +97,27 @@ class Parts:
             "task": self._of_task,
             "timeline": self._timeline,
         }
-        title, blocks = looks[part]()
-        section = Section(part, title, [*blocks])
-        share = _SHARES.get(part) if len(self.request.parts) > 1 else None
-        before = len(page.items)
-        page.fill(section, int(self.request.budget * share) if share else page.tokens)
-        shown_ids = {item.id for item in page.items[before:]}
-        for block in section.blocks:
-            if block.id not in shown_ids:
-                self._page_texts.pop(block.id, None)
-        return len(section.blocks) - len(shown_ids)
+        sections = []
+        for part in (part for part in PARTS if part in self.request.parts):
+            title, groups = makers[part]()
+            sections.append(Section(part, title, [*groups], _SHARES.get(part, 0.0)))
+        return sections
 
     def _conversation(self) -> tuple[str, Iterable[RowGroup]]:
-        return "This conversation so far:", self._own_session()
-
-    def _own_session(self) -> Iterator[RowGroup]:
-        if self.caller:
-            own = conversation_of(self.workspace, Request(), self.caller).session
-            if own and self._is_new(own.id):
-                yield self._in_detail(own, OWN, THIS)
+        own = self.own
+        groups = [self._in_detail(own, OWN, THIS)] if own else []
+        return "This conversation so far:", groups
 
     def _state(self) -> tuple[str, Iterable[RowGroup]]:
         """Return the unfinished work of this branch, or of all if it has none."""
         newest_ids = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest_ids)]
-        untold = (session for session in sessions if session.id not in self._page_texts)
-        fitting = [*filter(self.task.concerns, filter(has_work, untold))]
+        own_id = self.own.id if self.own else ""
+        others = (session for session in sessions if session.id != own_id)
+        fitting = [*filter(self.task.concerns, filter(has_work, others))]
         fitting.sort(key=lambda session: urgency(session, self.branch))
         fitting.sort(key=lambda session: not self._is_own(session))
         first_sessions = fitting[:_IN_DETAIL]
-        self._page_texts |= dict.fromkeys(
-            (session.id for session in first_sessions), ""
-        )
         self._best = first_sessions[0].id if first_sessions else ""
         detail = zip(first_sessions, (FIRST, NEXT), strict=False)
         name = harmless_line(self.branch or "", NAME)
@@ -155,8 +137,7 @@ class Parts:
         claims = [memory_claim(rule.memory) for rule in standing]
         past = past_texts(claims, self.workspace, self.index)
         corrected = (rule.with_text(past.get(rule.memory.text)) for rule in standing)
-        news = [rule for rule in corrected if self._is_news(rule.memory)]
-        return RULES_TITLE, map(_rule_row, news)
+        return RULES_TITLE, map(_rule_row, corrected)
 
     def _of_files(self) -> tuple[str, Iterable[RowGroup]]:
         names = [harmless_line(path, NAME) for path in self.files]
@@ -168,10 +149,10 @@ class Parts:
         memories = self._recalled("", self.files)
         yield from (self._of_memory(memory, "names a file") for memory in memories)
         for hit in self.task.naming:
-            if session := self._unread(hit.id):
+            if session := self._telling(hit.id):
                 yield self._in_a_line(session, "names a file", self.task.stated(hit))
         for hit in self.task.touching:
-            session = self._unread(hit.id)
+            session = self._telling(hit.id)
             if session and any(f.path in self.files for f in session.files):
                 yield self._in_a_line(session, "touched a file", self.task.stated(hit))
 
@@ -193,7 +174,7 @@ class Parts:
             self._best = hits[0].id
         words = QueryWords(chain(query.words, *query.also), {})
         for rank, hit in enumerate(hits):
-            if session := self._unread(hit.id):
+            if session := self._telling(hit.id):
                 why, rows = None, [*self.task.stated(hit)]
                 if query.about_order:
                     why = to_do(session).snippet
@@ -224,7 +205,7 @@ class Parts:
         after = islice(ids_from(self.memory, middle, 1), most)
         before = islice(ids_from(self.memory, middle, -1), most)
         for session_id in (*reversed([*after]), middle, *before):
-            if session := self._unread(session_id):
+            if session := self._telling(session_id):
                 later = "after" if session_id > middle else "before"
                 why = "around" if session_id == middle else later
                 yield self._in_a_line(session, why)
@@ -233,32 +214,18 @@ class Parts:
         query = RecallQuery(text, files=files, limit=_MEMORIES)
         recollection = recall(self.workspace, query, self.index)
         self.unreachable += recollection.unreachable
-        current = (memory for memory in recollection.memories if not memory.rival)
-        return [recalled for recalled in current if self._is_news(recalled.memory)]
+        return [memory for memory in recollection.memories if not memory.rival]
 
     def _read(self, ids: Iterable[str]) -> Iterator[Session]:
         return filter(None, map(self.memory.readable, ids))
 
-    def _unread(self, session_id: str) -> Session | None:
-        """Return a session that is not on the page and more than small talk."""
-        session = self.memory.readable(session_id) if self._is_new(session_id) else None
+    def _telling(self, session_id: str) -> Session | None:
+        """Return a session that is more than small talk."""
+        session = self.memory.readable(session_id)
         return None if session is None or is_small_talk(session) else session
 
     def _is_own(self, session: Session) -> bool:
         return self.circle.trusts(session.author)
-
-    def _is_new(self, document_id: str) -> bool:
-        is_shown = document_id in self._page_texts
-        self._page_texts.setdefault(document_id, "")
-        return not is_shown
-
-    def _is_news(self, memory: Memory) -> bool:
-        """Tell whether nothing on the page says the same in nearly the same words."""
-        if any(says_same(memory.text, text) for text in self._page_texts.values()):
-            return False
-        is_new = self._is_new(memory.id)
-        self._page_texts[memory.id] = memory.text
-        return is_new
 
     def _of_memory(self, recalled: RecalledMemory, why: str) -> RowGroup:
         row = of_memory(
@@ -267,7 +234,7 @@ class Parts:
             changed_files=recalled.changed_files,
         )
         mark = f" {past_mark(recalled.correction)}" if recalled.correction else ""
-        return RowGroup((row + mark,), recalled.memory.id, recalled.memory.kind, why)
+        return _memory_group(recalled.memory, row + mark, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> RowGroup:
         nearest_last = self.task.nearest_last(self._with_past(session))
@@ -292,7 +259,9 @@ class Parts:
 
 
 def _rule_row(rule: StandingRule) -> RowGroup:
-    memory, why = rule.memory, "pinned" if rule.memory.pinned else "always"
-    return RowGroup(
-        (of_memory(memory, is_own=rule.is_own),), memory.id, memory.kind, why
-    )
+    why = "pinned" if rule.memory.pinned else "always"
+    return _memory_group(rule.memory, of_memory(rule.memory, is_own=rule.is_own), why)
+
+
+def _memory_group(memory: Memory, row: str, why: str) -> RowGroup:
+    return RowGroup((row,), memory.id, memory.kind, why, memory.text)

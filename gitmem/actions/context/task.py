@@ -1,6 +1,6 @@
-"""The task that a context is for, and what sessions have to do with it."""
+"""What a context is asked for, and what sessions have to do with it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, filterfalse
@@ -19,18 +19,46 @@ from gitmem.actions.remembering.session_statements import names_file, sessions_n
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.fields import KINDS
 from gitmem.documents.session.session import SAID, Session, Statement, statements
+from gitmem.errors import InvalidInput
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
+from gitmem.text.counting import CONTEXT_BUDGET, LEAST_BUDGET
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
 
+PARTS = ("conversation", "state", "rules", "files", "task", "timeline")
+_MOST_FILES = 20
 _MOST_SESSIONS = 5
 _MOST_STATED, _STATEMENT = 2, 240
 """Statements of a session beside its line, and characters of one."""
 _MOST_COMPARED = 8
 """Statements of a session that may take back others: the nearest to the task."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class ContextRequest:
+    """What a context is asked for; no parts are all of them. Raises InvalidInput."""
+
+    task: str = ""
+    files: Sequence[str] = ()
+    budget: int = CONTEXT_BUDGET
+    parts: Sequence[str] = ()
+    around: str = ""
+    """The session whose neighbours the timeline has; "" for the one that fits best."""
+
+    def __post_init__(self) -> None:
+        if self.budget < LEAST_BUDGET:
+            raise InvalidInput(
+                f"The budget must be at least {LEAST_BUDGET} tokens, not {self.budget}."
+            )
+        if unknown := [part for part in self.parts if part not in PARTS]:
+            part_names = ", ".join(PARTS)
+            raise InvalidInput(f"parts must be of {part_names}, not {unknown[0]!r}.")
+        self.task = self.task.strip()
+        self.files = list(dict.fromkeys(self.files))[:_MOST_FILES]
+        self.parts = tuple(self.parts) or PARTS
 
 
 @dataclass

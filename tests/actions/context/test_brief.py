@@ -14,6 +14,8 @@ from gitmem.actions.context.brief import (
     Before,
     Brief,
     Contents,
+    Continuation,
+    Listener,
     compose,
 )
 from gitmem.actions.context.rows import Remembered
@@ -56,9 +58,11 @@ def session(**values: object) -> Session:
     return replace(made, **values)  # type: ignore[arg-type] # as a session's fields are
 
 
-def told(*first: Remembered, **values: Any) -> Contents:
-    known = {"session_id": SESSION_ID, "own": None, "branch": "main", "in_one_line": ()}
-    return Contents(first=first, **known | values)
+def told(*first: Remembered, **values: Any) -> tuple[Listener, Contents]:
+    listener: dict[str, Any] = {"session_id": SESSION_ID, "branch": "main"}
+    fields = {"session_id", "branch", "before", "has_tools", "parent"}
+    listener |= {name: values.pop(name) for name in fields & values.keys()}
+    return Listener(**listener), Contents(first=first, **values)
 
 
 def rows(made: Brief) -> list[str]:
@@ -71,7 +75,7 @@ def fences(made: Brief) -> list[str]:
     return re.findall(r"^`{3,}", made.text, re.MULTILINE)
 
 
-def contents() -> st.SearchStrategy[Contents]:
+def contents() -> st.SearchStrategy[tuple[Listener, Contents]]:
     hostile = st.builds(
         session,
         branch=texts(),
@@ -98,21 +102,23 @@ def contents() -> st.SearchStrategy[Contents]:
         updated_at=st.just(NOON),
     )
     known = st.builds(Remembered, hostile, st.none() | st.just(frozenset({"word"})))
-    return st.builds(
+    listener = st.builds(Listener, session_id=st.none() | texts(), branch=texts())
+    told = st.builds(
         Contents,
-        session_id=st.none() | texts(),
         own=st.none() | known,
-        branch=texts(),
         first=st.lists(known, max_size=2),
         in_one_line=st.lists(hostile, max_size=2),
         foreign=st.lists(hostile, max_size=2),
         memories=st.lists(st.builds(StandingRule, memories, st.booleans()), max_size=3),
     )
+    return st.tuples(listener, told)
 
 
 @given(contents())
-def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
-    made = compose(told, MUCH)
+def test_nothing_that_a_session_says_leaves_its_row(
+    said: tuple[Listener, Contents],
+) -> None:
+    (_, told), made = said, compose(*said, MUCH)
     assert all(each.isprintable() for each in made.text.splitlines())
     assert not _LIVE_TAG.search(made.text)
     assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
@@ -136,14 +142,16 @@ def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
 def test_code_stays_and_no_tag_of_a_client_ends_or_begins(
     said: str, shown: str | None
 ) -> None:
-    made = compose(told(Remembered(session(goal=said))), MUCH)
+    made = compose(*told(Remembered(session(goal=said))), MUCH)
     expected = said.replace("<", "< ") if shown is None else shown
     assert f"  goal: {expected}" in rows(made)
 
 
 @given(contents(), st.integers(1, 400))
-def test_no_budget_is_exceeded_and_no_row_is_cut(told: Contents, budget: int) -> None:
-    everything, made = compose(told, MUCH), compose(told, budget)
+def test_no_budget_is_exceeded_and_no_row_is_cut(
+    said: tuple[Listener, Contents], budget: int
+) -> None:
+    everything, made = compose(*said, MUCH), compose(*said, budget)
     assert made.tokens <= budget or not rows(made)
     assert made.text.splitlines()[-1] == everything.text.splitlines()[-1]
     remaining = iter(rows(everything))
@@ -156,8 +164,8 @@ def test_no_budget_is_exceeded_and_no_row_is_cut(told: Contents, budget: int) ->
 def test_a_row_that_is_too_long_makes_room_for_those_behind_it() -> None:
     short = session(goal="g", work_pending=("short",))
     long = replace(short, work_pending=("word " * 30, "short"))
-    room = compose(told(Remembered(short)), MUCH).tokens + 2  # for a longer fence
-    made = compose(told(Remembered(long)), room)
+    room = compose(*told(Remembered(short)), MUCH).tokens + 2  # for a longer fence
+    made = compose(*told(Remembered(long)), room)
     assert rows(made)[-2:] == ["  goal: g", "  to do: short"]
     assert made.parts[1].left_out == 1
 
@@ -172,7 +180,7 @@ def test_no_brief_is_so_long_that_a_client_shows_a_preview(letter: str) -> None:
         files=tuple(FileChange(f"{n}{text}", Change.CREATED) for n in range(99)),
     )
     known = Remembered(hostile, frozenset({f"0{text}"}))
-    made = compose(told(*[known] * 3, own=known, in_one_line=(hostile,) * 50), MUCH)
+    made = compose(*told(*[known] * 3, own=known, in_one_line=(hostile,) * 50), MUCH)
     assert len(made.text.encode("utf-16-le")) // 2 <= MOST_CHARACTERS
     assert len(rows(made)) > 15
 
@@ -183,7 +191,7 @@ def test_what_stands_first_matters_most() -> None:
         session(goal="own", decisions=("d",), work_completed=("c",), **stated)
     )
     here, other = Remembered(session(goal="here")), session(goal="other", branch="x")
-    made = compose(told(here, own=own, in_one_line=(other,)), MUCH)
+    made = compose(*told(here, own=own, in_one_line=(other,)), MUCH)
     assert rows(made) == [
         "This conversation so far (open, 1 done, 1 decided):",
         *("  goal: own", "  blocked: b", "  decided: d", "  given up: t"),
@@ -200,11 +208,11 @@ def test_what_the_prompt_tells_is_only_named() -> None:
     for client_id, parent, is_told in [("c", "c", 0), ("c", "", 1), ("", "", 1)]:
         known = Remembered(session(goal="g", client_session_id=client_id))
         assert (
-            rows(compose(told(known, parent=parent), MUCH)).count("  goal: g")
+            rows(compose(*told(known, parent=parent), MUCH)).count("  goal: g")
             == is_told
         )
     known = Remembered(session(goal="g"))
-    assert rows(compose(told(known, parent=SESSION_ID), MUCH))[1:] == [
+    assert rows(compose(*told(known, parent=SESSION_ID), MUCH))[1:] == [
         f"- {SESSION_ID} (open)"
     ]
 
@@ -214,7 +222,9 @@ def test_the_first_session_has_the_most_detail() -> None:
     known = Remembered(
         session(goal="g", work_pending=items, decisions=items, work_completed=items)
     )
-    first, second = "\n".join(rows(compose(told(known, known), MUCH))).split("\n- ")[1:]
+    first, second = "\n".join(rows(compose(*told(known, known), MUCH))).split("\n- ")[
+        1:
+    ]
     assert first.count("\n") > second.count("\n") > 3
     assert "to do: 0" in second, "what is to be done next"
     assert "decided: 8" in second, "what was decided last"
@@ -235,7 +245,7 @@ def test_what_one_part_does_not_need_is_left_to_the_others() -> None:
         for number in range(3)
     ]
     memories = [*conventions, *decisions]
-    made = compose(told(*known, memories=memories), DEFAULT_BUDGET)
+    made = compose(*told(*known, memories=memories), DEFAULT_BUDGET)
     assert made.text.count("convention: Module") == len(conventions)
     assert made.text.count("goal: goal") == len(known)
     assert made.text.count("decision: Module") > 3
@@ -247,7 +257,7 @@ def test_no_part_takes_all_of_the_room() -> None:
     known = Remembered(session(goal="goal", work_pending=("ship it",)))
     others = [session(goal=f"other {number}") for number in range(8)]
     made = compose(
-        told(known, own=known, memories=rules, in_one_line=others), DEFAULT_BUDGET
+        *told(known, own=known, memories=rules, in_one_line=others), DEFAULT_BUDGET
     )
     assert all(part.rows for part in made.parts)
     assert made.tokens > DEFAULT_BUDGET - 40
@@ -261,7 +271,7 @@ def test_of_a_session_that_nobody_saved_the_last_answer_is_told() -> None:
         last_answer="The limiter is written; still to do: apply it.",
     )
     written = Remembered(session(goal="g"))
-    made = compose(told(written, Remembered(unsaved), in_one_line=(unsaved,)), MUCH)
+    made = compose(*told(written, Remembered(unsaved), in_one_line=(unsaved,)), MUCH)
     assert "  observed answer: The limiter is written; still to do: apply it." in rows(
         made
     )
@@ -273,14 +283,14 @@ def test_of_a_session_that_nobody_saved_the_last_answer_is_told() -> None:
 
 def test_a_line_tells_what_was_decided() -> None:
     decided = session(goal="g", decisions=("older", "newer"), last_answer="Done.")
-    made = compose(told(in_one_line=(decided,)), MUCH)
+    made = compose(*told(in_one_line=(decided,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID}: g; decided: newer"
 
 
 @every_row("said", ["hi", "Say hello", "谢谢", "test", "ok"])
 def test_small_talk_is_no_goal(said: str) -> None:
     worked = session(goal=said, goal_source=GoalSource.DERIVED, files=FILES[:1])
-    made = compose(told(Remembered(worked), in_one_line=(worked,)), MUCH)
+    made = compose(*told(Remembered(worked), in_one_line=(worked,)), MUCH)
     assert not any("asked" in row for row in rows(made))
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a"
 
@@ -288,27 +298,27 @@ def test_small_talk_is_no_goal(said: str) -> None:
 def test_no_session_is_named_without_anything_else() -> None:
     known = Remembered(session(goal="word " * 40))
     for budget in range(90, 240, 7):
-        names = [row[:2] for row in rows(compose(told(known), budget))]
+        names = [row[:2] for row in rows(compose(*told(known), budget))]
         assert names in ([], ["Se", "- ", "  "])
 
 
 def test_times_are_those_of_the_place_where_the_session_began() -> None:
     began = NOON.astimezone(timezone(timedelta(hours=-8)))
     late = session(goal="g", started_at=began, updated_at=NOON + timedelta(days=1))
-    made = compose(told(Remembered(late)), MUCH)
+    made = compose(*told(Remembered(late)), MUCH)
     assert "(open, saved 2026-02-24 04:00)" in made.text
 
 
 def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
     asked = session(goal="fix the lexer", goal_source=GoalSource.DERIVED)
-    made = compose(told(Remembered(asked), in_one_line=(asked,)), MUCH)
+    made = compose(*told(Remembered(asked), in_one_line=(asked,)), MUCH)
     assert "  asked: fix the lexer" in rows(made)
     assert f"- {SESSION_ID}: asked: fix the lexer" in rows(made)
 
 
 def test_line_without_a_goal_says_what_is_left() -> None:
     left = session(work_pending=("ship it", "tell them"))
-    made = compose(told(in_one_line=(left,)), MUCH)
+    made = compose(*told(in_one_line=(left,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
 
 
@@ -318,7 +328,7 @@ def test_what_nobody_wrote_is_told_as_observed() -> None:
         last_answer="Two tests are left to write.",
         client_summary="The user wants retries without double charges.",
     )
-    [*_, prompt, answer, summary] = rows(compose(told(Remembered(seen)), 400))
+    [*_, prompt, answer, summary] = rows(compose(*told(Remembered(seen)), 400))
     assert prompt == "  observed prompt: Now the tests"
     assert answer == "  observed answer: Two tests are left to write."
     assert summary.startswith("  observed summary: The user wants retries")
@@ -327,9 +337,9 @@ def test_what_nobody_wrote_is_told_as_observed() -> None:
 def test_where_nobody_says_what_was_done_commits_do() -> None:
     made = session(goal="g", commits=(Commit("0a1b2c3", "subject"),))
     done = "  done: commit 0a1b2c3 subject"
-    assert done in rows(compose(told(Remembered(made)), MUCH))
+    assert done in rows(compose(*told(Remembered(made)), MUCH))
     written = replace(made, work_completed=("written",))
-    assert done not in rows(compose(told(Remembered(written)), MUCH))
+    assert done not in rows(compose(*told(Remembered(written)), MUCH))
 
 
 @every_row(
@@ -343,23 +353,23 @@ def test_where_nobody_says_what_was_done_commits_do() -> None:
 )
 def test_it_says_which_files_changed_since(changed: set[str] | None, said: str) -> None:
     known = None if changed is None else frozenset(changed)
-    made = compose(told(Remembered(session(goal="g", files=FILES), known)), MUCH)
+    made = compose(*told(Remembered(session(goal="g", files=FILES), known)), MUCH)
     assert rows(made)[-1] == f"  {said}"
 
 
 def test_of_many_files_some_are_named() -> None:
     files = tuple(FileChange(f"f{number}", Change.CREATED) for number in range(20))
     changed = frozenset(f"f{number}" for number in range(10))
-    made = compose(told(Remembered(session(goal="g", files=files), changed)), MUCH)
+    made = compose(*told(Remembered(session(goal="g", files=files), changed)), MUCH)
     last = rows(made)[-1]
     assert last.startswith("  files (10 of 20 changed since): f0, f1,")
     assert "f5, 4 more; as they were: 10 more" in last
 
 
 def test_empty_brief_says_how_to_save() -> None:
-    lines = compose(told(), MUCH).text.splitlines()
+    lines = compose(*told(), MUCH).text.splitlines()
     assert lines[0] == f"This conversation's session id is {SESSION_ID}."
-    assert lines[1:] == compose(told(session_id=None), MUCH).text.splitlines()
+    assert lines[1:] == compose(*told(session_id=None), MUCH).text.splitlines()
     assert "Nothing is saved" in lines[1]
     assert "`ocm__checkpoint`" in lines[2]
 
@@ -367,29 +377,29 @@ def test_empty_brief_says_how_to_save() -> None:
 def test_it_ends_with_what_helps_now() -> None:
     known = Remembered(session(goal="g"))
     begun = compose(
-        told(known, to_go_on_with=SESSION_ID, record="path/it.md"), MUCH
+        *told(known, continuation=Continuation(SESSION_ID, "path/it.md")), MUCH
     ).text.splitlines()
     assert begun[-2] == (
         '"Continue" means tei-migration, without asking; its whole record: path/it.md'
     )
     assert begun[-1] == "Others: `ocm__search_sessions`."
-    resumed = compose(told(known, own=known), MUCH).text.splitlines()
+    resumed = compose(*told(known, own=known), MUCH).text.splitlines()
     assert "Go on with this conversation" in resumed[-1]
 
 
 def test_what_the_context_has_is_not_told_again() -> None:
     known = Remembered(session(goal="g", files=FILES), frozenset({"a"}))
     whole, compacted = Before(NOON), Before(NOON, is_whole=False)
-    nothing = compose(told(before=whole), MUCH).text
+    nothing = compose(*told(before=whole), MUCH).text
     assert nothing == "Nothing is new in this project's memory since the last brief.\n"
-    changed = compose(told(own=known, before=whole), MUCH)
+    changed = compose(*told(own=known, before=whole), MUCH)
     assert "session id" not in changed.text
     assert rows(changed) == [
         "This conversation's files:",
         "  files (1 of 3 changed since): a; as they were: b, c (deleted)",
     ]
     news = compose(
-        told(own=known, in_one_line=(session(goal="n"),), before=compacted), MUCH
+        *told(own=known, in_one_line=(session(goal="n"),), before=compacted), MUCH
     )
     assert "New since the last brief: records" in news.text
     assert rows(news)[0] == "This conversation so far (open):"
@@ -398,12 +408,12 @@ def test_what_the_context_has_is_not_told_again() -> None:
 
 def test_other_branches_and_running_sessions_are_named() -> None:
     known = Remembered(session(goal="g", branch="topic"), state=SessionState.RUNNING)
-    row = rows(compose(told(known), MUCH))[1]
+    row = rows(compose(*told(known), MUCH))[1]
     assert row == f"- {SESSION_ID} (topic, running)"
 
 
 def test_line_of_a_session_of_files_names_them() -> None:
-    made = compose(told(in_one_line=(session(files=FILES),)), MUCH)
+    made = compose(*told(in_one_line=(session(files=FILES),)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
 
 

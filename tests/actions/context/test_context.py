@@ -11,7 +11,7 @@ from support.workspaces import saved_id, saved_session, workspace_at
 from gitmem.actions.context.build import brief
 from gitmem.actions.context.context import Context, context, of_context
 from gitmem.actions.context.rules import rules
-from gitmem.actions.context.wish import ContextRequest
+from gitmem.actions.context.task import ContextRequest
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
