@@ -110,7 +110,6 @@ OTHERS_OWN = {
     "tests/clients/unsaved.py",
     "tests/fuzz/targets.py",
     "gitmem/git/failures.py",  # what git says
-    "tests/servers/gitolite.py",
     "gitmem/search/queries/order.py",  # what people say for a conversation
     "rules/claude-code.md",  # a key that Copilot CLI reads
 }
