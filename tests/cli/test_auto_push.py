@@ -1,6 +1,5 @@
 """The hook that comes and goes with `ocm share`."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -36,19 +35,6 @@ def test_it_is_there_while_memory_goes_along(ocm: Ocm, hook: Path) -> None:
 
 
 @pytest.mark.endurance
-def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "--bare", "origin.git")
-    git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
-    ocm("share", "on", "--auto-push", "--yes")
-    ocm("checkpoint", "--goal", "Stop it")
-    git(repository, "push", "--quiet", "origin", "HEAD:refs/heads/main")
-    deadline = time.monotonic() + 20
-    while "refs/ocm" not in git(tmp_path / "origin.git", "for-each-ref"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-@pytest.mark.endurance
 def test_obstacle_is_named_for_auto_push(
     ocm: Ocm, repository: Path, hook: Path
 ) -> None:
@@ -72,13 +58,3 @@ def test_init_makes_up_for_it(ocm: Ocm, repository: Path, hook: Path) -> None:
     git(repository, "config", "--unset", "ocm.autoPush")
     assert "git tells ocm of pushes no more" in ocm("init", "--verbose").out
     assert hook.read_text() == LFS
-
-
-def test_foreign_hook_gets_a_line_to_add(
-    ocm: Ocm, repository: Path, hook: Path
-) -> None:
-    hook.write_text("#!/bin/sh\nlefthook run pre-push\n")
-    said = ocm("share", "on", "--auto-push", "--yes").out
-    assert "lefthook has this hook" in said
-    assert "ocm/run" in said
-    assert git(repository, "config", "ocm.autoPush") == "true"

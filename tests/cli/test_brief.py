@@ -55,13 +55,6 @@ def test_for_programs_it_has_the_text_and_the_cost_of_each_part(ocm: Ocm) -> Non
     assert sum(part["tokens"] for part in made["parts"]) == made["tokens"]
 
 
-def test_omitted_parts_are_counted(ocm: Ocm, repository: Path, saved: str) -> None:
-    git(repository, "config", "ocm.brief.budget", "70")
-    ran = ocm("brief")
-    assert f"- {saved}" not in ran.out
-    assert "first 0 (2 rows left out)" in ran.err
-
-
 @pytest.mark.usefixtures("saved")
 def test_turned_off_it_says_how_to_turn_it_on(ocm: Ocm, repository: Path) -> None:
     git(repository, "config", "ocm.brief.budget", "0")

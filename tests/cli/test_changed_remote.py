@@ -115,18 +115,6 @@ def test_another_form_of_the_url_goes_on(ocm: Ocm, pair: Pair) -> None:
     assert ocm("sync").status == 0
 
 
-def test_what_is_moved_together_goes_on(
-    ocm: Ocm, pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moved = tmp_path / "moved"
-    moved.mkdir()
-    for folder in (pair.here, pair.remote):
-        folder.rename(moved / folder.name)
-    monkeypatch.chdir(moved / "here")
-    git(moved / "here", "remote", "set-url", "origin", str(moved / "remote.git"))
-    assert ocm("sync").status == 0
-
-
 def test_who_shared_before_goes_on(ocm: Ocm, pair: Pair, elsewhere: Path) -> None:
     (pair.ours / "shared-with").unlink()
     assert ocm("sync").status == 0

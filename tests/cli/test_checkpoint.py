@@ -64,13 +64,6 @@ def test_the_environment_says_which_assistant_runs_it(
         assert f"_{tool}_" in saved["session_id"]
 
 
-def test_assistant_goes_on(ocm: Ocm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "0a1b2c3d-4e5f-4000-8000-000000000000")
-    ocm("checkpoint", "--goal", "Mend the login")
-    ocm("checkpoint", "-d", "the cookie")
-    assert len(ocm("list", "--json").json) == 1
-
-
 def test_by_hand_ones_own_open_session_goes_on(ocm: Ocm, repository: Path) -> None:
     def saved(*options: str, by_hand: bool = True) -> str:
         ran = ocm("checkpoint", *options, "--json", by_hand=by_hand)

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,34 +82,6 @@ def test_as_json_it_is_a_list_of_findings(ocm: Ocm) -> None:
         "mend": None,
         "mendable": False,
     }
-
-
-def test_lines_to_copy_are_not_wrapped(
-    ocm: Ocm, place: Place, terminal: Callable[[int], None]
-) -> None:
-    (place.repository / ".husky").mkdir()
-    subprocess.run(
-        ["git", "config", "core.hooksPath", ".husky/_"],
-        cwd=place.repository,
-        check=True,
-    )
-    terminal(60)
-    line = '"$(git rev-parse --git-common-dir)/ocm/run" git post-commit'
-    assert line in ocm("doctor").text
-
-
-def test_eighty_columns_are_enough(
-    ocm: Ocm, repository: Path, place: Place, terminal: Callable[[int], None]
-) -> None:
-    place.write_json("~/.claude.json", {})
-    place.write_json(".claude/settings.local.json", {"disableAllHooks": True})
-    terminal(80)
-    lines = ocm("doctor").text.splitlines()
-    folders = (str(place.home.parent).split()[-1], str(repository).split()[-1])
-    long = (each for each in lines if len(each) > 80)
-    assert [each for each in long if not any(map(each.__contains__, folders))] == []
-    below = [each for each in lines if each.startswith(" ")]
-    assert all(each.startswith(" " * 9) for each in below)
 
 
 def test_text_of_others_does_not_reach_the_terminal(ocm: Ocm, place: Place) -> None:

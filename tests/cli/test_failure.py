@@ -72,10 +72,6 @@ def test_a_wrong_command_line_is_told_with_what_was_meant(ocm: Ocm) -> None:
     assert ocm("show", "--json").error["hint"].startswith("`ocm show --help`")
 
 
-def test_json_as_a_word_of_the_query_is_no_option(ocm: Ocm) -> None:
-    assert ocm("search", "--scope", "moon", "--", "--json").err.startswith("error:")
-
-
 def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> NoReturn:
         try:
@@ -87,14 +83,6 @@ def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         "error: The index is gone.\ncaused by: Permission denied\n"
     )
-
-
-def test_repeated_cause_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> NoReturn:
-        raise errors.Busy("It is locked: held by 7") from ValueError("held by 7")
-
-    guarded(fail)
-    assert "caused by" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("as_json", [False, True])

@@ -105,7 +105,8 @@ def test_who_takes_part_finds_the_sessions_of_others(
     assert goals(ocm("search", "mow the lawn", "--json")) == ["Mow the lawn"]
 
 
-@few(1, "filter_", ["blob:limit=10", "blob:none", "tree:0"])
+@pytest.mark.endurance
+@pytest.mark.parametrize("filter_", ["blob:limit=10", "tree:0"])
 def test_texts_that_a_clone_left_out_are_said_to_be_so(
     ocm: Ocm,
     there: Pair,
@@ -135,18 +136,6 @@ def test_memory_on_a_branch_is_shared(ocm: Ocm, there: Pair, clone: Path) -> Non
     assert workspace_at(clone).store.memory().commit
 
 
-@pytest.mark.endurance
-def test_sharing_begins_empty(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "--bare", "empty.git")
-    git(repository, "remote", "add", "origin", str(tmp_path / "empty.git"))
-    assert ocm("init", "--json").json["sharing"] is None
-    saved_session(workspace_at(repository), goal="One")
-    told = ocm("init", "--share", "--json").json["sharing"]
-    assert told["shared"] is True
-    assert len(told["sync"]["sent"]) == 1
-    assert git(tmp_path / "empty.git", "for-each-ref", "refs/ocm")
-
-
 def test_without_a_remote_it_says_what_is_missing(ocm: Ocm) -> None:
     ran = ocm("init", "--share")
     assert ran.status == 2
@@ -165,15 +154,6 @@ def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
     assert setting(clone, "ocm.remote") == []
     assert ocm("init", "--share").status == 0
     assert setting(clone, "ocm.remote") == ["origin"]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("there")
-def test_who_says_yes_takes_part(clone: Path) -> None:
-    said, status = on_a_terminal(clone, ["init"], "y\ny\n")
-    assert "shared with origin now" in said
-    assert status == 0
-    assert workspace_at(clone).store.memory().commit
 
 
 @pytest.mark.parametrize("url", ["/no/such/place", "https://127.0.0.1:1/x", "-x"])

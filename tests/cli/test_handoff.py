@@ -108,7 +108,7 @@ def test_an_assistant_that_nobody_knows_is_refused(ocm: Ocm, session_id: str) ->
 
 
 @pytest.mark.usefixtures("session_id")
-@few(2, "content", ["[]", '{"parent": 1}', ""])
+@few(1, "content", ["[]", '{"parent": 1}', ""])
 def test_a_handoff_that_makes_no_sense_harms_nothing(
     ocm: Ocm, repository: Path, content: str
 ) -> None:

@@ -108,14 +108,6 @@ def test_completion_knows_the_newest_sessions_and_last(ocm: Ocm) -> None:
     assert all(re.fullmatch(r"[a-z0-9_.-]+", each) for each in completed)
 
 
-def test_completion_is_silent_where_there_is_no_repository(
-    ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert [*complete_session("2")] == ["last"]
-    assert ocm("list").status == 10
-
-
 def assert_harmless(text: str) -> None:
     """Printable characters and line ends, and the colours that are ours."""
     rest = _OURS.sub("", text)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from support.harness import CLIENT, NOON, git
 from support.rounds import few
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 
-from gitmem.assistants.readers import READERS
-from gitmem.cli.care.import_ import complete_assistant
 from gitmem.errors import Damaged
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
@@ -91,11 +88,6 @@ class TestImport:
             assert f"`ocm import claude-code --moved-from {renamed}`" in said
         moved = ["--moved-from", str(former), "--moved-from", str(renamed)]
         assert "moved-from" not in ocm("import", "claude-code", *moved).err
-
-    def test_help_names_every_assistant_of_completion(self, ocm: Ocm) -> None:
-        known = complete_assistant()
-        assert known == [reader.tool for reader in READERS]
-        assert all(name in ocm("import", "--help").out for name in known)
 
     def test_alone_imports_all(self, ocm: Ocm, repository: Path, kept: Path) -> None:
         aider_file(repository, "Draw the menu.")
@@ -204,15 +196,6 @@ class TestImport:
 
 
 class TestOnATerminal:
-    @pytest.mark.usefixtures("kept")
-    def test_there_is_a_bar_that_goes_away(
-        self, ocm: Ocm, terminal: Callable[[int], None]
-    ) -> None:
-        terminal(80)
-        ran = ocm("import", "claude-code")
-        assert "Importing" in ran.err
-        assert "0%" in ran.err
-
     @pytest.mark.endurance
     def test_interrupted_says_what_is_in(self, repository: Path, kept: Path) -> None:
         *_, newest = [

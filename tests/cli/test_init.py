@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -50,20 +49,6 @@ class TestWhatIsPrinted:
         assert "whether you trust this folder" in last
         assert last.endswith("`ocm doctor` whether everything works.\n")
 
-    @pytest.mark.parametrize("form", ["--local", "--team", "--user"])
-    def test_the_plan_has_ten_lines_at_most(
-        self, ocm: Ocm, terminal: Callable[[int], None], form: str
-    ) -> None:
-        terminal(80)
-        five = ("claude", "codex", "opencode", "gemini", "copilot")
-        named = [word for name in five for word in ("--assistant", name)]
-        plan = ocm("init", form, *named, "--dry-run").out.partition("\n\n")[0]
-        assert 5 <= len(plan.splitlines()) <= 10
-        whom = {"--local": "nothing is to be committed", "--team": "files to commit"}
-        assert whom.get(form, "your own settings") in plan
-        seen = "in Codex a review of hooks" in " ".join(plan.split())
-        assert seen == (form == "--team")
-
     def test_nothing_is_to_be_committed_unless_said(
         self, ocm: Ocm, repository: Path
     ) -> None:
@@ -87,14 +72,6 @@ class TestWhatIsPrinted:
         skipped = lines.index("skipped  AGENTS.md tells assistants when to save")
         assert lines[skipped + 1] == "         AGENTS.md is a folder"
 
-    def test_lines_fit_a_terminal(
-        self, ocm: Ocm, terminal: Callable[[int], None]
-    ) -> None:
-        terminal(80)
-        out = ocm("init", *BOTH).text + ocm("uninstall").text
-        long = [line for line in out.splitlines() if len(line) > 80]
-        assert all("/" in line.split()[-1] or "git add" in line for line in long)
-
     def test_no_assistant_says_how_to_name_one(
         self, ocm: Ocm, repository: Path
     ) -> None:
@@ -113,11 +90,6 @@ class TestWhatIsPrinted:
         assert "this repository is bare: run `ocm init` in a work tree" in ran.out
         assert "--assistant" not in ran.out
         assert "trust this folder" not in ran.out
-
-    def test_an_unknown_one_is_refused(self, ocm: Ocm) -> None:
-        refused = ocm("init", "--assistant", "nobody", "--json")
-        assert refused.status == 2
-        assert "claude-code, cursor" in str(refused.error["hint"])
 
     def test_hostile_names_are_escaped(self, ocm: Ocm, repository: Path) -> None:
         (repository / "AGENTS.md").write_text("\x1b]0;title\x07\x9b31m # Mine")
@@ -250,11 +222,6 @@ class TestADryRun:
             assert (tmp_path / "clone" / path).read_text() == (
                 (repository / path).read_text()
             )
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class TestTheServer:

@@ -45,6 +45,7 @@ print("went on")
 """
 
 
+@pytest.mark.endurance
 def test_ctrl_c_at_any_moment_ends_it_quietly(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Count the seconds")
     _interrupted(repository, signal.SIGINT, 0, "scan")  # modules are compiled then
@@ -80,6 +81,7 @@ def test_terminated_it_cleans_up_and_ends_as_git_does(
     assert not [*tmp_path.glob("ocm-demo-*")]
 
 
+@pytest.mark.endurance
 def test_interrupted_where_an_exception_would_be_lost() -> None:
     for last_words in ("Destroyed()", "kept = Destroyed()"):
         done = subprocess.run(

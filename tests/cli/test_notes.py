@@ -32,7 +32,3 @@ def test_json_has_the_same_keys_every_time(ocm: Ocm, repository: Path) -> None:
             ("written", 0),
         )
         assert told == dict(expected)
-
-
-def test_anything_else_is_refused(ocm: Ocm) -> None:
-    assert ocm("notes", "maybe", "--json").error["code"] == "invalid-input"

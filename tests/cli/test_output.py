@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable
 
 import pytest
@@ -41,20 +40,3 @@ def test_progress_off_terminals_is_one_line(capsys: pytest.CaptureFixture[str]) 
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err == "Reading the memory: 3,000 sessions.\n"
-
-
-def test_progress_is_a_bar_on_a_terminal(
-    capsys: pytest.CaptureFixture[str], terminal: Callable[[int], None]
-) -> None:
-    terminal(80)
-    with indexing() as progress:
-        progress(1_500, 3_000)
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "50%" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", told.err)
-
-
-def test_quick_work_shows_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    with indexing():
-        pass
-    assert capsys.readouterr().err == ""

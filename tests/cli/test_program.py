@@ -49,26 +49,6 @@ def test_log_takes_all_of_git_log(program: Path, memory: Path) -> None:
 
 
 @pytest.mark.endurance
-def test_log_in_a_hook_shows_the_memory_of_its_repository(
-    program: Path, memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GIT_DIR", str(memory / ".git"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "no-index"))
-    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "no-objects"))
-    monkeypatch.chdir(tmp_path)
-    assert _lines(program, "log", "--format=%s") == ["two: two", "one: one"]
-
-
-@pytest.mark.endurance
-def test_log_says_there_are_no_sessions(program: Path, repository: Path) -> None:
-    done = subprocess.run(
-        [program, "log"], cwd=repository, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "no sessions yet" in done.stderr
-
-
-@pytest.mark.endurance
 def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -72,15 +72,6 @@ def test_list_leaves_out_small_talk(ocm: Ocm, repository: Path) -> None:
     )
 
 
-def test_a_list_takes_a_limit_and_an_assistant(ocm: Ocm, saved: str) -> None:
-    checkpoint(ocm, goal="other", tool="cursor")
-    assert len(ocm("list", "--limit", "1", "--json").json) == 1
-    (listed,) = ocm("list", "--tool", "cli", "--json").json
-    assert listed["session_id"] == saved
-    assert ocm("list", "--limit", "0").status == 2
-    assert "There are more: --all" in ocm("list", "--limit", "1").err
-
-
 def test_a_list_has_ten_rows_unless_more_are_asked_for(
     ocm: Ocm, repository: Path
 ) -> None:
@@ -102,7 +93,7 @@ def test_where_there_are_no_sessions_a_list_is_empty(ocm: Ocm) -> None:
     assert "No sessions yet" in listed.err
 
 
-@every_row("columns", [40, 80, 130])
+@every_row("columns", [40, 130])
 def test_on_a_terminal_ids_are_whole_and_only_paths_are_wider(
     ocm: Ocm, saved: str, terminal: Callable[[int], None], columns: int
 ) -> None:
@@ -133,38 +124,6 @@ def test_show_draws_the_document_on_a_terminal(
     assert GOAL in drawn
     assert "• batch size" in drawn
     assert "## Goal" in ocm("show", "last", "--raw").out
-
-
-def test_a_path_stays_in_one_piece_on_a_terminal(
-    ocm: Ocm, repository: Path, terminal: Callable[[int], None]
-) -> None:
-    folder = Path(*(f"a-folder-of-{number}-long-names" for number in range(5)))
-    path = f"{folder}/refresh_token.py"
-    (repository / folder).mkdir(parents=True)
-    (repository / path).write_text("x = 1\n")
-    plan = {"path": path, "header": "# A plan " + "of words " * 20}
-    checkpoint(ocm, goal="Refresh the token", plan_files=[plan])
-    terminal(40)
-    for command in (["files", "last"], ["show", "last"], ["search", "token"]):
-        assert path in ocm(*command).text
-    document = str(ocm("export", "last").text).strip()
-    assert document in ocm("search", "token").text
-    assert str(repository) in ocm("status").text
-
-
-def test_a_table_breaks_between_words_on_a_terminal(
-    ocm: Ocm, terminal: Callable[[int], None]
-) -> None:
-    path = "docs/plans/of/november/for-payments-and-refunds.md"
-    plan = {"path": path, "header": "Responsibilities of " + "implementations " * 9}
-    checkpoint(ocm, goal="Plan", plan_files=[plan])
-    for columns in (60, 80, 100):
-        terminal(columns)
-        lines = ocm("show", "last").text.splitlines()
-        assert max(map(len, lines)) <= columns
-        words = {word for line in lines for word in line.split()}
-        assert {path, "Responsibilities", "implementations"} <= words
-        assert "implementation" not in words
 
 
 def test_an_unknown_assistant_is_refused_with_those_that_are_known(ocm: Ocm) -> None:
@@ -201,12 +160,6 @@ def test_files_are_listed_with_what_became_of_them(ocm: Ocm, saved: str) -> None
     touched = ocm("files", "last", "--json").json
     assert touched == [{"path": "client.py", "change_type": "created"}]
     assert ocm("files", saved).out == "created   client.py\n"
-
-
-def test_a_session_without_files_has_an_empty_list(ocm: Ocm) -> None:
-    ocm("checkpoint", "--goal", "x")
-    assert ocm("files", "last", "--json").json == []
-    assert ocm("files", "last").out == ""
 
 
 def test_export_prints_the_path_where_there_is_no_clipboard(

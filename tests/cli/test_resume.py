@@ -93,7 +93,8 @@ def test_a_transcript_may_have_the_id_in_its_folders_name(
     assert ocm("resume", CLIENT).out == f"copilot --resume={CLIENT}\n"
 
 
-@pytest.mark.parametrize(
+@few(
+    1,
     ("tool", "client", "command"),
     [
         ("codex", CLIENT, f"codex resume {CLIENT}"),

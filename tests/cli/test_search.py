@@ -1,5 +1,4 @@
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +6,7 @@ from cli.running import Ocm, checkpoint
 from support.commits import committed
 from support.harness import make_repository
 from support.rounds import few
-from support.workspaces import saved_session, weak, workspace_at
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.session_answers import NO_HITS
@@ -87,17 +86,6 @@ def test_nearest_session_is_shown_if_none_matches(ocm: Ocm) -> None:
     assert "\n   has startup, banner; not stopped, appearing, screen\n" in out
     (hit,) = ocm(*query, "--json").json
     assert (hit["match"], hit["answers"]) == ("weak", ["startup", "banner"])
-
-
-def test_behind_strong_hits_a_weak_one_is_named_so(
-    results: Results, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, second = results.results
-    lines = shown(replace(results, results=[first, weak(second, ["banner"])]), capsys)
-    assert lines[0].endswith(", strong match")
-    second_line = next(line for line in lines if line.startswith("2"))
-    assert second_line.endswith(", weak match")
-    assert lines.count("   has banner") == 1
 
 
 def test_limits_and_scopes_that_make_no_sense_are_refused(ocm: Ocm) -> None:

@@ -94,11 +94,3 @@ def test_silent_remote_is_not_chosen(ocm: Ocm, repository: Path) -> None:
     assert ocm("share", "on", "--yes").status == Unreachable.exit_status
     assert (repository / ".git" / "config").read_text() == before
     assert ocm("share", "on", "--dry-run").status == 0
-
-
-def test_foreign_settings_are_mentioned(ocm: Ocm, hub: Path, repository: Path) -> None:
-    git(repository, "config", "--global", "ocm.remote", "origin")
-    refused = ocm("share", "off")
-    assert refused.status == InvalidInput.exit_status
-    assert "outside of this repository" in refused.err
-    assert refs(hub) == ""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm, commit_by_hand, on_a_terminal
+from cli.running import Ocm, commit_by_hand
 from support.events import event, note, now
 from support.harness import CLIENT, git
 from support.workspaces import workspace_at
@@ -131,16 +131,3 @@ def test_a_terminal_gets_colors_and_no_other_control_characters(
     assert not any(each in shown for each in ("\x07", CSI, "\x1b]"))
     git(began, "config", "color.ui", "never")
     assert "\x1b" not in ocm("show", "--diff", session.id).out
-
-
-@pytest.mark.endurance
-def test_a_long_diff_goes_through_the_users_pager(
-    began: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(began, "a.py", "line\n" * 500)
-    commit(began)
-    session = captured(began)
-    monkeypatch.setenv("GIT_PAGER", "sed 's/^/paged: /'")
-    said, status = on_a_terminal(began, ["show", "--diff", session.id], "")
-    assert status == 0
-    assert "paged: " in said

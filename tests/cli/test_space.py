@@ -173,13 +173,11 @@ def with_empty_objects(space: Path) -> None:
 
 
 @few(
-    3,
+    1,
     ("damage", "is_indexed"),
     [
         (without_head, True),
         (without_objects, False),
-        (without_objects, True),
-        (with_empty_objects, False),
         (with_empty_objects, True),
     ],
 )

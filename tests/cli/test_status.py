@@ -57,15 +57,6 @@ def test_a_sync_that_failed_is_told(ocm: Ocm, repository: Path, remote: Path) ->
     assert shared["last"]["words"] in lines(ocm)["last sync"]
 
 
-@pytest.mark.usefixtures("remote")
-def test_a_choice_that_makes_no_sense_is_told(ocm: Ocm, repository: Path) -> None:
-    git(repository, "config", "ocm.remote", "gone")
-    assert "no remote 'gone'" in lines(ocm)["shared"]
-    shared = ocm("status", "--json").json["shared"]
-    assert shared["remote"] is None
-    assert "'gone'" in shared["why_not"]
-
-
 def test_secret_in_the_remote_url_is_not_shown(ocm: Ocm, repository: Path) -> None:
     secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
     url = f"https://me:{secret}@example.invalid/x.git?access_token={secret}"

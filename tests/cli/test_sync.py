@@ -1,9 +1,6 @@
 """`ocm sync`, `ocm push` and `ocm pull`, as people and programs see them."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from support.clones import Clone, make_clones, remote_in, travel
 from support.harness import NOON, git
 from support.workspaces import workspace_at
 
-import gitmem
 from gitmem.actions.context.rules import rules
 from gitmem.actions.forgetting import forget
 from gitmem.actions.reading.documents import find_session
@@ -180,16 +176,3 @@ def test_foreign_files_are_named_harmlessly(ocm: Ocm, other: Clone) -> None:
     assert ran.status == 0
     assert "not taken: sessions/evil" in ran.err
     assert "\x1b" not in ran.err
-
-
-@pytest.mark.endurance
-@pytest.mark.usefixtures("other")
-def test_without_news_no_secret_rules_are_loaded(ocm: Ocm, repository: Path) -> None:
-    ocm("checkpoint", "--goal", "Stop the double charge")
-    ocm("sync")
-    code = (
-        "import sys; from gitmem.cli.main import run; status = run(['sync']);"
-        "sys.exit(status or 'gitmem.redaction.secrets' in sys.modules)"
-    )
-    source = {**os.environ, "PYTHONPATH": str(Path(gitmem.__file__).parents[1])}
-    subprocess.run([sys.executable, "-c", code], cwd=repository, check=True, env=source)

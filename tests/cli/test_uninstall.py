@@ -80,17 +80,6 @@ def test_a_purge_asks_and_says_how_much_there_is(
     assert (repository / ".git" / "ocm").exists() == (status != 0)
 
 
-def test_purge_deletes_tracking_refs(ocm: Ocm, repository: Path) -> None:
-    ocm("checkpoint", "--goal", "one", "--slug", "one")
-    for name in ("sessions", "conversations"):
-        tracking = f"refs/ocm/remotes/team/{name}"
-        git(repository, "update-ref", "--create-reflog", tracking, "refs/ocm/sessions")
-    assert ocm("uninstall", "--purge", "--yes").status == 0
-    assert sessions(repository) == ""
-    for folder in ("refs/ocm", "logs/refs/ocm"):
-        assert not (repository / ".git" / folder).exists()
-
-
 @pytest.mark.endurance
 def test_memory_is_shared_no_more(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
