@@ -4,10 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support.rounds import few
+import pytest
 
 
-@few(1, "way", ["remembered", "decision", "imported"])
+@pytest.mark.endurance
+@pytest.mark.parametrize("way", ["remembered", "decision", "imported"])
 def test_it_is_told_before_the_first_edit(way: str) -> None:
     bench = Path(__file__).with_name("planted.py")
     history = ("--only", "bulk-insert-copy", "--corrected", "0")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm, on_a_terminal
+from cli.running import Ocm
 from support.harness import git, loose_object, make_repository
 from support.rounds import few
 from support.user_rule import HIDDEN, places_of, put_rule
@@ -87,9 +87,6 @@ def test_nothing_leaves_before_somebody_said_so(
     ocm("space", "add", "team")
     ocm("remember", TEXT, "--scope", "team")
     assert ocm("space", "add", "team", str(hub)).status == InvalidInput.exit_status
-    ran, status = on_a_terminal(repository, ["space", "add", "team", str(hub)], "n\n")
-    assert status == 130
-    assert f"Share the space team with {hub}?" in "".join(ran.split("\r\n"))
     git(repository, "config", "--global", "ocm.remoteUrl", str(hub))
     assert ocm("sync", "--space", "team").status == InvalidInput.exit_status
     assert ocm("sync", "--json").json["spaces"] == []

@@ -46,6 +46,7 @@ def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
     travel(other.workspace())
 
 
+@pytest.mark.endurance
 def test_it_asks_once_whether_a_new_author_is_told_in_full(
     other: Clone, repository: Path
 ) -> None:

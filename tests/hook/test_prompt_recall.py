@@ -39,6 +39,14 @@ def begun(repository: Path, hear: Hear) -> Path:
     return repository
 
 
+@pytest.fixture
+def taught(repository: Path) -> Path:
+    """A repository with a few memories, which nobody was told yet."""
+    for sentence, kind in SAID:
+        keep(repository, sentence, kind=kind)
+    return repository
+
+
 @every_row(
     ("text", "said"),
     [
@@ -50,12 +58,10 @@ def begun(repository: Path, hear: Hear) -> Path:
     ],
 )
 def test_a_prompt_is_told_what_has_its_rare_words_or_names(
-    repository: Path, hear: Hear, text: str, said: str
+    taught: Path, hear: Hear, text: str, said: str
 ) -> None:
-    for sentence, kind in SAID:
-        keep(repository, sentence, kind=kind)
     session = f"{abs(hash(text)) % 10**8:08}{ONE[8:]}"
-    assert said in ask(hear, repository, text, session)
+    assert said in ask(hear, taught, text, session)
 
 
 @every_row(
@@ -70,11 +76,9 @@ def test_a_prompt_is_told_what_has_its_rare_words_or_names(
         "continue",
     ],
 )
-def test_a_near_miss_is_told_nothing(repository: Path, hear: Hear, text: str) -> None:
-    for sentence, kind in SAID:
-        keep(repository, sentence, kind=kind)
+def test_a_near_miss_is_told_nothing(taught: Path, hear: Hear, text: str) -> None:
     session = f"{abs(hash(text)) % 10**8:08}{ONE[8:]}"
-    assert ask(hear, repository, text, session) == ""
+    assert ask(hear, taught, text, session) == ""
 
 
 def test_decisions_of_sessions_answer_and_its_open_ends_do_not(

@@ -250,6 +250,7 @@ def looked_up(project: Project, call: Call, shell: str) -> bool:
     return project.told.exists()
 
 
+@pytest.mark.endurance
 def test_a_change_is_told_at_the_next_event(
     begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

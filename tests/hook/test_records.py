@@ -24,6 +24,7 @@ from hook.calls import (
 )
 from hook.launched import project_at
 from support.harness import git
+from support.rounds import few
 
 from gitmem.documents.event import Client
 from gitmem.resources import resource
@@ -45,7 +46,8 @@ def is_known(call: Call, out: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("client", "named"),
     [
         (CLAUDE, "claude-code"),

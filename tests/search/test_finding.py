@@ -6,7 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, changed, found, hits, indexed, learn, session
@@ -258,7 +257,7 @@ def mixed(numbers: list[int]) -> list[int]:
     return [*numbers[::3], *numbers[1::3], *numbers[2::3]]
 
 
-@pytest.mark.parametrize("build", [sorted, old_first, mixed])
+@few(1, "build", [mixed, sorted, old_first])
 @few(1, "batches", [3, 1, 2, 9])
 def test_the_newest_of_many_equal_ones_are_found_in_every_build(
     tmp_path: Path, build: Callable[[list[int]], list[int]], batches: int

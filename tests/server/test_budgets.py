@@ -84,15 +84,15 @@ async def test_a_short_memory_is_whole(client: Client) -> None:
 
 async def test_sessions_come_in_pages(client: Client, repository: Path) -> None:
     workspace = workspace_at(repository)
-    for number in range(12):
+    for number in range(9):
         saved_session(workspace, goal=f"Goal {number}. {LONG}", decisions=["**A:** b"])
     first = await page(client, "list_sessions", limit=5, budget=5000)
     assert (len(first["result"]), first["next"]) == (5, 5)
     assert cost(await page(client, "list_sessions")) <= LISTING_BUDGET
     listed = await all_pages(client, "list_sessions", limit=5, budget=400)
-    assert len({each["session_id"] for each in listed}) == len(listed) == 12
-    assert (await page(client, "list_sessions", offset=12))["result"] == []
-    exact = await page(client, "list_sessions", limit=12, budget=9000)
+    assert len({each["session_id"] for each in listed}) == len(listed) == 9
+    assert (await page(client, "list_sessions", offset=9))["result"] == []
+    exact = await page(client, "list_sessions", limit=9, budget=9000)
     assert "next" not in exact
     found = await page(client, "search_sessions", query="provider", budget=300)
     assert len(found["result"]) + found["left_out"] == 5
@@ -122,7 +122,7 @@ async def test_nonsense_is_refused(client: Client) -> None:
 
 async def test_listed_resources_are_bounded(client: Client, repository: Path) -> None:
     workspace = workspace_at(repository)
-    for number in range(24):
+    for number in range(18):
         saved_session(
             workspace, goal=f"Goal {number}. {LONG * 10}", slug=f"s-{number:02}"
         )

@@ -115,6 +115,7 @@ def test_a_client_that_waited_too_long_may_begin_again(
         assert len(raw.answer(request(7, "tools/list"))["result"]["tools"]) == 9
 
 
+@pytest.mark.endurance
 def test_a_client_that_does_not_wait_gets_each_answer(
     tmp_path: Path, sealed_environment: Path
 ) -> None:

@@ -82,6 +82,7 @@ async def test_tools_say_when_to_look_and_when_to_save(
         assert "No secrets." in tools[name]
 
 
+@pytest.mark.endurance
 async def test_lean_server_offers_three_tools(
     environment: Environment, sealed_environment: Path
 ) -> None:

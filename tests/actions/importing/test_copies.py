@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
 from support.harness import CLIENT, make_repository
 from support.rounds import every_row
 from support.transcripts import records, written_records
@@ -47,8 +46,10 @@ def facts(session: Session) -> tuple[str, str, list[str]]:
     return session.parent, session.goal, [each.path for each in session.files]
 
 
-@pytest.mark.parametrize("is_copy_older", [False, True])
-@every_row("marks", MARKS)
+@every_row(
+    ("marks", "is_copy_older"),
+    [(marks, number % 2 == 0) for number, marks in enumerate(MARKS)],
+)
 def test_both_in_one_import(
     tmp_path: Path, marks: dict[str, Any], is_copy_older: bool
 ) -> None:
