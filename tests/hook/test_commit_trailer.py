@@ -1,4 +1,4 @@
-"""A trailer on commits that an assistant makes: where the user wants it, and only there.
+"""Trailers on commits that an assistant makes: where the user wants them, no more.
 
 Git, its hook and the launcher are real.
 """
