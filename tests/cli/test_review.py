@@ -9,6 +9,7 @@ from support.harness import git
 from support.workspaces import workspace_at
 
 ID = "2026-02-23_12-00_cursor_double-charge"
+CLAUDE = "Co-authored-by: Claude Opus <noreply@anthropic.com>"
 KEYS = [
     *("base", "head", "lines", "commits", "lines_by_tool", "sessions"),
     "without_session",
@@ -26,7 +27,7 @@ def branch(repository: Path) -> list[str]:
     git(repository, "checkout", "--quiet", "-b", "feature")
     names = [
         committed(repository, "src/charge.py", "1\n" * 30, "Send a key"),
-        committed(repository, "README.md", "2\n" * 10, "Tidy"),
+        committed(repository, "README.md", "2\n" * 10, f"Tidy\n\n{CLAUDE}"),
     ]
     remembered(
         workspace_at(repository),
@@ -53,7 +54,7 @@ def test_a_person_reads_session_by_session(ocm: Ocm, branch: list[str]) -> None:
         "   given up: A lock",
         "",
         "1 commit without a session:",
-        f"   {branch[1][:7]} Tidy",
+        f"   {branch[1][:7]} Tidy (Co-authored-by: Claude Opus)",
     ]
     assert "decided: One key per request" in ocm("why", "main..HEAD", "--full").out
 
@@ -66,7 +67,11 @@ def test_a_program_gets_all(ocm: Ocm, branch: list[str], repository: Path) -> No
     assert (answer["head"], answer["lines"]) == (branch[1], 40)
     assert len(answer["sessions"][0]["decisions"]) == 7
     assert answer["without_session"]["commits"] == [
-        {"sha": branch[1], "subject": "Tidy"}
+        {
+            "sha": branch[1],
+            "subject": "Tidy",
+            "claims": [{"source": "Co-authored-by", "text": "Claude Opus"}],
+        }
     ]
 
 

@@ -1,9 +1,10 @@
 """Find the sessions behind the commits of a branch."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
 from gitmem.actions.linking.links import LinkedSession, links_to
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.frozen import frozen
@@ -50,6 +51,8 @@ class BranchStory:
     """Sessions in the order of their first commits."""
     unlinked: tuple[RangeCommit, ...]
     """Commits without a session, oldest first."""
+    claims: Mapping[Oid, tuple[CommitClaim, ...]]
+    """What these commits say themselves, if they do."""
 
     @property
     def lines(self) -> int:
@@ -98,11 +101,14 @@ def branch_story(
     )[::-1]
     links = links_to(workspace, {commit.oid for commit in commits}, progress)
     linked = {commit.sha for link in links for commit in link.commits}
+    unlinked = tuple(commit for commit in commits if commit.oid not in linked)
+    names = [commit.oid for commit in unlinked]
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
         sessions=_sessions(workspace, links, commits),
-        unlinked=tuple(commit for commit in commits if commit.oid not in linked),
+        unlinked=unlinked,
+        claims=claims_of_commits(workspace.repository, names),
     )
 
 
@@ -111,12 +117,20 @@ def _sessions(
     links: Collection[LinkedSession],
     commits: Collection[RangeCommit],
 ) -> tuple[StorySession, ...]:
-    entries = list_entries(workspace, [link.session for link in links])
+    names: defaultdict[str, set[Oid]] = defaultdict(set)
+    for link in links:
+        names[link.session.id].update(commit.sha for commit in link.commits)
+    sessions = {link.session.id: link.session for link in links}
+    entries = list_entries(workspace, sessions.values())
+    stories = [
+        StorySession(
+            entry,
+            tuple(
+                commit for commit in commits if commit.oid in names[entry.session.id]
+            ),
+        )
+        for entry in entries
+    ]
     places = {commit.oid: place for place, commit in enumerate(commits)}
-    sessions = []
-    for entry, link in zip(entries, links, strict=True):
-        names = {commit.sha for commit in link.commits}
-        own_commits = tuple(commit for commit in commits if commit.oid in names)
-        sessions.append(StorySession(entry, own_commits))
-    sessions.sort(key=lambda session: places[session.commits[0].oid])
-    return tuple(sessions)
+    stories.sort(key=lambda story: places[story.commits[0].oid])
+    return tuple(stories)

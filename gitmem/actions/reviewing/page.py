@@ -4,16 +4,18 @@ Whoever may push writes what stands here, and a bot posts it. So no text of a se
 commit may mention a person, close an issue, load a picture, or be HTML.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 
+from gitmem.actions.linking.claims import CommitClaim, claim_answer
 from gitmem.actions.reading.session_answers import session_answer
 from gitmem.actions.reviewing.branch_story import BranchStory, StorySession
 from gitmem.answers import Answer, commit_answer
 from gitmem.documents.authors import name_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.values import Commit, RangeCommit
+from gitmem.git.values import Commit, Oid, RangeCommit
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted
@@ -127,7 +129,7 @@ def _page(story: BranchStory, detail: PageDetail) -> str:
     if hidden:
         blocks.append(f"… and {counted(hidden, 'session')} more.")
     if story.unlinked:
-        blocks += ["### No session", _commit_list(story.unlinked, detail)]
+        blocks += ["### No session", _commit_list(story.unlinked, detail, story.claims)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -139,9 +141,9 @@ def _session_blocks(
     facts = (
         _plain(session.tool, 40),
         _plain(name_in(session.author), 60),
-        f"{session.started_at:%-d %B %Y}",
+        f"{session.started_at.day} {session.started_at:%B %Y}",
         f"{share(source.lines, story)} of the new lines",
-        f"`{session.session_id}`",
+        _code(session.session_id, 128),
     )
     yield " · ".join(filter(None, facts))
     items = [
@@ -158,9 +160,7 @@ def _details(source: StorySession, detail: PageDetail) -> str:
     """Return commits and files of a session, which a click shows."""
     commits, paths = source.commits, source.paths
     head = f"{counted(len(commits), 'commit')}, {counted(len(paths), 'file')}"
-    files = ", ".join(
-        encode_code(one_line(path, detail.length)) for path in paths[: 3 * detail.items]
-    )
+    files = ", ".join(_code(path, detail.length) for path in paths[: 3 * detail.items])
     hidden = len(paths) - 3 * detail.items
     files += f" and {hidden:,} more" if hidden > 0 else ""
     return (
@@ -169,14 +169,25 @@ def _details(source: StorySession, detail: PageDetail) -> str:
     )
 
 
-def _commit_list(commits: Sequence[RangeCommit], detail: PageDetail) -> str:
+def _commit_list(
+    commits: Sequence[RangeCommit],
+    detail: PageDetail,
+    claims: Mapping[Oid, Sequence[CommitClaim]] = MappingProxyType({}),
+) -> str:
     lines = [
-        f"- {commit.oid[:ABBREVIATED]} {_plain(subject(commit), 100)}"
+        f"- {commit.oid[:ABBREVIATED]}"
+        f" {_plain(described(commit, claims), 100 + detail.length)}"
         for commit in commits[: 2 * detail.items]
     ]
     if hidden := len(commits) - len(lines):
         lines.append(f"- {counted(hidden, 'commit')} more")
     return "\n".join(lines)
+
+
+def described(commit: RangeCommit, claims: Mapping[Oid, Sequence[CommitClaim]]) -> str:
+    """Return the subject of a commit, with what it claims in brackets."""
+    texts = [f"{claim.source}: {claim.text}" for claim in claims.get(commit.oid, ())]
+    return f"{subject(commit)} ({'; '.join(texts)})" if texts else subject(commit)
 
 
 def subject(commit: RangeCommit) -> str:
@@ -190,6 +201,12 @@ def _plain(text: str, length: int) -> str:
     )
 
 
+def _code(text: str, length: int) -> str:
+    """Return text of others as a code span, or as it can stand without one."""
+    encoded = encode_code(one_line(text, length))
+    return encoded if encoded[:1] == "`" else _plain(text, length)
+
+
 def story_answer(story: BranchStory) -> Answer:
     """Return the story as `--json` shows it."""
     return {
@@ -201,7 +218,10 @@ def story_answer(story: BranchStory) -> Answer:
         "sessions": [_session_answer(session) for session in story.sessions],
         "without_session": {
             "lines": sum(commit.lines for commit in story.unlinked),
-            "commits": _commit_answers(story.unlinked),
+            "commits": [
+                {**commit, "claims": [*map(claim_answer, story.claims.get(oid, ()))]}
+                for oid, commit in _commit_answers(story.unlinked).items()
+            ],
         },
     }
 
@@ -212,11 +232,14 @@ def _session_answer(source: StorySession) -> Answer:
     return {
         **session_answer(source.entry),
         "lines": source.lines,
-        "commits": _commit_answers(source.commits),
+        "commits": [*_commit_answers(source.commits).values()],
         "files": [*map(harmless, source.paths)],
         **lists,
     }
 
 
-def _commit_answers(commits: Iterable[RangeCommit]) -> list[Answer]:
-    return [commit_answer(Commit(commit.oid, subject(commit))) for commit in commits]
+def _commit_answers(commits: Iterable[RangeCommit]) -> dict[Oid, Answer]:
+    return {
+        commit.oid: commit_answer(Commit(commit.oid, subject(commit)))
+        for commit in commits
+    }

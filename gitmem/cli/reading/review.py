@@ -5,11 +5,11 @@ from gitmem.actions.reviewing.page import (
     ABBREVIATED,
     FULL,
     PageDetail,
+    described,
     markdown_page,
     rows,
     share,
     story_answer,
-    subject,
     summary,
 )
 from gitmem.cli import output
@@ -53,9 +53,8 @@ def _say_session(source: StorySession, story: BranchStory, detail: PageDetail) -
 def _say_unlinked(story: BranchStory, detail: PageDetail) -> None:
     output.say(f"\n{counted(len(story.unlinked), 'commit')} without a session:")
     for commit in story.unlinked[: 4 * detail.items]:
-        output.say_cut(
-            f"{_INDENT}{commit.oid[:ABBREVIATED]} {output.one_line(subject(commit))}"
-        )
+        line = output.one_line(described(commit, story.claims))
+        output.say_cut(f"{_INDENT}{commit.oid[:ABBREVIATED]} {line}")
     hidden = len(story.unlinked) - 4 * detail.items
     if hidden > 0:
         output.say(f"{_INDENT}and {hidden:,} more")

@@ -41,7 +41,7 @@ def story(*sessions: Session, unlinked: tuple[RangeCommit, ...] = ()) -> BranchS
         for number, made in enumerate(sessions)
     )
     commits = (*(source.commits[0] for source in sources), *unlinked)
-    return BranchStory(CommitRange("a" * 40, "b" * 40), commits, sources, unlinked)
+    return BranchStory(CommitRange("a" * 40, "b" * 40), commits, sources, unlinked, {})
 
 
 def test_it_says_what_was_wanted_decided_given_up_and_left() -> None:

@@ -1,0 +1,116 @@
+"""What commits say themselves of who made them: in trailers, and in notes of git-ai.
+
+Anybody may have written that, so it is shown as a claim, by its source.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from gitmem.answers import Answer
+from gitmem.documents.authors import name_in
+from gitmem.errors import Damaged
+from gitmem.frozen import frozen
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+from gitmem.redaction.redact import redact
+from gitmem.text.markdown import one_line
+from gitmem.text.patterns import pattern
+
+_TRAILER = pattern(
+    r"^[ \t]*(Ocm-Session|Entire-Checkpoint|Claude-Session|Assisted-by|Co-authored-by)"
+    r":[ \t]*(\S[^\n]{0,1000})",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A forge's squash has the trailers of its commits in the middle of its message."""
+_ASSISTANTS = pattern(
+    r"claude|anthropic|cursor|copilot|codex|openai|aider|devin-ai|gemini|jules|ampcode"
+    r"|opencode|windsurf|codeium",
+    re.IGNORECASE,
+)
+_GIT_AI = "refs/notes/ai"
+_MOST_BYTES = 2_000_000
+"""Bytes of a message or note that is read."""
+_LENGTH = 100
+"""Characters of a claim."""
+
+
+@frozen
+class CommitClaim:
+    source: str
+    """The trailer, or the kind of note."""
+    text: str
+
+
+def claims_of_commits(
+    git: Repository, commits: Collection[Oid]
+) -> Mapping[Oid, tuple[CommitClaim, ...]]:
+    """Return what these commits claim, for those that claim something."""
+    notes = _git_ai_notes(git, commits)
+    claims = {
+        commit: (
+            *claims_in(message_of(git, commit)),
+            *_claims_in_note(notes.get(commit, b"")),
+        )
+        for commit in commits
+    }
+    return {commit: tuple(dict.fromkeys(c)) for commit, c in claims.items() if c}
+
+
+def message_of(git: Repository, commit: Oid) -> str:
+    """Return the message of a commit; "" where it cannot be read."""
+    with suppress(Damaged):
+        content = git.read(commit, "commit", _MOST_BYTES) or b""
+        return content.partition(b"\n\n")[2].decode("utf-8", "replace")
+    return ""
+
+
+def claims_in(message: str) -> Iterator[CommitClaim]:
+    """Yield what the trailers of a message say of sessions and assistants."""
+    for source, value in _TRAILER.findall(message):
+        is_author = source.lower() == "co-authored-by"
+        if not is_author or _ASSISTANTS.search(value):
+            yield _claim(source, name_in(value) if is_author else value)
+
+
+def _claim(source: str, text: str) -> CommitClaim:
+    return CommitClaim(source, one_line(redact(text), _LENGTH))
+
+
+def _git_ai_notes(git: Repository, commits: Collection[Oid]) -> Mapping[Oid, bytes]:
+    """Return the notes of those commits that have one."""
+    tip = git.resolve_ref(_GIT_AI)
+    paths = {path: commit for commit in commits for path in _note_paths(commit)}
+    notes = {}
+    for path, blob in git.blobs(tip, paths).items() if tip else ():
+        with suppress(Damaged):
+            notes[paths[path]] = git.read_blob(blob, _MOST_BYTES)
+    return notes
+
+
+def _note_paths(commit: Oid) -> Iterator[str]:
+    """Yield where git keeps a note, by how many there are."""
+    yield commit
+    yield f"{commit[:2]}/{commit[2:]}"
+    yield f"{commit[:2]}/{commit[2:4]}/{commit[4:]}"
+
+
+def _claims_in_note(note: bytes) -> Iterator[CommitClaim]:
+    """Yield the assistants in git-ai's metadata, JSON below the lines of each file."""
+    metadata: Any = None
+    with suppress(ValueError, RecursionError):
+        metadata = json.loads(note.rpartition(b"\n---\n")[2] or "null")
+    for group in ("prompts", "sessions"):
+        entries = metadata.get(group) if isinstance(metadata, dict) else None
+        for entry in entries.values() if isinstance(entries, dict) else ():
+            assistant = entry.get("agent_id") if isinstance(entry, dict) else None
+            if isinstance(assistant, dict):
+                names = (assistant.get("tool"), assistant.get("model"))
+                text = " ".join(name for name in names if isinstance(name, str))
+                yield _claim("git-ai note", text)
+
+
+def claim_answer(claim: CommitClaim) -> Answer:
+    return {"source": claim.source, "text": claim.text}
