@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gitmem.config import Environment, current_environment, current_time, local_time
-from gitmem.documents.kind import ChangedKind
+from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Busy, GitmemError, NoPermission, Unverified
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
@@ -36,6 +36,7 @@ from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tree_changes import Searched
 
@@ -81,15 +82,22 @@ class Workspace:
         return local_time(moment)
 
     def current_sessions(self, *, with_observed: bool = True) -> SessionTree:
-        """The memory at its tip, with all that was acknowledged, and what hooks saw.
+        """The sessions at their tip, as `current`, with what hooks saw."""
+        self.replay(self.store, with_observed=with_observed)
+        self.take_in_fetched()
+        return self.store.memory()
+
+    def current(self, kind: Kind[D]) -> DocumentTree[D]:
+        """The documents at their tip, with all that was acknowledged.
 
         And with what `git fetch` brought from where memory is shared. Where the file
         system or other writers do not let us in, reading goes on, and what is pending
         stays in the journal.
         """
-        self.replay(self.store, with_observed=with_observed)
+        store = self.documents_of(kind)
+        self.replay(store)
         self.take_in_fetched()
-        return self.store.memory()
+        return store.memory()
 
     def replay(self, store: DocumentStore[Any], *, with_observed: bool = True) -> None:
         """Commit what is acknowledged, where we are let in; else it stays pending."""
@@ -158,6 +166,12 @@ class Workspace:
         if kind.name not in self._stores:
             self._stores[kind.name] = ChangeStore(self.repository, kind)
         return self._stores[kind.name]
+
+    def documents_of(self, kind: Kind[D]) -> DocumentStore[D]:
+        """The documents of any kind that has a journal."""
+        is_session = kind.name == self.store.kind.name
+        store: Any = self.store if is_session else self.store_of(cast("Any", kind))
+        return cast("DocumentStore[D]", store)
 
     def searched(self) -> Searched:
         """All that the index is to know, as it is now."""

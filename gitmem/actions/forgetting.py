@@ -8,14 +8,11 @@ moved the ref, and nothing is forgotten: the next try rewrites their commits too
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
-from gitmem.indexing import ask_index
-from gitmem.search.index import Index
+from gitmem.lookup import find
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.forgetting.squashing import last_version
 from gitmem.store.lock import locked
@@ -55,7 +52,7 @@ _SYNC = "`ocm sync` lets the other clones forget it."
 def sessions_named(
     workspace: Workspace, names: Iterable[str], *, from_history: bool
 ) -> list[Session]:
-    """Return the named sessions, each once; see find_session for errors.
+    """Return the named sessions, each once; see `find_id` for errors.
 
     Other sessions of the same conversation are among them: two clones may have begun
     one each. With `from_history`, an id also names a session forgotten earlier.
@@ -149,7 +146,7 @@ def item_meant(session: Session, text: str) -> str:
 
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
     try:
-        return session_named(workspace, name)
+        return find(workspace, SESSION, name)
     except NotFound:
         is_past = from_history and SESSION.is_id(name)
         if is_past and (past := last_version(workspace.repository, SESSION, name)):
@@ -163,21 +160,9 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
 
 
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:
-    name = session.client_session_id
-    ids = ask_index(workspace, partial(_all_named, name)) if name else []
-    for document in filter(None, map(workspace.store.memory().document, ids)):
-        if (document.tool, document.client_session_id) == (session.tool, name):
-            yield document
-
-
-def _all_named(name: str, index: Index) -> list[str]:
-    """Look the name up in a complete index. Raises Busy while it is being built."""
-    if index.extent:
-        raise Busy(
-            f"The search index is being built: {index.extent} so far.",
-            hint="Try again when it is complete: `ocm status` shows how far it is.",
-        )
-    return index.lookup(name)
+    memory, identity = workspace.store.memory(), SESSION.identity(session.id)
+    ids = (name for name in memory.ids() if SESSION.identity(name) == identity)
+    yield from filter(None, map(memory.document, ids))
 
 
 def _forget(workspace: Workspace, removal: Removal) -> None:

@@ -7,7 +7,7 @@ journal, and Tantivy need for its documents is theirs; a new kind changes none o
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gitmem.documents.index_entry import IndexEntry
@@ -17,6 +17,9 @@ D = TypeVar("D")
 """A document; it has an `id`, and documents that mean the same are equal."""
 C = TypeVar("C")
 """A change to a document, as the journal keeps it."""
+
+AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours: more than time zones make up."""
 
 
 class Kind(ABC, Generic[D]):

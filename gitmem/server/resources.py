@@ -212,7 +212,7 @@ def _meant(workspace: "Workspace", name: str | None) -> "Document":
     from gitmem.actions.context.build import to_go_on_with
     from gitmem.actions.reading.documents import read_document
     from gitmem.actions.reading.find import search
-    from gitmem.store.lookup import LAST
+    from gitmem.lookup import LAST
 
     name = (name or "").strip()
     if not name:

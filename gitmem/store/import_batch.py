@@ -10,8 +10,6 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import apply
 from gitmem.documents.session.completion import complete
-from gitmem.documents.session.identity import tool_in
-from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.observed import has_content
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM
@@ -21,7 +19,6 @@ from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import DocumentEdit, committed
-from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.trees.committing import RefUpdate
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -31,6 +28,7 @@ from gitmem.store.trees.session_tree import (
     begun,
     id_of_conversation,
     message,
+    tools_in,
     was_forgotten,
 )
 
@@ -81,7 +79,7 @@ def prepared(
 
 
 def imported(
-    git: Repository, journal: Journal, conversations: Sequence[ImportedConversation]
+    git: Repository, conversations: Sequence[ImportedConversation]
 ) -> list[ImportOutcome] | None:
     """Write all of them or none; None if a ref moved meanwhile.
 
@@ -94,12 +92,13 @@ def imported(
         begun_ids: dict[str, str | None] = {}
         for conversation in conversations:
             record = conversation.record
-            known_id = begun_ids.get(record.client_session_id) or _known_id(
-                tip, journal, record
+            client_id, tools = record.client_session_id, {record.tool, *tools_in(tip)}
+            known_id = begun_ids.get(client_id) or id_of_conversation(
+                tip, tools, client_id
             )
             memory, outcome = _import_one(batch, memory, conversation, known_id)
             outcomes.append(outcome)
-            begun_ids[record.client_session_id] = outcome.id
+            begun_ids[client_id] = outcome.id
         pairs = zip(outcomes, conversations, strict=True)
         spoken = (
             (outcome.after, conversation.said)
@@ -115,21 +114,6 @@ def imported(
         replace(outcome, is_said_anew=outcome.id in spoken_commit.ids)
         for outcome in outcomes
     ]
-
-
-def _known_id(tip: SessionTree, journal: Journal, record: Record) -> str | None:
-    """Return the id of the session that a conversation has at the tip.
-
-    Several clients may have one conversation. All folders are listed once for all
-    conversations of an import.
-    """
-    known_id = record.session_id or (
-        journal.position_of(journal_name(record.client_session_id)).document_id
-    )
-    if known_id and tip.entry(known_id):
-        return known_id
-    tools = {record.tool, *map(tool_in, tip.ids_by_identity.values())}
-    return id_of_conversation(tip, tools, record.client_session_id) or known_id
 
 
 def _import_one(
@@ -149,11 +133,9 @@ def _import_one(
         after = apply(begun(git, record, began_at), new)
     else:
         return memory, ImportOutcome(None, None)
-    with_id = with_slug(before or after, after, new.slug)
     describe = partial(message, before, checkpoint=new)
-    saved = committed(
-        git, memory, DocumentEdit(before, [(with_id, ROOM)], describe, new.at)
-    )
+    edit = DocumentEdit(before, [(after, ROOM)], describe, new.at)
+    saved = committed(git, memory, edit)
     if saved is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
     return memory.at(saved[1]), ImportOutcome(before, saved[0])

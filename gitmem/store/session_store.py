@@ -78,7 +78,7 @@ class SessionStore(DocumentStore[Session]):
         meanwhile, so no more is given at once than is written in a second.
         """
         with locked(self.lock):
-            attempt = partial(imported, self._git, self.journal, conversations)
+            attempt = partial(imported, self._git, conversations)
             return in_some_try(self._git, REF, attempt)
 
     def remove_from_backups(self, removal: Removal) -> None:

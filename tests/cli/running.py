@@ -14,8 +14,9 @@ from typing import Any
 
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.documents import find_session
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
+from gitmem.lookup import find_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def checkpoint(ocm: Ocm, **arguments: object) -> str:
 
 def append_by_hand(repository: Path, session_id: str, text: str) -> None:
     """What somebody may have written into a document that was pulled."""
-    path = document_path(find_session(workspace_at(repository), session_id))
+    path = document_path(find_id(workspace_at(repository), SESSION, session_id))
     shown = ["git", "show", f"refs/ocm/sessions:{path}"]
     document = subprocess.check_output(shown, cwd=repository, text=True)
     commit_by_hand(repository, path, f"{document}\n{text}")

@@ -13,11 +13,12 @@ from support.harness import git, script
 from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.session_answers import NO_HITS
 from gitmem.cli.output import spoken
 from gitmem.documents.event import Prompt, Start
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
+from gitmem.lookup import find_id
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"
 
@@ -106,7 +107,7 @@ def test_on_a_terminal_ids_are_whole_and_only_paths_are_wider(
 
 
 def test_show_gives_programs_the_document_as_it_is(ocm: Ocm, saved: str) -> None:
-    path = document_path(find_session(workspace_at(Path.cwd()), saved))
+    path = document_path(find_id(workspace_at(Path.cwd()), SESSION, saved))
     stored = git(Path.cwd(), "show", f"refs/ocm/sessions:{path}")
     assert ocm("show", saved).out == f"{stored}\n"
     shown = ocm("show", saved, "--json").json

@@ -7,7 +7,8 @@ from cli.running import Ocm, on_a_terminal
 from support.harness import CLIENT, git
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import find_session
+from gitmem.documents.kinds import SESSION
+from gitmem.lookup import find_id
 from gitmem.store.trees.session_tree import REF
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
@@ -30,7 +31,7 @@ def ids(repository: Path) -> list[str]:
 def listed(ocm: Ocm) -> set[str]:
     """Ids of documents, of which the session ids are names."""
     names = [each["session_id"] for each in ocm("list", "--json").json]
-    return {find_session(workspace_at(Path.cwd()), name) for name in names}
+    return {find_id(workspace_at(Path.cwd()), SESSION, name) for name in names}
 
 
 def test_it_lists_what_can_be_brought_back(ocm: Ocm, ids: list[str]) -> None:

@@ -9,8 +9,9 @@ from cli.running import Ocm
 from support.conversations import keep
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.documents.conversation.conversation import Speaker, Turn, render
+from gitmem.documents.kinds import SESSION
+from gitmem.lookup import find
 from gitmem.text.control_characters import UNSEEN
 
 AT = datetime.fromisoformat("2026-02-23T14:32:07+01:00")
@@ -24,7 +25,7 @@ TURNS = (
 @pytest.fixture
 def said(ocm: Ocm, repository: Path) -> str:
     ran = ocm("checkpoint", "--json", "--slug", "slow", "--goal", "Make it fast.")
-    session = session_named(workspace_at(repository), ran.json["session_id"])
+    session = find(workspace_at(repository), SESSION, ran.json["session_id"])
     assert keep(repository, session, TURNS)
     return session.session_id
 

@@ -8,10 +8,11 @@ from support.clones import make_clones, remote_in
 from support.harness import git
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.documents import find_session
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import InvalidInput, Unreachable
+from gitmem.lookup import find_id
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
@@ -61,7 +62,7 @@ def test_secret_needs_a_choice_of_its_own(
     ocm: Ocm, hub: Path, repository: Path
 ) -> None:
     session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
-    document_id = find_session(workspace_at(repository), session_id)
+    document_id = find_id(workspace_at(repository), SESSION, session_id)
     path = document_path(document_id)
     document = git(repository, "show", f"refs/ocm/sessions:{path}")
     commit_by_hand(repository, path, "x" * (DOCUMENT_LIMIT + 1))

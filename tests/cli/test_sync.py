@@ -11,10 +11,11 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.rules import rules
 from gitmem.actions.forgetting import forget
-from gitmem.actions.reading.documents import find_session
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import InvalidInput, Unreachable
+from gitmem.lookup import find_id
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.session_tree import REF
@@ -84,7 +85,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "updated": [],
         "gone": [],
         "authors": [],
-        "sent": [find_session(workspace_at(Path.cwd()), saved)],
+        "sent": [find_id(workspace_at(Path.cwd()), SESSION, saved)],
         "withdrawn": [],
         "conversations": {"arrived": 0, "sent": 0},
         "memories": {"arrived": 0, "sent": 0},
@@ -118,7 +119,7 @@ def test_loss_is_reported_once_to_people(ocm: Ocm, other: Clone) -> None:
 @pytest.mark.endurance
 def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> None:
     name = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
-    saved = find_session(workspace_at(Path.cwd()), name)
+    saved = find_id(workspace_at(Path.cwd()), SESSION, name)
     ocm("sync")
     travel(other.workspace())
     git(other.folder, "config", "user.name", "Mallory")

@@ -9,10 +9,10 @@ from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.context.resumption import hand_over
-from gitmem.actions.reading.documents import session_of
 from gitmem.documents.event import Fork
 from gitmem.documents.session.handoff import handoff_prompt, handoff_text
 from gitmem.documents.session.session import Session
+from gitmem.lookup import session_of_conversation
 
 PARENT = "c-1"
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -48,7 +48,7 @@ def begins(hear: Hear, repository: Path, conversation: str, prompt: str) -> str:
 def session_in(repository: Path, conversation: str) -> Session:
     workspace = workspace_at(repository)
     workspace.current_sessions()
-    session = session_of(workspace, conversation)
+    session = session_of_conversation(workspace, conversation)
     assert session
     return session
 

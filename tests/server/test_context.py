@@ -6,10 +6,11 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.actions.forgetting import forget
-from gitmem.actions.reading.documents import session_named
 from gitmem.config import Environment
 from gitmem.documents.event import Occasion, Recalled
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import slug_of
+from gitmem.lookup import find
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +27,7 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
         refused = await refusal(client, "context", budget=50)
     known = {item["id"]: item["why"] for item in told["items"]}
     assert known[rule["memory_id"]] == "always"
-    session = session_named(workspace_at(repository), own["session_id"])
+    session = find(workspace_at(repository), SESSION, own["session_id"])
     assert known[session.id] == "this conversation"
     assert told["tokens"] <= 500
     events = workspace_at(repository).store.journal.events(session.client_session_id)
@@ -44,7 +45,7 @@ async def test_a_conversation_that_was_forgotten_is_told_rules(
         await ask(client, "remember", text="Use cents", kind="convention")
         own = await ask(client, "checkpoint", goal="Retry payments")
         workspace = workspace_at(repository)
-        forget(workspace, [session_named(workspace, own["session_id"])])
+        forget(workspace, [find(workspace, SESSION, own["session_id"])])
         told = await ask(client, "context", parts=["rules"])
     assert "Use cents" in told["text"]
 

@@ -13,8 +13,9 @@ from support.harness import git
 from support.mcp_client import ask
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.kinds import SESSION
+from gitmem.lookup import find
 
 pytestmark = pytest.mark.anyio
 
@@ -23,7 +24,7 @@ LONG = [Turn(Speaker.PERSON, f"turn {n}: " + "x" * 15_000) for n in range(9)]
 
 async def saved(client: Client, repository: Path, turns: Sequence[Turn] = ()) -> str:
     session_id = str((await ask(client, "checkpoint", goal="Plug."))["session_id"])
-    session = session_named(workspace_at(repository), session_id)
+    session = find(workspace_at(repository), SESSION, session_id)
     assert keep(repository, session, turns) == bool(turns)
     return session_id
 

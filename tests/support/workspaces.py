@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.found import SearchResult
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
+from gitmem.documents.kinds import SESSION
+from gitmem.lookup import find_id
 from gitmem.workspace import Workspace, open_workspace
 
 
@@ -31,7 +32,7 @@ def saved_id(
 ) -> str:
     """The id of the document of a session that is saved."""
     saved = saved_session(workspace, caller, **arguments)
-    return find_session(workspace, saved.session_id or "")
+    return find_id(workspace, SESSION, saved.session_id or "")
 
 
 def weak(

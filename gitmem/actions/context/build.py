@@ -23,12 +23,13 @@ from gitmem.actions.context.brief import (
 )
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import StandingRule, standing_memories
-from gitmem.actions.reading.documents import readable_copy, session_named
+from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
 from gitmem.config import BRIEF_SETTING
 from gitmem.documents.event import Compaction, Fork
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import (
     SessionState,
@@ -39,6 +40,7 @@ from gitmem.documents.session.gist import (
 )
 from gitmem.documents.session.session import Session, statements
 from gitmem.errors import NotFound
+from gitmem.lookup import find
 from gitmem.store.handoffs import Handoffs
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import SessionTree
@@ -92,9 +94,9 @@ def brief(
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     """The brief for the conversation of a session when it goes on.
 
-    See find_session for what may name the session, and for errors.
+    See `find_id` for what may name the session, and for errors.
     """
-    own = session_named(workspace, name)
+    own = find(workspace, SESSION, name)
     budget = _budget(workspace)
     if budget == 0:
         return OFF
@@ -122,10 +124,10 @@ def session_meant(
 ) -> Session:
     """The session of that name; of no name, the one that the brief goes on with.
 
-    See find_session for errors; NotFound also where no session has work.
+    See `find_id` for errors; NotFound also where no session has work.
     """
     if name:
-        return session_named(workspace, name)
+        return find(workspace, SESSION, name)
     if session := to_go_on_with(workspace, even_running=even_running):
         return session
     raise NotFound(

@@ -22,9 +22,8 @@ from gitmem.actions.context.rows import (
 )
 from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import PARTS, ContextRequest, Task
-from gitmem.actions.reading.documents import find_session
 from gitmem.actions.reading.latest import to_do
-from gitmem.actions.reading.recent import ids_from, present_ids
+from gitmem.actions.reading.recent import ids_from
 from gitmem.actions.remembering.corrections import (
     memory_claim,
     past_mark,
@@ -35,14 +34,16 @@ from gitmem.actions.remembering.corrections import (
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
+from gitmem.lookup import find_id
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.matching import QueryWords
-from gitmem.search.queries.query import SESSION, Query, of_words
+from gitmem.search.queries.query import Query, of_words
 from gitmem.search.reasons import snippet
 from gitmem.store.trees.committing import circle_in
 from gitmem.text.counting import shortlist
@@ -110,7 +111,7 @@ class Parts:
 
     def _state(self) -> tuple[str, Iterable[RowGroup]]:
         """Return the unfinished work of this branch, or of all if it has none."""
-        newest_ids = islice(present_ids(self.workspace, self.memory), _LOOKED_AT)
+        newest_ids = islice(self.memory.begun_ids(self.workspace.now()), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest_ids)]
         own_id = self.own.id if self.own else ""
         others = (session for session in sessions if session.id != own_id)
@@ -127,7 +128,7 @@ class Parts:
     def _on_branch(self) -> list[Session]:
         if not self.branch:
             return []
-        newest = replace(of_words("", SESSION, ()), branch=self.branch.lower())
+        newest = replace(of_words("", SESSION.name, ()), branch=self.branch.lower())
         hits = self.index.search(newest, limit=_LOOKED_AT)
         sessions = self._read(hit.id for hit in hits)
         return [session for session in sessions if session.branch == self.branch]
@@ -190,13 +191,13 @@ class Parts:
         around = self.request.around
         is_alone = "task" not in self.request.parts
         if around:
-            name = find_session(self.workspace, around)
+            name = find_id(self.workspace, SESSION, around)
         elif is_alone and self.request.task:
             name = next((hit.id for hit in self.task.hits), "")
         else:
             name = self._best
         if not name and not self.request.task:
-            name = next(present_ids(self.workspace, self.memory), "")
+            name = next(self.memory.begun_ids(self.workspace.now()), "")
         most = _BESIDE_ALONE if is_alone else _BESIDE
         return "Before and after:", self._beside(name, most)
 
@@ -255,7 +256,7 @@ class Parts:
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:
         """Group the rows; show only author and goal of a session of others."""
         visible_rows = rows if self._is_own(session) else (of_somebody(session),)
-        return RowGroup(visible_rows, session.id, SESSION, why)
+        return RowGroup(visible_rows, session.id, SESSION.name, why)
 
 
 def _rule_row(rule: StandingRule) -> RowGroup:

@@ -5,7 +5,6 @@ meanwhile, which bounds the size of a batch.
 """
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 
 from gitmem.actions.importing.derive_session import DerivedSession
 from gitmem.actions.importing.read_files import ReadSession
@@ -15,14 +14,15 @@ from gitmem.assistants.transcripts import Transcript
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
-from gitmem.errors import Damaged
-from gitmem.indexing import caught_up_index
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
-from gitmem.store.lookup import Lookup
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import is_conversation_forgotten
+from gitmem.store.trees.session_tree import (
+    id_of_conversation,
+    is_conversation_forgotten,
+    tools_in,
+)
 from gitmem.workspace import Workspace
 
 
@@ -40,18 +40,14 @@ class Known:
         self.workspace = workspace
         self._coming = coming
         self._store = store or workspace.store
-        has_memory = self._store.memory().commit is not None
-        self._index = caught_up_index(workspace) if has_memory else None
-        self._added: dict[str, str] = {}
         self._conversations = Conversations(workspace.repository)
         self.keeps_conversations = keeps_conversations(workspace)
 
     def session_of(self, client_session_id: str) -> Session | None:
-        """Return the oldest session with this clean client id, also if renamed."""
-        lookup = Lookup(
-            self._store.memory(), self._store.journal, self._indexed, self._indexed
-        )
-        return lookup.oldest_of_conversation(client_session_id)
+        """Return the session of the conversation with this clean client id."""
+        memory = self._store.memory()
+        document_id = id_of_conversation(memory, tools_in(memory), client_session_id)
+        return memory.readable(document_id) if document_id else None
 
     def without_copy(self, transcript: Transcript) -> Transcript:
         """Return the transcript without what it copied of a conversation known here."""
@@ -95,19 +91,6 @@ class Known:
             checkpoint.program != SDK_CLI or not has_result
         )
 
-    def add(self, session: Session) -> None:
-        self._added[session.client_session_id] = session.id
-
-    def _indexed(self, client_session_id: str) -> list[str]:
-        added = [*filter(None, [self._added.get(client_session_id)])]
-        if self._index is None:
-            return added
-        try:
-            return added + self._index.lookup(client_session_id)
-        except Damaged:
-            self._index = caught_up_index(self.workspace)
-            return added + self._index.lookup(client_session_id)
-
 
 _MOST_SESSIONS = 100
 _MOST_SAID = 8_000_000
@@ -121,11 +104,9 @@ class Batch:
     def __init__(
         self,
         store: SessionStore,
-        known_sessions: Known,
         report: Callable[[Imported], None],
     ) -> None:
         self._store = store
-        self._known = known_sessions
         self._report = report
         self._waiting: dict[str, tuple[DerivedSession, ImportedConversation]] = {}
         self._read = 0
@@ -135,12 +116,8 @@ class Batch:
         client_id = derived.record.client_session_id
         if client_id in self._waiting:
             self.save()
-        stored = self._known.session_of(client_id)
-        record = replace(derived.record, session_id=stored.id if stored else None)
-        if stored:  # it keeps the name that it has
-            checkpoint = replace(record.checkpoint, slug=None)
-            record = replace(record, checkpoint=checkpoint)
-        self._waiting[client_id] = derived, prepared(record, derived.began_at, turns)
+        conversation = prepared(derived.record, derived.began_at, turns)
+        self._waiting[client_id] = derived, conversation
         self._save_if_full()
 
     def note_read(self, size: int) -> None:
@@ -156,8 +133,6 @@ class Batch:
             [conversation for _, conversation in waiting]
         )
         for outcome, (derived, _) in zip(outcomes, waiting, strict=True):
-            if outcome.after:
-                self._known.add(outcome.after)
             self._report(imported(derived, _outcome(outcome), outcome.session_id))
 
     def _save_if_full(self) -> None:

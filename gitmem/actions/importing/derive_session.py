@@ -13,9 +13,9 @@ from gitmem.actions.saving.transcript_change import change_in
 from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.documents.event import Event, Trigger
+from gitmem.documents.kind import AHEAD
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.naming import slug_from
 from gitmem.documents.session.observed import observed
 from gitmem.documents.session.record import Record

@@ -64,7 +64,7 @@ def kept_histories(
 ) -> Iterator[NewTranscripts]:
     """Yield what there is to import, by assistant.
 
-    Without `has_session`, the index knows which conversations have a session.
+    Without `has_session`, the memory says which conversations have a session.
     """
     folders = repository_folders(workspace)
     has_session = has_session or Known(workspace).session_of

@@ -87,7 +87,7 @@ def bring_in(
     coming = {clean_client_id(file.path.stem) for file in files}
     folders = repository_folders(workspace, request.moved_from)
     known_sessions = Known(workspace, coming, store)
-    batch = Batch(store, known_sessions, report.sessions.append)
+    batch = Batch(store, report.sessions.append)
     read_files = ReadFiles(workspace.own_dir)
     total = sum(file.size for file in files)
     for file in files:

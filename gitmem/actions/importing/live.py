@@ -30,7 +30,7 @@ def save_conversation(
     derived = derived_session(whole, workspace, folders) if whole else None
     if whole and derived:
         workspace.current_sessions()
-        batch = Batch(workspace.store, Known(workspace), lambda _: None)
+        batch = Batch(workspace.store, lambda _: None)
         batch.add(derived, whole.turns)
         batch.save()
 

@@ -14,8 +14,7 @@ from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
-from gitmem.indexing import ask_index
-from gitmem.store.lookup import Lookup
+from gitmem.lookup import find, find_id
 from gitmem.store.trees.committing import circle_in
 from gitmem.workspace import Workspace
 
@@ -117,8 +116,8 @@ def list_entries(workspace: Workspace, sessions: Iterable[Session]) -> list[List
 
 
 def read_document(workspace: Workspace, name: str) -> Document:
-    """The document of the session that `name` means; see find_session for errors."""
-    session_id = find_session(workspace, name)
+    """The document of the session that `name` means; see `find_id` for errors."""
+    session_id = find_id(workspace, SESSION, name)
     text = workspace.store.memory().text(session_id)
     if text is None:
         raise NotFound(f"There is no session {session_id}.")
@@ -129,9 +128,9 @@ def read_document(workspace: Workspace, name: str) -> Document:
 def read_conversation(workspace: Workspace, name: str) -> ConversationText:
     """What was said in the session that `name` means.
 
-    Raises as find_session does, and NotFound where it is not known here.
+    Raises as `find_id` does, and NotFound where it is not known here.
     """
-    session = session_named(workspace, name)
+    session = find(workspace, SESSION, name)
     text = workspace.conversations.text(session.id)
     if not text:
         raise NotFound(
@@ -153,7 +152,7 @@ def _why_none(workspace: Workspace) -> str:
 
 def session_files(workspace: Workspace, name: str) -> tuple[FileChange, ...]:
     """Created files first, then modified, then deleted ones."""
-    return session_named(workspace, name).files
+    return find(workspace, SESSION, name).files
 
 
 def readable_copy(
@@ -165,37 +164,3 @@ def readable_copy(
         return None
     public_id = SESSION.public_id_in(session_id, text)
     return workspace.copy(public_id, text, is_here=is_here)
-
-
-def find_session(workspace: Workspace, name: str) -> str:
-    """The id of the session that is meant, after the journal was replayed.
-
-    Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
-    """
-    memory = workspace.current_sessions()
-    return _lookup(workspace).named(name, newest(workspace, memory))
-
-
-def session_named(workspace: Workspace, name: str) -> Session:
-    """The session that is meant; see find_session for errors."""
-    session_id = find_session(workspace, name)
-    session = workspace.store.memory().document(session_id)
-    if session is None:
-        raise NotFound(f"There is no session {session_id}.")
-    return session
-
-
-def session_of(workspace: Workspace, client_session_id: str) -> Session | None:
-    """The session of a conversation, if there is a document of it. Raises Ambiguous."""
-    return _lookup(workspace).of_conversation(client_session_id)
-
-
-def _lookup(workspace: Workspace) -> Lookup[Session]:
-    def ids_named(name: str) -> list[str]:
-        return ask_index(workspace, lambda index: index.lookup(name))
-
-    def ids_beginning(name: str) -> list[str]:
-        return ask_index(workspace, lambda index: index.lookup_beginning(name))
-
-    store = workspace.store
-    return Lookup(store.memory(), store.journal, ids_named, ids_beginning)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import dropwhile, islice, takewhile
+from itertools import islice
 
 from gitmem.documents.authors import Circle
 from gitmem.documents.event import Client
+from gitmem.documents.kind import AHEAD
 from gitmem.documents.session.gist import SessionState, has_work, state_of
-from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status, is_of_program
 from gitmem.errors import Damaged
@@ -51,17 +51,7 @@ def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
 
     To be listed: of a document that is out of all measure, the end is not read.
     """
-    shortened = memory.limited(most_read=_MOST_LISTED)
-    yield from shortened.documents(present_ids(workspace, memory))
-    horizon = _horizon(workspace)
-    future = takewhile(lambda session_id: session_id > horizon, memory.ids())
-    yield from shortened.documents(future)
-
-
-def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
-    """Ids of the sessions that have begun, the newest day first."""
-    horizon = _horizon(workspace)
-    return dropwhile(lambda session_id: session_id > horizon, memory.ids())
+    return memory.limited(most_read=_MOST_LISTED).newest(workspace.now())
 
 
 def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
@@ -105,7 +95,7 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     """
     circle = circle_in(workspace.repository)
     look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), circle)
-    ids = present_ids(workspace, memory) if circle.is_shared else memory.ids()
+    ids = memory.begun_ids(workspace.now()) if circle.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
@@ -198,11 +188,3 @@ def session_state(workspace: Workspace, session: Session) -> SessionState:
     client = next(clients, None) if state is SessionState.RUNNING else None
     is_killed = client and is_gone(client.pid, client.started)
     return SessionState.INTERRUPTED if is_killed else state
-
-
-def _horizon(workspace: Workspace) -> str:
-    """An id is greater than this if the clock on the wall shows a later minute there.
-
-    Ids begin with the time, so their order is that of the time.
-    """
-    return f"{workspace.now() + AHEAD:%Y-%m-%d_%H-%M}~"

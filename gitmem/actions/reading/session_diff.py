@@ -2,11 +2,12 @@
 
 from contextlib import suppress
 
-from gitmem.actions.reading.documents import session_named
+from gitmem.documents.kinds import SESSION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own
 from gitmem.git.plumbing.patches import commit_patches, off_branches
 from gitmem.git.values import Commit
+from gitmem.lookup import find
 from gitmem.store.journal.beside import DIFF
 from gitmem.workspace import Workspace
 
@@ -24,8 +25,8 @@ class SessionDiff:
 
 
 def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> SessionDiff:
-    """Return the diff of the session that `name` means; see find_session for errors."""
-    session = session_named(workspace, name)
+    """Return the diff of the session that `name` means; see `find_id` for errors."""
+    session = find(workspace, SESSION, name)
     git, paths = workspace.repository, [file.path for file in session.files]
     resolved = [(git.full_name(commit.sha), commit) for commit in session.commits]
     present = {oid: commit for oid, commit in resolved if oid}

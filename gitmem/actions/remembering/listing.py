@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitmem.actions.any_kind import current
 from gitmem.actions.remembering.places import places
 from gitmem.actions.remembering.recall import RecallQuery
 from gitmem.actions.remembering.statement import PROJECT
@@ -27,7 +26,7 @@ _TITLE, _TITLE_OF_OTHERS = 200, 100
 
 def memories(workspace: Workspace) -> list[Memory]:
     """All memories of this repository."""
-    tree = current(workspace, MEMORY)
+    tree = workspace.current(MEMORY)
     return [*filter(None, map(tree.readable, tree.ids()))]
 
 

@@ -3,19 +3,14 @@
 from contextlib import suppress
 from typing import Any
 
-from gitmem.actions.any_kind import (
-    TITLE_LENGTH,
-    AnyKind,
-    current,
-    id_named,
-    kind_named,
-)
-from gitmem.actions.reading.documents import Document, find_session, read_document
+from gitmem.actions.any_kind import TITLE_LENGTH, AnyKind, kind_named
+from gitmem.actions.reading.documents import Document, read_document
 from gitmem.actions.remembering.places import places
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import MEMORY, SESSION, changed_kinds
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
+from gitmem.lookup import find_id
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
@@ -39,11 +34,11 @@ class NamedDocument:
 def find_document(workspace: Workspace, name: str) -> NamedDocument:
     """Return the document of any kind that `name` means, the sessions first.
 
-    `<session>#d3`, a statement of a session, means that. Raises as `find_session`.
+    `<session>#d3`, a statement of a session, means that. Raises as `find_id`.
     """
     try:
         return NamedDocument(
-            workspace, SESSION, find_session(workspace, _ITEM.sub("", name))
+            workspace, SESSION, find_id(workspace, SESSION, _ITEM.sub("", name))
         )
     except NotFound:
         for kind in changed_kinds():
@@ -58,8 +53,7 @@ def find_document_of_kind(
     """The same of one kind: in this repository, then in the spaces."""
     for place in places(workspace, None, []):
         with suppress(NotFound):
-            tree = current(place.workspace, kind)
-            document_id = id_named(place.workspace, kind, tree, name)
+            document_id = find_id(place.workspace, kind, name)
             return NamedDocument(place.workspace, kind, document_id)
     raise NotFound(
         f"No {kind.name} is named {name!r}.",

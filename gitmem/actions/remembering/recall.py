@@ -150,11 +150,10 @@ def _learned(
     workspace: "Workspace", answers: Callable[[Index], list[RecalledMemory]]
 ) -> list[RecalledMemory]:
     """Return what the index of a place answers, after it learned what there is."""
-    from gitmem.actions.any_kind import current
     from gitmem.indexing import ask_index
 
     with following(workspace.user_rules()):
-        current(workspace, MEMORY)
+        workspace.current(MEMORY)
         return ask_index(workspace, answers)
 
 

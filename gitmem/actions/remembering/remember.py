@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from gitmem.actions.any_kind import current, current_store, id_named
 from gitmem.actions.remembering.keeping import Action, Keeping, SavedMemory, Tree
 from gitmem.actions.remembering.places import place_of, places
 from gitmem.actions.remembering.similar import Similar, known_by, similar
@@ -33,6 +32,7 @@ from gitmem.documents.memory.memory import (
     same_words,
 )
 from gitmem.errors import Damaged, InvalidInput, NotFound
+from gitmem.lookup import find
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.committing import moment_after_commit
 from gitmem.store.trees.tombstones import is_forgotten
@@ -51,15 +51,14 @@ def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMe
     """
     statement = _inheriting(workspace, statement)
     place = place_of(workspace, statement.scope).workspace
-    store = current_store(place, MEMORY)
-    tree = store.memory()
+    tree, store = place.current(MEMORY), place.store_of(MEMORY)
     now = moment_after_commit(place.repository, tree.commit, place.now())
     new, unknown = _memory(workspace, statement, source, now)
     same = _with_same_words(tree, new)
     keeping = Keeping(store, tree, new, statement, same)
     replaced = None
     if statement.replaces:
-        replaced = _replaced(place, tree, statement.replaces, new)
+        replaced = _replaced(place, statement.replaces, new)
     if replaced and not (same and same.id == replaced.id):
         saved = keeping.related(replaced, allowed(statement.relation, replaced))
     elif not same and (holder := _holder(place, new)):
@@ -154,10 +153,8 @@ def _inheriting(workspace: Workspace, request: NewMemory) -> NewMemory:
     scope = None if request.scope == PROJECT else request.scope
     for place in places(workspace, scope, []) if request.replaces else ():
         with suppress(NotFound):
-            tree = current(place.workspace, MEMORY)
-            name = id_named(place.workspace, MEMORY, tree, request.replaces or "")
-            if memory := tree.readable(name):
-                return _with_what_is_known(request, memory, place.scope)
+            memory = find(place.workspace, MEMORY, request.replaces or "")
+            return _with_what_is_known(request, memory, place.scope)
     return request
 
 
@@ -173,19 +170,18 @@ def _with_what_is_known(request: NewMemory, memory: Memory, scope: str) -> NewMe
     )
 
 
-def _replaced(place: Workspace, tree: Tree, name: str, new: Memory) -> Memory:
+def _replaced(place: Workspace, name: str, new: Memory) -> Memory:
     """The active memory of that name. Raises NotFound, Ambiguous, InvalidInput."""
     try:
-        document_id = id_named(place, MEMORY, tree, name)
+        replaced = find(place, MEMORY, name)
     except NotFound as error:
         if like := [likeness.memory.id for likeness in similar(place, new)]:
             error.hint = f"Memories like it: {', '.join(like)}."
         raise
-    replaced = tree.document(document_id)
-    if replaced is None or replaced.status is not MemoryStatus.ACTIVE:
+    if replaced.status is not MemoryStatus.ACTIVE:
         raise InvalidInput(
-            f"{document_id} was replaced already.",
-            hint=f"`ocm show {document_id}` says by what.",
+            f"{replaced.id} was replaced already.",
+            hint=f"`ocm show {replaced.id}` says by what.",
         )
     return replaced
 

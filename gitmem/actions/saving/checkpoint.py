@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gitmem.actions.linking.links import note_commits
 from gitmem.actions.maintenance import start_maintenance
-from gitmem.actions.reading.documents import readable_copy, session_of
+from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import (
     Caller,
     Conversation,
@@ -31,6 +31,7 @@ from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.files import replace_file
 from gitmem.git.plumbing.patches import uncommitted_patches
+from gitmem.lookup import session_of_conversation
 from gitmem.redaction.redact import Redacted, redact
 from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import journal_name
@@ -184,7 +185,7 @@ def capture(
     events = workspace.store.journal.events(client_session_id)
     if not events:
         return None
-    session = session_of(workspace, client_session_id)
+    session = session_of_conversation(workspace, client_session_id)
     checkpoints = checkpoints_of(workspace, client_session_id)
     checkpoint = Checkpoint(
         at=time_after(workspace, session),

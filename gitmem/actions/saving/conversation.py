@@ -11,7 +11,6 @@ from dataclasses import field
 from typing import Any
 from uuid import uuid4
 
-from gitmem.actions.reading.documents import find_session, session_of
 from gitmem.actions.saving.hook_events import OPEN_TIME, newest_of_open
 from gitmem.actions.saving.request import Request
 from gitmem.assistants.known import (
@@ -21,12 +20,14 @@ from gitmem.assistants.known import (
 )
 from gitmem.documents.event import Client, Connected, Event
 from gitmem.documents.event_log import open_conversation
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.naming import is_unnamed
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
+from gitmem.lookup import find_id, session_of_conversation
 from gitmem.processes import is_above
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import is_conversation_forgotten
@@ -95,7 +96,11 @@ def _saved_by_hand(workspace: Workspace) -> Iterator[Session]:
     """Yield sessions that were begun by hand here and saved lately, newest first."""
     since = workspace.now() - OPEN_TIME
     for name in workspace.store.journal.newest_first():
-        session = session_of(workspace, name) if name.startswith(_BY_HAND) else None
+        session = (
+            session_of_conversation(workspace, name)
+            if name.startswith(_BY_HAND)
+            else None
+        )
         if session and session.updated_at < since:
             return
         if session:
@@ -118,7 +123,9 @@ def _conversation_of(
         return _conversation_named(workspace, request.session_id, tool)
     client_id = request.client_session_id or _from_outside(workspace, caller, tool)
     if client_id:
-        return Conversation(tool, client_id, session_of(workspace, client_id))
+        return Conversation(
+            tool, client_id, session_of_conversation(workspace, client_id)
+        )
     return _own(workspace, request, caller, tool)
 
 
@@ -126,10 +133,12 @@ def _conversation_named(workspace: Workspace, name: str, tool: str) -> Conversat
     """By a client id that a hook has seen; or as a person names a session."""
     client_id = clean_client_id(name)
     if _open_event(workspace, journal_name(client_id)):
-        return Conversation(tool, client_id, session_of(workspace, client_id))
+        return Conversation(
+            tool, client_id, session_of_conversation(workspace, client_id)
+        )
     if is_forgotten(workspace.store.memory(), name):
         raise _forgotten()
-    session = workspace.store.memory().document(find_session(workspace, name))
+    session = workspace.store.memory().document(find_id(workspace, SESSION, name))
     session_client_id = session.client_session_id if session else ""
     return Conversation(tool, session_client_id or client_id, session)
 
@@ -163,7 +172,7 @@ def _own(
     variables = workspace.environment.variables
     client_id = caller.own_conversation or conversation_in_environment(tool, variables)
     if client_id:
-        session = session_of(workspace, client_id)
+        session = session_of_conversation(workspace, client_id)
         if session is None or not _is_about_something_else(session, request.slug):
             return Conversation(tool, client_id, session)
     return Conversation(tool, str(uuid4()), None)

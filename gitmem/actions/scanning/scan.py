@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gitmem.actions.reading.documents import find_session
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.documents.session.session import Session
@@ -23,6 +22,7 @@ from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.files import is_file
 from gitmem.git.values import Oid
+from gitmem.lookup import find_id
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.error_log import log_path
 from gitmem.store.journal.beside import DIFF
@@ -116,12 +116,12 @@ def scan(
 
 
 def ids_of(workspace: Workspace, name: str) -> set[str]:
-    """Return all ids of the named session; see find_session for errors.
+    """Return all ids of the named session; see `find_id` for errors.
 
     An id may also name a session that only history has.
     """
     try:
-        session_id = find_session(workspace, name)
+        session_id = find_id(workspace, SESSION, name)
     except NotFound:
         if SESSION.is_id(name):
             return {name}

@@ -5,7 +5,6 @@ from typing import Any
 
 import typer
 
-from gitmem.actions.any_kind import current
 from gitmem.actions.remembering.places import (
     require_space,
     space_folder,
@@ -138,7 +137,7 @@ def _space_row(environment: Environment, name: str) -> dict[str, Any]:
     try:
         space_workspace = space_of(environment, name)
         with following(space_workspace.user_rules()):
-            tree = current(space_workspace, MEMORY)
+            tree = space_workspace.current(MEMORY)
         row["memories"] = len([*tree.ids()])
         if shared := space_sharing(space_workspace):
             row["url"] = shown_url(space_workspace, shared.remote)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from gitmem.documents import header
 from gitmem.documents.kind import Kind
@@ -23,9 +23,6 @@ from gitmem.documents.session.session import Session, items_of, without_items
 _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
 _NAMING = frozenset({"session_id", "client_session_id"})
-
-AHEAD = timedelta(days=1)
-"""So far a clock may be ahead of ours: more than time zones make up."""
 
 
 class SessionKind(Kind[Session]):

@@ -7,11 +7,12 @@ else lies there is skipped.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
+from datetime import datetime
 from functools import cache, cached_property, lru_cache, reduce
-from itertools import groupby, islice
+from itertools import dropwhile, groupby, islice, takewhile
 from typing import Any, Generic, TypeVar
 
-from gitmem.documents.kind import Kind
+from gitmem.documents.kind import AHEAD, Kind
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
@@ -106,17 +107,30 @@ class DocumentTree(Generic[D]):
             return document_id
         return self.ids_by_identity.get(self.kind.identity(document_id))
 
-    def newest(self) -> Iterator[D]:
-        """Return all documents that can be read, the newest first."""
-        return self.documents(self.ids())
+    def newest(self, now: datetime | None = None) -> Iterator[D]:
+        """Yield all documents that can be read, the newest first.
+
+        With `now`, those of the future come last: they would be first for years.
+        """
+        if now is None:
+            yield from self.documents(self.ids())
+            return
+        yield from self.documents(self.begun_ids(now))
+        is_ahead = self._is_ahead(now)
+        yield from self.documents(takewhile(is_ahead, self.ids()))
+
+    def begun_ids(self, now: datetime) -> Iterator[str]:
+        """Yield the ids of documents that have begun, the newest day first."""
+        return dropwhile(self._is_ahead(now), self.ids())
 
     def documents(self, ids: Iterable[str]) -> Iterator[D]:
-        """Yield the documents of ids that come in order, read some at a time.
+        """Yield the documents of ids that come in order, the newest first.
 
-        The newest first, as far as their ids leave that open.
+        Some are read at a time; all where ids tell no time.
         """
-        for _, group in groupby(ids, key=self.kind.moment_in):
-            while batch_ids := [*islice(group, _AT_ONCE)]:
+        for moment, group in groupby(ids, key=self.kind.moment_in):
+            most = _AT_ONCE if moment else None
+            while batch_ids := [*islice(group, most)]:
                 documents = [
                     document
                     for document_id in batch_ids
@@ -187,6 +201,10 @@ class DocumentTree(Generic[D]):
         libgit2's own tree diff reads every entry: 210 ms against 0.7 ms at 100,000.
         """
         return set(self._differing_ids((self.top, other.top), (), set()))
+
+    def _is_ahead(self, now: datetime) -> Callable[[str], bool]:
+        latest = f"{now + AHEAD:%Y-%m-%d_%H-%M}"
+        return lambda document_id: self.kind.moment_in(document_id) > latest
 
     def id_at(self, path: str) -> str | None:
         """Return the id of the document that belongs at a path, if one does."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import chain
 
 from gitmem.documents.session import message as messages
@@ -12,6 +13,7 @@ from gitmem.documents.session.identity import (
     new_session_id,
     provisional_slug,
     subject_digest,
+    tool_in,
 )
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
@@ -62,6 +64,12 @@ def begun(git: Repository, record: Record, started_at: datetime) -> Session:
         started_at=started_at,
         updated_at=started_at,
     )
+
+
+@lru_cache(1)
+def tools_in(memory: SessionTree) -> frozenset[str]:
+    """Return the assistants that have sessions: several may have one conversation."""
+    return frozenset(map(tool_in, memory.ids_by_identity.values()))
 
 
 def session_of(

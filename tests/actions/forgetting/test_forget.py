@@ -40,6 +40,7 @@ from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Trigger
 from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.identity import digest_in
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound, Unreachable
@@ -136,7 +137,9 @@ def kept(repository: Path) -> bytes:
 def test_exactly_the_sessions_of_a_conversation_are_meant(workspace: Workspace) -> None:
     session = rare(workspace)
     made, by = workspace.store.memory(), workspace.store.author(NOON)
-    twin = replace(session, id=f"2026-02-23_21-00_{session.tool}_elsewhere")
+    twin = replace(
+        session, id=f"2026-02-23_21-00_{session.tool}_{digest_in(session.id)}"
+    )
     alike = replace(twin, id="2026-02-23_21-00_cursor_alike", tool="codex")
     changes = {made.path(each.id): redact(render(each)) for each in (twin, alike)}
     commit = commit_on(workspace.repository, made, changes, redact("two\n"), by)

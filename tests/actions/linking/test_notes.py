@@ -10,14 +10,15 @@ from support.harness import CLIENT, NOON, git
 from support.strategies import texts
 
 from gitmem.actions.linking.links import Notes, note_commits, notes, turn_off, turn_on
-from gitmem.actions.reading.documents import session_named
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.message import is_ours, note_of
 from gitmem.documents.session.session import Session
+from gitmem.lookup import find
 from gitmem.workspace import Workspace
 
 
 def session(workspace: Workspace, session_id: str) -> Session:
-    return session_named(workspace, session_id)
+    return find(workspace, SESSION, session_id)
 
 
 def note(root: Path, commit: str) -> list[str]:
@@ -59,7 +60,7 @@ def test_new_commits_get_notes_at_once(workspace: Workspace, repository: Path) -
     note_commits(workspace, session(workspace, made))
     two = committed(repository, "a.py", "2\n")
     remembered(workspace, CLIENT, two, goal="Another goal", slug="slug")
-    named = session_named(workspace, "2026-02-23_12-00_cursor_slug")
+    named = find(workspace, SESSION, "2026-02-23_12-00_cursor_slug")
     note_commits(workspace, named)
     for name in (one, two):
         assert note(repository, name)[::2] == [

@@ -13,13 +13,11 @@ from support.harness import git, make_repository, read_only
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import (
-    find_session,
-    session_named,
-)
 from gitmem.actions.reading.find import _best, search
 from gitmem.actions.reading.found import Answered
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
+from gitmem.lookup import find, find_id
 from gitmem.search.documents import Match
 from gitmem.workspace import Workspace
 
@@ -191,22 +189,22 @@ def test_a_client_id_is_found_without_the_journal(
 ) -> None:
     saved = saved_session(workspace, goal="g", client_session_id="c-1")
     shutil.rmtree(repository / ".git" / "ocm")
-    assert session_named(workspace, "c-1").session_id == saved.session_id
+    assert find(workspace, SESSION, "c-1").session_id == saved.session_id
 
 
 def test_names_that_mean_nothing_or_too_much(workspace: Workspace) -> None:
     with pytest.raises(NotFound, match="no sessions yet"):
-        find_session(workspace, "last")
+        find_id(workspace, SESSION, "last")
     saved_session(workspace, goal="g", slug="one")
     saved_session(workspace, goal="h", slug="two")
     with pytest.raises(NotFound):
-        find_session(workspace, "nothing-like-it")
+        find_id(workspace, SESSION, "nothing-like-it")
     with pytest.raises(Ambiguous) as caught:
-        find_session(workspace, "2")
+        find_id(workspace, SESSION, "2")
     assert len(caught.value.candidates) == 2
     for name in ("", "a/b", "..", "\n", "a\x00"):
         with pytest.raises(InvalidInput):
-            find_session(workspace, name)
+            find_id(workspace, SESSION, name)
 
 
 def test_a_shared_slug_names_several(workspace: Workspace) -> None:
@@ -215,5 +213,5 @@ def test_a_shared_slug_names_several(workspace: Workspace) -> None:
         for tool in ("aider", "cursor")
     ]
     with pytest.raises(Ambiguous, match=r"^'one' names several") as caught:
-        find_session(workspace, "one")
+        find_id(workspace, SESSION, "one")
     assert set(caught.value.candidates) == {*ids}

@@ -13,13 +13,15 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.context.build import brief, brief_on_resume
-from gitmem.actions.reading.documents import find_session, list_sessions, read_document
+from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.recent import FURTHEST
 from gitmem.actions.reading.session_answers import hit_answers, listing_answers
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
+from gitmem.lookup import find_id
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.trees.committing import REMOTE, TRUST
 from gitmem.text.control_characters import UNSEEN
@@ -212,7 +214,7 @@ def test_what_is_of_the_future_stands_before_nothing(workspace: Workspace) -> No
     listed = [each.session.id for each in list_sessions(workspace).sessions]
     assert listed[0] == tomorrow.id
     assert listed[-1] == "9998-01-01_00-00_cursor_id"
-    assert find_session(workspace, "last") == tomorrow.id
+    assert find_id(workspace, SESSION, "last") == tomorrow.id
 
 
 def flood(workspace: Workspace, count: int) -> None:

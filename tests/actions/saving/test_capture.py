@@ -9,12 +9,13 @@ from support.harness import CLIENT, git, make_repository
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import note_work_tree_state
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
+from gitmem.lookup import find
 from gitmem.workspace import Workspace
 
 
@@ -189,7 +190,7 @@ def test_checkpoint_takes_along_what_hooks_saw(workspace: Workspace) -> None:
     see(workspace, Edit, path="file.txt")
     saved = saved_session(workspace, session_id=CLIENT, goal="Written.")
     assert saved.session_id is not None
-    session = session_named(workspace, saved.session_id)
+    session = find(workspace, SESSION, saved.session_id)
     assert (session.goal, session.client_session_id) == ("Written.", CLIENT)
     assert paths(session) == ["file.txt"]
     assert git(workspace.root, "rev-list", "--count", "refs/ocm/sessions") == "1"

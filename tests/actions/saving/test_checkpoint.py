@@ -18,18 +18,20 @@ from support.rounds import every_row
 from support.strategies import texts
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import list_sessions, read_document, session_named
+from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.hook_events import FILES_LIMIT
 from gitmem.documents.event import End, Event, Prompt, Start, Trigger
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, NotFound
 from gitmem.git.values import Change, Commit, FileChange
+from gitmem.lookup import find
 from gitmem.store.session_store import SessionStore
 from gitmem.workspace import Workspace
 
@@ -52,7 +54,7 @@ def checkpoint(
 
 
 def session(workspace: Workspace, saved: Saved) -> Session:
-    return session_named(workspace, saved.session_id or "")
+    return find(workspace, SESSION, saved.session_id or "")
 
 
 def commit_count(folder: Path) -> int:

@@ -6,10 +6,11 @@ import time
 from actions.saving.test_capture import begin, captured, commit, see
 from support.workspaces import saved_session
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Edit, End, Prompt, Trigger
+from gitmem.documents.kinds import SESSION
 from gitmem.git.values import Change
+from gitmem.lookup import find
 from gitmem.workspace import Workspace
 
 PERSON = Caller("cli")
@@ -17,7 +18,7 @@ PERSON = Caller("cli")
 
 def by_hand(workspace: Workspace, **arguments: object) -> set[str]:
     saved = saved_session(workspace, PERSON, **arguments)
-    session = session_named(workspace, str(saved.session_id))
+    session = find(workspace, SESSION, str(saved.session_id))
     return {file.path for file in session.files}
 
 

@@ -18,11 +18,13 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.importing.report import ImportReport
 from gitmem.actions.linking.links import turn_on
-from gitmem.actions.reading.documents import read_document, session_named
+from gitmem.actions.reading.documents import read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.readers import reader_named
 from gitmem.config import read_environment
+from gitmem.documents.kinds import SESSION
+from gitmem.lookup import find
 from gitmem.redaction.redact import redact
 from gitmem.server.client import Worker
 from gitmem.server.failure import log_trouble
@@ -98,7 +100,7 @@ def test_names_from_before_the_rule_stay(repository: Path) -> None:
         workspace_at(repository), caller, client_session_id=client, goal="Acme"
     )
     assert again.session_id == saved.session_id
-    session = session_named(workspace_at(repository), saved.session_id or "")
+    session = find(workspace_at(repository), SESSION, saved.session_id or "")
     assert (session.client_session_id, session.tool) == (client, "cursor")
     assert session.goal == "[REDACTED:loud]"
     message = git(repository, "log", "-1", "--format=%B", "refs/ocm/sessions")

@@ -9,11 +9,12 @@ from support.harness import git, loose_object
 from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
 from support.workspaces import saved_id, saved_session, workspace_at
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.actions.scanning.scan import Scan, SecretLocation, Where, ids_of, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import NotFound
 from gitmem.git.files import replace_file
+from gitmem.lookup import find
 from gitmem.redaction.redact import follow, redact
 from gitmem.redaction.user_rules import Setting
 from gitmem.store.error_log import append_to_log
@@ -46,7 +47,7 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     workspace = workspace_at(repository)
     made = saved_session(workspace, goal=f"Close {HIDDEN}")
     assert made.session_id
-    session = session_named(workspace, made.session_id)
+    session = find(workspace, SESSION, made.session_id)
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
     diff = workspace.store.journal.beside(session.client_session_id, DIFF)
     replace_file(diff, f"+close\n+{HIDDEN}\n".encode())

@@ -7,12 +7,13 @@ from support.harness import git
 from support.user_rule import HIDDEN, MARK, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import session_named
 from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Where, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.indexing import caught_up_index
+from gitmem.lookup import find
 from gitmem.workspace import Workspace
 
 
@@ -20,7 +21,7 @@ def made(repository: Path) -> tuple[Workspace, Session]:
     """A session that has something, by a rule that came after it."""
     workspace = workspace_at(repository)
     saved = saved_session(workspace, goal=f"Close {HIDDEN}", decisions=["Use XSLT"])
-    session = session_named(workspace, saved.session_id or "")
+    session = find(workspace, SESSION, saved.session_id or "")
     keep(repository, session, [Turn(Speaker.PERSON, f"Now close {HIDDEN}.")])
     put_rule(repository)
     return workspace_at(repository), session

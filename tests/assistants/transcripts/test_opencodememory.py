@@ -12,10 +12,12 @@ from support.rounds import every_row
 from support.workspaces import workspace_at
 
 from gitmem.actions.importing.import_transcripts import ImportRequest, wanted_files
-from gitmem.actions.reading.documents import find_session, readable_copy
+from gitmem.actions.reading.documents import readable_copy
 from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.transcripts import Transcript, Unread
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import PlanFile, Reference, Session, Status
+from gitmem.lookup import find_id
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "opencodememory-0.2.0"
 TOOL = "opencodememory"
@@ -123,7 +125,7 @@ def test_a_copy_of_ours_takes_no_document_away(repository: Path) -> None:
     before = document.read_text()
     imported(repository, TOOL)
     workspace = workspace_at(repository)
-    copy = readable_copy(workspace, find_session(workspace, document.stem))
+    copy = readable_copy(workspace, find_id(workspace, SESSION, document.stem))
     assert copy
     assert copy != document
     assert document.read_text() == before

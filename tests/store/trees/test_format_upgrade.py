@@ -9,10 +9,11 @@ from support.harness import git, make_repository, record
 from support.histories import Clones
 from support.workspaces import workspace_at
 
-from gitmem.actions.reading.documents import find_session, read_conversation
+from gitmem.actions.reading.documents import read_conversation
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content
+from gitmem.lookup import find_id
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import REF
@@ -70,8 +71,8 @@ def sessions(repository: Path) -> dict[str, Session]:
 def test_an_old_memory_is_read_and_stays(memory: Path) -> None:
     before = git(memory, "rev-parse", REF)
     workspace = workspace_at(memory)
-    assert find_session(workspace, "tei-migration") == NAMED
-    assert find_session(workspace, FORMER) == NAMED
+    assert find_id(workspace, SESSION, "tei-migration") == NAMED
+    assert find_id(workspace, SESSION, FORMER) == NAMED
     assert sessions(memory)[NAMED].goal == "Serve embeddings from TEI."
     assert git(memory, "rev-parse", REF) == before
 
@@ -96,7 +97,7 @@ def test_every_name_goes_on_naming_the_session(memory: Path) -> None:
     workspace = workspace_at(memory)
     [document_id] = [Path(path).stem for path in PATHS if "8cd418" in path]
     for name in (NAMED, FORMER, CLIENT, "tei-migration", NAMED[:-3], document_id):
-        assert find_session(workspace, name) == document_id
+        assert find_id(workspace, SESSION, name) == document_id
     save(memory, CLIENT)
     assert sessions(memory)[NAMED].decisions[1:] == ("new",)
 
