@@ -92,10 +92,7 @@ def brief(
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
-    """The brief for the conversation of a session when it goes on.
-
-    See `find_id` for what may name the session, and for errors.
-    """
+    """Build the brief for a conversation that goes on; raises as `find_id`."""
     own = find(workspace, SESSION, name)
     budget = _budget(workspace)
     if budget == 0:
