@@ -9,6 +9,9 @@ from typing import Any, cast
 _FIRST_SOUND = (3, 11, 5)
 """Before it Python lets a group like `(?:ab?c)*+` take what its last try only began to
 match: https://github.com/python/cpython/issues/106052."""
+_RE2_MEMORY = 64_000_000
+"""Bytes that RE2 may fill with the states of a pattern. With its usual 8 MB it drops
+those of a large table again and again, and takes seven times as long."""
 
 
 @cache
@@ -70,7 +73,9 @@ def linear(source: str) -> re.Pattern[str]:
 def _compiled_by_re2(source: str) -> Any:
     import re2  # type: ignore[import-untyped]  # it brings no types
 
-    return re2.compile(source)
+    options = re2.Options()
+    options.max_mem = _RE2_MEMORY
+    return re2.compile(source, options)
 
 
 def word_list(words: str) -> tuple[str, ...]:
