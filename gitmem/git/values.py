@@ -1,6 +1,7 @@
 """What git has, as values: names of objects, entries of trees, lines of a blame."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -97,6 +98,21 @@ class Commit:
         return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class CommitPatch:
+    """What of a commit stays the same when it gets another name."""
+
+    sha: str = field(metadata=NAME)
+    patch_id: str = field(metadata=NAME)
+    """The first digits of `git patch-id --stable`; "" for a commit without a patch."""
+    blobs: tuple[str, ...] = field(default=(), metadata=NAME)
+    """The first digits of each file after it. Where a session wrote some of a file's
+    lines, these follow: `1a2b3c4d5e6f:3-17,20-20`."""
+
+    def has_blob(self, digits: str) -> bool:
+        return any(blob[:COMMIT_LENGTH] == digits for blob in self.blobs)
+
+
 @frozen
 class CommitDetails:
     oid: Oid
@@ -157,15 +173,37 @@ class Lines:
 
 
 @frozen
+class LineGroup:
+    """Lines of a file that follow each other and come from one commit."""
+
+    commit: Oid
+    """All zeros for lines in no commit."""
+    path: str
+    """The file in that commit."""
+    original_line: int
+    """The number of the first line in that commit's file."""
+    final_line: int
+    """Its number in the file that was asked about."""
+    count: int
+
+
+@frozen
 class Blame:
     """Which commits lines come from."""
 
-    commits: Mapping[Oid, int]
-    """How many lines each of them has."""
+    groups: tuple[LineGroup, ...] = ()
     uncommitted: int = 0
     """How many lines are in no commit yet."""
     beyond: int = 0
     """How many lines may be older than a shallow clone."""
+
+    @property
+    def commits(self) -> Mapping[Oid, int]:
+        """Return how many lines each commit has."""
+        counts: Counter[Oid] = Counter()
+        for group in self.groups:
+            counts[group.commit] += group.count
+        return counts
 
     @property
     def lines(self) -> int:

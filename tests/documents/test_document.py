@@ -28,7 +28,7 @@ from gitmem.documents.session.session import (
     statements,
     without_items,
 )
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 
 FULL = session(
     branch="main",
@@ -83,6 +83,19 @@ def test_every_hostile_text_survives_in_every_place(text: str) -> None:
         commits=(Commit("abcdef0", text),),
     )
     assert parse(written.id, render(written)) == written
+
+
+def test_a_patch_is_read_only_as_it_is_written() -> None:
+    blob = "0b4c6d8e2f1a"
+    lines = (f"`d8e2f04` - {blob}", f"`d8e2f04` {blob} {blob} {blob}:3-17,20-20")
+    others = (f"`d8e2f04` {blob} x", f"`d8e2f04` {blob}1", f"d8e2f04 {blob}")
+    items = "".join(f"- {line}\n" for line in (*lines, *others))
+    read = parse(SESSION_ID, f"## Patches\n\n{items}")
+    assert read.patches == (
+        CommitPatch("d8e2f04", "", (blob,)),
+        CommitPatch("d8e2f04", blob, (blob, f"{blob}:3-17,20-20")),
+    )
+    assert all(f"- {line}\n" in render(read) for line in (*lines, *others))
 
 
 @settings(max_examples=rounds(18))
@@ -351,6 +364,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
     unset_lists: dict[str, Any] = {
         name: ("a",) for name in APPENDED if not getattr(FULL, name)
     }
+    unset_lists["patches"] = (CommitPatch("ab12", "0b4c6d8e2f1a"),)
     full = replace(
         FULL,
         ended_at=NOON,

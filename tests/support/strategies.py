@@ -18,7 +18,7 @@ from gitmem.documents.session.session import (
     Session,
     Status,
 )
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
 
@@ -101,6 +101,13 @@ def commits() -> st.SearchStrategy[tuple[Commit, ...]]:
     return st.lists(one, max_size=2, unique=True).map(tuple)
 
 
+def patches() -> st.SearchStrategy[tuple[CommitPatch, ...]]:
+    digits = st.text("0123456789abcdef", min_size=12, max_size=12)
+    blobs = st.lists(digits | digits.map(lambda blob: f"{blob}:3-17,20-20"), max_size=2)
+    one = st.builds(CommitPatch, shas(), st.just("") | digits, blobs.map(tuple))
+    return st.lists(one, max_size=2, unique=True).map(tuple)
+
+
 def former_ids() -> st.SearchStrategy[tuple[str, ...]]:
     slugs = st.text("abc0123", min_size=1, max_size=3)
     ids = slugs.map(lambda slug: f"{SESSION_ID[:17]}cursor_{slug}")
@@ -115,6 +122,7 @@ _VALUES: dict[FieldForm, Callable[[], st.SearchStrategy[Any]]] = {
     FieldForm.PLANS: plan_files,
     FieldForm.REFERENCES: references,
     FieldForm.COMMITS: commits,
+    FieldForm.PATCHES: patches,
 }
 
 
@@ -207,6 +215,9 @@ def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
         blockers=letters,
         blockers_at=st.none() | moments,
         references=letters.map(lambda urls: tuple(Reference(url, "") for url in urls)),
+        patches=letters.map(
+            lambda shas: tuple(CommitPatch(f"{ord(sha):x}" * 4, "") for sha in shas)
+        ),
         ranks=ranks(),
         extra_header=st.sampled_from(("", *ADDED_HEADERS)),
         extra_body=st.sampled_from(("", *ADDED_BODIES)),

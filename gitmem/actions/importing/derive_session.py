@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gitmem.actions.saving.facts import listed_commit
+from gitmem.actions.saving.facts import listed_commit, new_patches
 from gitmem.actions.saving.hook_events import FILES_LIMIT
 from gitmem.actions.saving.transcript_change import change_in
 from gitmem.assistants.transcripts import Transcript
@@ -22,7 +22,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Status
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.values import Commit
+from gitmem.git.values import CommitDetails
 from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)
@@ -60,13 +60,15 @@ def derived_session(
     if not read.prompts and not read.files:
         return None
     change = observed([read], [], [])
+    commits = _commits(transcript, workspace)
     checkpoint = replace(
         _with_times(change, transcript, workspace),
         slug=slug_from(change.goal),
         branch=_branch(transcript),
         parent=clean_client_id(transcript.parent) if transcript.parent else "",
         files=change.files[:FILES_LIMIT],
-        commits=_commits(transcript, workspace),
+        commits=tuple(map(listed_commit, commits)),
+        patches=new_patches(workspace, None, [commit.oid for commit in commits]),
     )
     return _derived(transcript, workspace, checkpoint, len(read.prompts))
 
@@ -122,24 +124,23 @@ def _branch(transcript: Transcript) -> str | None:
     return name if 0 < len(name) <= BRANCH_LENGTH else None
 
 
-def _commits(transcript: Transcript, workspace: Workspace) -> tuple[Commit, ...]:
+def _commits(transcript: Transcript, workspace: Workspace) -> list[CommitDetails]:
     """Return the printed commits that git knows here, without those amended later."""
-    commits: list[Commit] = []
+    commits: list[CommitDetails] = []
     amended = set[str]()
     for printed in reversed(transcript.commits[:COMMITS_LIMIT]):
         commit = _commit_of(workspace, printed.sha)
         if commit is None:
             continue
-        if printed.branch not in amended and not any(map(commit.is_same, commits)):
+        if printed.branch not in amended and commit not in commits:
             commits.append(commit)
         (amended.add if printed.is_amended else amended.discard)(printed.branch)
-    return tuple(reversed(commits))
+    return commits[::-1]
 
 
-def _commit_of(workspace: Workspace, sha: str) -> Commit | None:
+def _commit_of(workspace: Workspace, sha: str) -> CommitDetails | None:
     git = workspace.repository
     with suppress(Damaged):
         full_name = git.full_name(sha)
-        details = git.commit_details(full_name) if full_name else None
-        return listed_commit(details) if details else None
+        return git.commit_details(full_name) if full_name else None
     return None

@@ -1,13 +1,14 @@
 """Links from commits to the sessions that made them.
 
 A session lists its commits by abbreviated names, updated after an amend or a rebase.
-Subject, time and files make no link: a gap is better than a wrong one.
+Subject and time make no link: a gap is better than a wrong one.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
+from gitmem.actions.linking.recognize import LinkedSession, recognized
 from gitmem.config import NOTES_SETTING
 from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
@@ -21,20 +22,25 @@ from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 
-@frozen
-class LinkedSession:
-    session: Session
-    commits: tuple[Commit, ...]
-    """Commits that it lists and the repository has, by full names."""
-
-
 def links_to(
     workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
 ) -> list[LinkedSession]:
-    """Return the sessions that list one of these commits, newest first.
+    """Return the sessions that these commits come from, newest first.
 
-    Several sessions may list one commit. The journal is not replayed.
+    Those that list a commit, which may be several; else those by which it is
+    recognized. The journal is not replayed.
     """
+    links = listing(workspace, commits, progress)
+    listed = {commit.sha for link in links for commit in link.commits}
+    links += recognized(workspace, {*commits} - listed, progress)
+    links.sort(key=lambda link: link.session.started_at, reverse=True)
+    return links
+
+
+def listing(
+    workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
+) -> list[LinkedSession]:
+    """Return the sessions that list one of these commits, in any order."""
     beginnings = {name[:COMMIT_LENGTH] for name in commits}
     links = []
     for session in sessions_listing(workspace, commits, progress):
@@ -49,7 +55,6 @@ def links_to(
             if commit.sha in commits
         )
         links += [LinkedSession(session, matching_commits)] if matching_commits else []
-    links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
 
 

@@ -1,18 +1,19 @@
 """Find the sessions that wrote a line, a file or a commit."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.linking.links import LinkedSession, links_to
+from gitmem.actions.linking.lines import LinkedLines, linked_lines
+from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.actions.reading.session_answers import session_answer
 from gitmem.answers import Answer, commit_answer
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
-from gitmem.git.values import Blame, Commit, Lines, Oid
+from gitmem.git.values import Blame, Commit, LineGroup, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import Progress
@@ -39,6 +40,8 @@ class SourceSession:
     decisions: tuple[str, ...]
     """Decisions that name a file concerned."""
     shared_with: tuple[str, ...]
+    evidence: str = ""
+    """How that is known; "" if the session lists the commits."""
 
 
 @frozen
@@ -69,7 +72,8 @@ def why(
         return _origin(workspace, path, blame, progress)
     commit = workspace.repository.rev_parse(target)
     if commit:
-        return _origin(workspace, None, Blame({commit: 0}), progress)
+        blame = Blame((LineGroup(commit, "", 0, 0, 0),))
+        return _origin(workspace, None, blame, progress)
     raise NotFound(
         f"{target!r} is neither a file of this work tree nor a commit.", hint=_HINT
     )
@@ -108,39 +112,46 @@ def _origin(
     if len(blame.commits) == 1:
         only = workspace.repository.commit_details(next(iter(blame.commits)))
     paths = [path] if path else [file.path for file in (only.files if only else ())]
-    listing: defaultdict[Oid, set[str]] = defaultdict(set)
-    for link in links:
-        for commit in link.commits:
-            listing[commit.sha].add(link.session.session_id)
-    entries = list_entries(workspace, [link.session for link in links])
+    linked = linked_lines(workspace, links, blame) if path else _by_commit(links, blame)
+    entries = list_entries(workspace, [link.session for link, _ in linked.counts])
     sources = [
-        _source(entry, link, listing, blame, paths)
-        for entry, link in zip(entries, links, strict=True)
+        _source(entry, number, linked, paths) for number, entry in enumerate(entries)
     ]
     return Origin(
         path=path,
         blame=blame,
         commit=Commit(only.oid, redact(only.subject)) if only else None,
         sources=tuple(sorted(sources, key=lambda source: -source.lines)),
-        unlinked={name: n for name, n in blame.commits.items() if name not in listing},
+        unlinked=linked.unlinked,
+    )
+
+
+def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
+    """Return the links of commits of which no lines were asked."""
+    linked = {commit.sha for link in links for commit in link.commits}
+    return LinkedLines(
+        tuple((link, 0) for link in links),
+        {name: count for name, count in blame.commits.items() if name not in linked},
     )
 
 
 def _source(
-    entry: Listed,
-    link: LinkedSession,
-    listing: Mapping[Oid, set[str]],
-    blame: Blame,
-    paths: list[str],
+    entry: Listed, number: int, linked: LinkedLines, paths: list[str]
 ) -> SourceSession:
-    session, names = link.session, [commit.sha for commit in link.commits]
-    sharing = {id_ for name in names for id_ in listing[name]} - {session.session_id}
+    link, lines = linked.counts[number]
+    names = {commit.sha for commit in link.commits}
+    sharing = {
+        other.session.session_id
+        for other, _ in linked.counts
+        if names & {commit.sha for commit in other.commits}
+    }
     return SourceSession(
         entry=entry,
-        lines=sum(blame.commits[name] for name in names),
+        lines=lines,
         commits=link.commits,
         decisions=_decisions(entry, paths),
-        shared_with=tuple(sorted(sharing)),
+        shared_with=tuple(sorted(sharing - {link.session.session_id})),
+        evidence=link.evidence,
     )
 
 
@@ -206,4 +217,5 @@ def _source_answer(source: SourceSession) -> Answer:
         "commits": [commit_answer(commit) for commit in source.commits],
         "decisions": [harmless(decision) for decision in source.decisions],
         "shared_with": list(source.shared_with),
+        "evidence": source.evidence or "listed",
     }

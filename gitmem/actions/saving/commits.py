@@ -14,6 +14,7 @@ from gitmem.actions.saving.facts import (
     belongs,
     checkpoints_of,
     listed_commit,
+    new_patches,
 )
 from gitmem.actions.saving.hook_events import open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
@@ -201,10 +202,13 @@ def _with_names(
     head: Oid | None = None,
 ) -> Session:
     client_id = session.client_session_id or session.id
+    full_name = workspace.repository.full_name
+    names = filter(None, [full_name(rewrite.new.sha) for rewrite in rewrites])
     checkpoint = Checkpoint(
         at=time_after(workspace, session),
         trigger=Trigger.GIT_COMMIT,
         rewritten=rewrites,
+        patches=new_patches(workspace, session, names),
         head=head,
     )
     conversation = Conversation(session.tool, client_id, session)

@@ -1,5 +1,6 @@
 """What git knows about a session without anybody saying it."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -26,12 +27,14 @@ from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.files import read_own
+from gitmem.git.patch_ids import patches_in
 from gitmem.git.plumbing.refs import committed_here
 from gitmem.git.values import (
     COMMIT_LENGTH,
     Change,
     Commit,
     CommitDetails,
+    CommitPatch,
     FileChange,
     FileStat,
     Oid,
@@ -69,13 +72,26 @@ def with_facts(
     work = Work(workspace, client_session_id, session, events, head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
         commits = _own_commits(work)
-        checkpoint = replace(checkpoint, commits=tuple(map(listed_commit, commits)))
+        checkpoint = replace(
+            checkpoint,
+            commits=tuple(map(listed_commit, commits)),
+            patches=new_patches(workspace, session, [commit.oid for commit in commits]),
+        )
         checkpoint = _with_files(checkpoint, work, commits)
     return checkpoint
 
 
 def listed_commit(commit: CommitDetails) -> Commit:
     return Commit(commit.oid[:COMMIT_LENGTH], commit.subject)
+
+
+def new_patches(
+    workspace: Workspace, session: Session | None, commits: Iterable[Oid]
+) -> tuple[CommitPatch, ...]:
+    """Return what commits changed of which the session does not have that yet."""
+    listed = {patch.sha for patch in session.patches} if session else set()
+    names = [name for name in commits if name[:COMMIT_LENGTH] not in listed]
+    return (*patches_in(workspace.repository, names).values(),)
 
 
 def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:

@@ -80,10 +80,11 @@ def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
 
 
 def _share(source: SourceSession, origin: Origin) -> str:
-    """How much of what was asked about is this session's."""
+    """Return how much of what was asked about is this session's, and how so."""
     commits = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
         commits = _named(source.commits[0].sha, source.commits[0].subject)
+    commits += f" ({source.evidence})" if source.evidence else ""
     if origin.path is None:
         return commits
     return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {commits}"

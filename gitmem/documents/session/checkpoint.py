@@ -25,7 +25,7 @@ from gitmem.documents.session.session import (
     Status,
 )
 from gitmem.frozen import frozen
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 from gitmem.redaction.redact import NAME
 
 _CHANGE_ORDER = tuple(Change)
@@ -66,6 +66,7 @@ class Checkpoint(TextLists):
     references: tuple[Reference, ...] = ()
     files: tuple[FileChange, ...] = ()
     commits: tuple[Commit, ...] = ()
+    patches: tuple[CommitPatch, ...] = ()
     rewritten: tuple[Rewrite, ...] = ()
     changed_meanwhile: tuple[str, ...] | None = None
     diff_summary: str | None = None
@@ -120,7 +121,12 @@ def moment_after(session: Session, now: datetime) -> datetime:
 def without_facts(checkpoint: Checkpoint) -> Checkpoint:
     """The checkpoint without what git and hooks know, which has no bounds."""
     return replace(
-        checkpoint, files=(), commits=(), changed_meanwhile=None, diff_summary=None
+        checkpoint,
+        files=(),
+        commits=(),
+        patches=(),
+        changed_meanwhile=None,
+        diff_summary=None,
     )
 
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from gitmem.documents.index_entry import Role
 from gitmem.frozen import frozen
 
-RECORD_VERSION = 5
+RECORD_VERSION = 6
 """The version of a checkpoint in a journal; goes up with each row that is added."""
 
 
@@ -31,6 +31,8 @@ class FieldForm(Enum):
     """A list of links."""
     COMMITS = auto()
     """A list of commits."""
+    PATCHES = auto()
+    """A list of what commits changed."""
 
 
 class FieldRule(Enum):
@@ -236,6 +238,7 @@ FIELDS = (
         argument=Argument(),
     ),
     SessionField(name="commits", heading="## Commits", form=FieldForm.COMMITS),
+    SessionField(name="patches", heading="## Patches", form=FieldForm.PATCHES),
 )
 
 

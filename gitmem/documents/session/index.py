@@ -13,6 +13,7 @@ from gitmem.documents.session.session import (
     Statement,
     statements,
 )
+from gitmem.git.values import COMMIT_LENGTH
 from gitmem.text.code_names import names_in
 
 STATING, NAMING = "stating", "names:"
@@ -47,7 +48,7 @@ def entry(session: Session, turns: tuple[str, ...] = ()) -> IndexEntry:
         status=session.status.value,
         labels=(f"branch:{session.branch or ''}",),
         paths=tuple(file.path for file in session.files),
-        commits=tuple(commit.sha for commit in session.commits),
+        commits=tuple(_commit_names(session)),
         fields=tuple(_fields(session, questions)),
         passages=tuple(_passages(session, questions)),
         said=turns,
@@ -61,6 +62,18 @@ def _names(session: Session) -> Iterator[str]:
     yield SLUG + slug_of(session.session_id)
     if session.client_session_id:
         yield session.client_session_id
+
+
+def _commit_names(session: Session) -> Iterator[str]:
+    """Yield what leads to a session from a commit, also from one with another name."""
+    yield from (commit.sha for commit in session.commits)
+    for patch in session.patches:
+        yield from map(patch_term, filter(None, (patch.patch_id, *patch.blobs)))
+
+
+def patch_term(digits: str) -> str:
+    """Return the term of a patch or a file, which is the start of no commit's name."""
+    return f"p{digits[: COMMIT_LENGTH - 1]}"
 
 
 def stating(entry: IndexEntry, session_statements: Iterable[Statement]) -> IndexEntry:

@@ -10,6 +10,7 @@ from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.fields import RECORD_VERSION
 from gitmem.documents.session.identity import is_slug
+from gitmem.documents.session.sections import is_valid
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Commit
@@ -69,6 +70,7 @@ def _is_sound(record: Record) -> bool:
         is_tool(record.tool)
         and (checkpoint.slug is None or is_slug(checkpoint.slug))
         and all(SHA.fullmatch(commit.sha) for commit in _commits(checkpoint))
+        and all(map(is_valid, checkpoint.patches))
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gitmem.documents.session.fields import FIELDS, FieldForm
 from gitmem.documents.session.session import Reference
-from gitmem.git.values import SHA, Change, Commit, FileChange
+from gitmem.git.values import SHA, Change, Commit, CommitPatch, FileChange
 from gitmem.text.markdown import (
     decode,
     decode_code,
@@ -33,6 +33,11 @@ NOTES = "## Notes"
 TABLE_HEAD = "| File | Description |\n|------|-------------|"
 SPACE = " \t"
 _SHA_AND_SUBJECT = pattern(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
+_NO_PATCH = "-"
+_PATCH = pattern(
+    rf"`({SHA.pattern})` ([0-9a-f]{{12}}|{_NO_PATCH})"
+    r"((?: [0-9a-f]{12}(?::[0-9]{1,9}-[0-9]{1,9}(?:,[0-9]{1,9}-[0-9]{1,9})*)?)*)"
+)
 _OPENINGS = ("```", "~~~")
 _FENCE = pattern(r"(`{3,}|~{3,})")
 
@@ -72,6 +77,23 @@ def _read_commit(item: str) -> Commit | None:
     return Commit(match[1], decode(match[2] or "")) if match else None
 
 
+def is_valid(patch: CommitPatch) -> bool:
+    """Return whether a document can have it; a journal may say anything."""
+    return _read_patch(_patch(patch).removeprefix("- ")) == patch
+
+
+def _patch(patch: CommitPatch) -> str:
+    return " ".join([f"- `{patch.sha}`", patch.patch_id or _NO_PATCH, *patch.blobs])
+
+
+def _read_patch(item: str) -> CommitPatch | None:
+    match = _PATCH.fullmatch(item)
+    if match is None:
+        return None
+    patch_id = match[2].removeprefix(_NO_PATCH)
+    return CommitPatch(match[1], patch_id, (*match[3].split(),))
+
+
 class ListSection(NamedTuple):
     name: str
     """The attribute of a session that has the items."""
@@ -86,6 +108,7 @@ _CODECS: dict[FieldForm, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     FieldForm.PATHS: (_path, decode_code),
     FieldForm.REFERENCES: (_reference, _read_reference),
     FieldForm.COMMITS: (_commit, _read_commit),
+    FieldForm.PATCHES: (_patch, _read_patch),
 }
 LISTS = {
     field.heading: ListSection(field.name, *_CODECS[field.form])

@@ -11,7 +11,7 @@ from gitmem.documents.header import VALUE_LENGTH
 from gitmem.documents.session import ranks
 from gitmem.documents.session.fields import APPENDED, KINDS, STAMPED, TextLists
 from gitmem.frozen import frozen
-from gitmem.git.values import Commit, FileChange
+from gitmem.git.values import Commit, CommitPatch, FileChange
 from gitmem.redaction.redact import NAME
 
 
@@ -123,6 +123,8 @@ class Session(TextLists):
     """As `pending_at`."""
     references: tuple[Reference, ...] = ()
     commits: tuple[Commit, ...] = ()
+    patches: tuple[CommitPatch, ...] = ()
+    """What its commits changed, also those that were amended or rebased since."""
     former_commits: tuple[str, ...] = field(default=(), metadata=NAME)
     """Names of commits that were amended or rebased, sorted; a merge omits them."""
     ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -207,6 +209,8 @@ def text_of_item(item: object) -> str:
     """What names an item of a list, whatever else is known of it."""
     match item:
         case PlanFile(path=text) | Reference(url=text) | Commit(sha=text):
+            return text
+        case CommitPatch(sha=text):
             return text
     return str(item)
 

@@ -4,7 +4,7 @@ libgit2's blame follows no renames and ignores no revisions.
 """
 
 import re
-from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,15 +16,23 @@ from gitmem.errors import (
     NotFound,
 )
 from gitmem.git.command import RefusedError
-from gitmem.git.plumbing.process import GitProcess
-from gitmem.git.values import Blame, Lines, Oid
+from gitmem.git.plumbing.process import GitProcess, text
+from gitmem.git.values import Blame, LineGroup, Lines, Oid
 from gitmem.text.counting import counted
 
 MOST_BYTES = 20_000_000
 """Most bytes of a file; nobody wrote a larger one by hand."""
 
-_GROUP = re.compile(rb"^([0-9a-f]{40,64}) \d+ \d+ (\d+)$", re.MULTILINE)
-_QUIET = ("-c", "core.fsmonitor=false")  # no program is asked what changed
+_GROUP = re.compile(
+    rb"^([0-9a-f]{40,64}) (\d+) (\d+) (\d+)\n(?:(?!filename ).*\n)*filename (.*)$",
+    re.MULTILINE,
+)
+_BLAME = (
+    *("-c", "core.fsmonitor=false"),  # no program is asked what changed
+    *("-c", "core.quotePath=false"),
+    # Without the lines themselves, which nobody needs here: --incremental.
+    *("blame", "--incremental", "--no-textconv"),
+)
 _UNCOMMITTED = ("0" * 40, "0" * 64)
 """Git's names for lines in no commit, by SHA-1 and by SHA-256."""
 
@@ -34,24 +42,34 @@ def blame(repository: GitProcess, path: str, lines: Lines | None) -> Blame:
     if repository.work_tree is None:
         raise NotFound(f"There is no work tree here, and so no file {path}.")
     _require_lines(repository.work_tree / path, path, lines)
-    line_range = [f"-L{lines.first},{lines.last}"] if lines else []
-    # Without the lines themselves, which nobody needs here: --incremental.
-    command = [
-        *_QUIET,
-        "blame",
-        "--incremental",
-        "--no-textconv",
-        *line_range,
-        "--",
-        path,
-    ]
     try:
-        counts = _counts(repository.asked(*command))
+        return _blame(repository, _ranges([lines] if lines else []), path)
     except RefusedError as error:
         raise _refused(path, str(error)) from error
-    uncommitted = sum(counts.pop(commit, 0) for commit in _UNCOMMITTED)
-    beyond = sum(counts.pop(commit, 0) for commit in _shallow(repository.common_dir))
-    return Blame(counts, uncommitted, beyond)
+
+
+def blame_at(
+    repository: GitProcess, commit: Oid, path: str, lines: Sequence[Lines]
+) -> Blame:
+    """Return where these lines come from that a file has in a commit."""
+    with repository.translated(path):
+        return _blame(repository, [*_ranges(lines), commit], path)
+
+
+def _blame(repository: GitProcess, options: list[str], path: str) -> Blame:
+    groups = [*_groups(repository.asked(*_BLAME, *options, "--", path))]
+    shallow = {*_shallow(repository.common_dir)}
+    return Blame(
+        tuple(
+            group for group in groups if group.commit not in {*_UNCOMMITTED, *shallow}
+        ),
+        sum(group.count for group in groups if group.commit in _UNCOMMITTED),
+        sum(group.count for group in groups if group.commit in shallow),
+    )
+
+
+def _ranges(lines: Sequence[Lines]) -> list[str]:
+    return [f"-L{part.first},{part.last}" for part in lines]
 
 
 def line_count(text: bytes) -> int:
@@ -83,16 +101,15 @@ def _no_such_lines(path: str, count: int) -> InvalidInput:
     )
 
 
-def _counts(output: bytes) -> dict[Oid, int]:
-    """Return how many lines each commit has, from what --incremental prints.
+def _groups(output: bytes) -> Iterator[LineGroup]:
+    """Yield what --incremental prints.
 
     A group of lines begins with the commit's name, its first line in the commit and in
     the file, and its length; what follows about the commit begins with a word.
     """
-    counts: Counter[Oid] = Counter()
-    for commit, number in _GROUP.findall(output):
-        counts[commit.decode()] += int(number)
-    return dict(counts)
+    for commit, original, final, count, path in _GROUP.findall(output):
+        numbers = map(int, (original, final, count))
+        yield LineGroup(commit.decode(), text(path), *numbers)
 
 
 def _shallow(common_dir: Path) -> list[Oid]:

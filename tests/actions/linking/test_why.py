@@ -58,7 +58,7 @@ def test_lines_are_grouped_by_session(workspace: Workspace, repository: Path) ->
     assert origin.unlinked == {four: 1}
     assert (origin.blame.lines, origin.blame.uncommitted) == (10, 1)
     assert sessions(asked(workspace, "a.py:2-4")) == [few]
-    assert asked(workspace, "a.py:1").blame == Blame({}, 1)
+    assert asked(workspace, "a.py:1").blame == Blame((), 1)
 
 
 def test_commit_is_found_by_any_name(workspace: Workspace, repository: Path) -> None:

@@ -1,0 +1,140 @@
+"""Which lines of a file come from which session.
+
+A commit that a session made gives it all its lines. Of a squash, or of a person's
+commit, a session has the files that it left so, or some lines of them. If the commit in
+which it left a file so is there, the history of that commit tells its lines apart.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.recognize import LinkedSession, blob_lines
+from gitmem.frozen import frozen
+from gitmem.git.plumbing.blame import blame_at
+from gitmem.git.values import COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
+from gitmem.workspace import Workspace
+
+
+@frozen
+class LineShare:
+    link: LinkedSession
+    lines: frozenset[int]
+    """Numbers of lines in the file of the commit."""
+
+
+@frozen
+class LinkedLines:
+    counts: tuple[tuple[LinkedSession, int], ...]
+    """Each session once, with how many lines come from it."""
+    unlinked: Mapping[Oid, int]
+    """How many lines of each commit come from no session."""
+
+
+def linked_lines(
+    workspace: Workspace, links: Iterable[LinkedSession], blame: Blame
+) -> LinkedLines:
+    """Count the lines of a blame by the sessions that its commits come from."""
+    by_commit: defaultdict[Oid, list[LinkedSession]] = defaultdict(list)
+    for link in links:
+        for commit in link.commits:
+            by_commit[commit.sha].append(replace(link, commits=(commit,)))
+    places: defaultdict[tuple[Oid, str], list[LineGroup]] = defaultdict(list)
+    for group in blame.groups:
+        places[group.commit, group.path].append(group)
+    shares: list[LineShare] = []
+    unlinked: Counter[Oid] = Counter()
+    for (oid, path), groups in places.items():
+        file = _CommittedFile(workspace, oid, path, groups)
+        file_shares = [*file.shares(by_commit[oid])]
+        shares += file_shares
+        unlinked[oid] += len(file.lines.difference(*(s.lines for s in file_shares)))
+    return LinkedLines((*_by_session(shares),), +unlinked)
+
+
+class _CommittedFile:
+    """The lines of one commit in one file."""
+
+    def __init__(
+        self, workspace: Workspace, commit: Oid, path: str, groups: Sequence[LineGroup]
+    ) -> None:
+        self._workspace = workspace
+        self._commit = commit
+        self._path = path
+        self._groups = groups
+        self.lines = frozenset(chain.from_iterable(map(_original_lines, groups)))
+
+    def shares(self, links: list[LinkedSession]) -> Iterator[LineShare]:
+        whole = [link for link in links if link.has_all_of(self._commit)]
+        yield from (LineShare(link, self.lines) for link in whole)
+        if whole or not links:
+            return
+        blob = self._blob_in(self._commit)
+        for link in links:
+            if link.blobs is None:
+                lines = blob_lines(link.session, self._commit, blob)
+                yield LineShare(
+                    link, self.lines if lines is None else self.lines & lines
+                )
+        leaving = [link for link in links if link.blobs and blob in link.blobs]
+        origin = self._origin(leaving, blob)
+        if origin:
+            yield from self._traced(leaving[0], origin)
+        else:
+            yield from (LineShare(link, self.lines) for link in leaving)
+
+    def _origin(self, links: list[LinkedSession], blob: str) -> Oid | None:
+        """Return a commit that is here and in which a session left the file so."""
+        git = self._workspace.repository
+        patches = chain.from_iterable(link.session.patches for link in links)
+        own = (patch for patch in patches if patch.has_blob(blob))
+        names = filter(None, (git.full_name(patch.sha) for patch in own))
+        return next((name for name in names if self._blob_in(name) == blob), None)
+
+    def _blob_in(self, commit: Oid) -> str:
+        blobs = self._workspace.repository.blobs(commit, [self._path])
+        return blobs.get(self._path, "")[:COMMIT_LENGTH]
+
+    def _traced(self, link: LinkedSession, origin: Oid) -> Iterator[LineShare]:
+        """Yield what the history of a commit with the same file says of the lines."""
+        ranges = [
+            Lines(group.original_line, group.original_line + group.count - 1)
+            for group in self._groups
+        ]
+        git = self._workspace.repository
+        blame = blame_at(git, origin, self._path, ranges)
+        for earlier in links_to(self._workspace, blame.commits):
+            names = {commit.sha for commit in earlier.commits}
+            groups = [group for group in blame.groups if group.commit in names]
+            if earlier.blobs is None:
+                lines = frozenset(chain.from_iterable(map(_final_lines, groups)))
+                evidence = f"same file as in {origin[:7]}"
+                traced = replace(earlier, commits=link.commits, evidence=evidence)
+                yield LineShare(traced, lines)
+
+
+def _original_lines(group: LineGroup) -> range:
+    return range(group.original_line, group.original_line + group.count)
+
+
+def _final_lines(group: LineGroup) -> range:
+    return range(group.final_line, group.final_line + group.count)
+
+
+def _by_session(
+    shares: Iterable[LineShare],
+) -> Iterator[tuple[LinkedSession, int]]:
+    """Yield each session with all its commits, all evidence and its number of lines."""
+    by_session: defaultdict[str, list[LineShare]] = defaultdict(list)
+    for share in shares:
+        if share.lines:
+            by_session[share.link.session.id].append(share)
+    for own in by_session.values():
+        commits = chain.from_iterable(share.link.commits for share in own)
+        evidence = filter(None, dict.fromkeys(share.link.evidence for share in own))
+        link = LinkedSession(
+            own[0].link.session, (*dict.fromkeys(commits),), "; ".join(evidence)
+        )
+        yield link, sum(len(share.lines) for share in own)

@@ -1,0 +1,140 @@
+"""Sessions behind commits that none lists: rewritten, squashed, or made by a person.
+
+A session keeps the patch id of each of its commits, and the blob of each file after it.
+A commit with the same patch, or with files as a session left them, is recognized by
+that, whatever its name. Time and subject prove nothing.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
+
+from gitmem.documents.session.index import patch_term
+from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
+from gitmem.git.files import make_folder, read_text, replace_file
+from gitmem.git.patch_ids import patches_in
+from gitmem.git.values import COMMIT_LENGTH, Commit, CommitPatch, Oid
+from gitmem.indexing import ask_index
+from gitmem.text.counting import Progress, counted
+from gitmem.workspace import Workspace
+
+SAME_PATCH = "same patch"
+_CACHE = "patches.txt"
+_NO_PATCH = "-"
+_MOST_CACHED = 20_000_000
+"""Bytes of patches that are kept: some 100,000 commits."""
+
+_MOST_LINES = 1_000_000
+"""Lines that follow each other; a document may say anything."""
+
+
+@frozen
+class LinkedSession:
+    session: Session
+    commits: tuple[Commit, ...]
+    """Commits of the repository that come from it, by full names."""
+    evidence: str = ""
+    """How that is known; "" if the session lists these commits."""
+    blobs: tuple[str, ...] | None = None
+    """The files of the commits that come from it, as their first digits; None for all
+    files."""
+
+    def has_all_of(self, commit: Oid) -> bool:
+        """Return whether everything in a commit comes from this session."""
+        patch = _patch_of(self.session, commit)
+        return self.blobs is None and (patch is None or bool(patch.patch_id))
+
+
+def recognized(
+    workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
+) -> Iterator[LinkedSession]:
+    """Yield the sessions that commits come from which no session lists."""
+    patches = known_patches(workspace, commits)
+    digits = {patch.patch_id for patch in patches.values()}
+    digits.update(*(patch.blobs for patch in patches.values()))
+    terms = [patch_term(text) for text in digits - {""}]
+    if not terms:
+        return
+    ids = ask_index(workspace, lambda index: index.ids_with_commits(terms), progress)
+    for session in filter(None, map(workspace.store.memory().readable, ids)):
+        yield from _links(workspace, session, patches)
+
+
+def blob_lines(session: Session, commit: Oid, blob: str) -> frozenset[int] | None:
+    """Return the lines that a session wrote of a file in a person's commit.
+
+    None for all lines.
+    """
+    patch = _patch_of(session, commit)
+    for token in patch.blobs if patch else ():
+        digits, _, ranges = token.partition(":")
+        if digits == blob:
+            return frozenset(chain.from_iterable(_lines_in(ranges))) if ranges else None
+    return frozenset()
+
+
+def _lines_in(ranges: str) -> Iterator[range]:
+    for part in ranges.split(","):
+        first, last = map(int, part.split("-"))
+        yield range(first, min(last, first + _MOST_LINES) + 1)
+
+
+def _patch_of(session: Session, commit: Oid) -> CommitPatch | None:
+    same = (p for p in session.patches if commit.startswith(p.sha))
+    return next(same, None)
+
+
+def _links(
+    workspace: Workspace, session: Session, patches: Mapping[Oid, CommitPatch]
+) -> Iterator[LinkedSession]:
+    patch_ids = {patch.patch_id for patch in session.patches} - {""}
+    own_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
+    same = [oid for oid, patch in patches.items() if patch.patch_id in patch_ids]
+    if same:
+        yield LinkedSession(session, _commits(workspace, same), SAME_PATCH)
+    for oid in patches.keys() - same:
+        blobs = patches[oid].blobs
+        if own := tuple(blob for blob in blobs if blob in own_blobs):
+            evidence = _share(len(own), len(blobs))
+            yield LinkedSession(session, _commits(workspace, [oid]), evidence, own)
+
+
+def _share(own_count: int, count: int) -> str:
+    part = f"{own_count} of {counted(count, 'file')}"
+    if own_count == count:
+        part = f"all {count} files" if count > 1 else "the file"
+    return f"{part} as the session left {'it' if count == 1 else 'them'}"
+
+
+def _commits(workspace: Workspace, oids: list[Oid]) -> tuple[Commit, ...]:
+    details = filter(None, map(workspace.repository.commit_details, oids))
+    return tuple(Commit(commit.oid, commit.subject) for commit in details)
+
+
+def known_patches(
+    workspace: Workspace, commits: Collection[Oid]
+) -> dict[Oid, CommitPatch]:
+    """Return what commits change; what was computed before is read from a file."""
+    file = workspace.own_dir / _CACHE
+    text = read_text(file)
+    text = text if len(text) < _MOST_CACHED else ""
+    patches = {name: patch for name, patch in _cached(text) if name in commits}
+    new = patches_in(workspace.repository, [*{*commits} - patches.keys()])
+    if new:
+        lines = (_line(name, patch) for name, patch in new.items())
+        with suppress(OSError):  # then it is computed again
+            make_folder(file.parent)
+            replace_file(file, "".join([text, *lines]).encode())
+    return patches | new
+
+
+def _cached(text: str) -> Iterator[tuple[Oid, CommitPatch]]:
+    for line in text.splitlines():
+        name, patch_id, *blobs = [*line.split(), "", ""]
+        patch_id = patch_id.removeprefix(_NO_PATCH)
+        yield name, CommitPatch(name[:COMMIT_LENGTH], patch_id, (*filter(None, blobs),))
+
+
+def _line(name: Oid, patch: CommitPatch) -> str:
+    return " ".join([name, patch.patch_id or _NO_PATCH, *patch.blobs]) + "\n"
