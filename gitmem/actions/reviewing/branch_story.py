@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
-from gitmem.actions.linking.links import LinkedSession, links_to
+from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.frozen import frozen
 from gitmem.git.plumbing.ranges import commits_in_range
