@@ -1,7 +1,6 @@
 """The readers of transcripts, of every assistant that has one and of other programs."""
 
 from gitmem.assistants.known import ASSISTANTS, reader_of
-from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import TranscriptReader
 from gitmem.errors import InvalidInput
@@ -9,7 +8,6 @@ from gitmem.errors import InvalidInput
 READERS: tuple[TranscriptReader, ...] = (
     *filter(None, (reader_of(assistant.name) for assistant in ASSISTANTS)),
     SPECSTORY,
-    OPENCODEMEMORY,
 )
 
 

@@ -53,9 +53,6 @@ def derived_session(
     transcript: Transcript, workspace: Workspace, folders: RepositoryFolders
 ) -> DerivedSession | None:
     """Return the session of a transcript; None without prompt and edit."""
-    if transcript.checkpoint:
-        checkpoint = _as_written(transcript, transcript.checkpoint, workspace)
-        return _derived(transcript, workspace, checkpoint, 0)
     read = change_in(transcript, folders, _about(transcript, workspace))
     if not read.prompts and not read.files:
         return None
@@ -80,14 +77,6 @@ def _about(transcript: Transcript, workspace: Workspace) -> Event:
         client_session_id=clean_client_id(transcript.client_session_id),
         root=transcript.folder,
     )
-
-
-def _as_written(
-    transcript: Transcript, checkpoint: Checkpoint, workspace: Workspace
-) -> Checkpoint:
-    checkpoint = _with_times(checkpoint, transcript, workspace)
-    is_open = checkpoint.status in (None, Status.OPEN)
-    return checkpoint if is_open else replace(checkpoint, status=checkpoint.status)
 
 
 def _derived(

@@ -11,7 +11,7 @@ from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _MOST_FOLDERS = 10
-_TITLES = {"specstory": "SpecStory", "opencodememory": "openCodeMemory"}
+_TITLES = {"specstory": "SpecStory"}
 
 
 def title(tool: str) -> str:

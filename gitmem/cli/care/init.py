@@ -12,7 +12,6 @@ from rich.filesize import decimal
 
 from gitmem.actions.importing.histories import NewTranscripts, kept_histories
 from gitmem.actions.importing.import_transcripts import ImportRequest as WantedImport
-from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
 from gitmem.actions.installing.plan import StepResult
 from gitmem.actions.installing.present import form_of
@@ -26,7 +25,7 @@ from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run
 from gitmem.cli.care.import_hints import title
-from gitmem.cli.care.init_questions import agreed, agrees_once, asked_scope, is_replaced
+from gitmem.cli.care.init_questions import agreed, agrees_once, asked_scope
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
@@ -66,9 +65,6 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--allow-tools/--ask-tools",
         "Let Claude Code start the server and run gitmem's tools without asking.",
     ),
-    replace: bool = flag(
-        "--replace", "Take out the openCodeMemory of ocm-session-memory."
-    ),
     yes: bool = flag(
         "--yes -y", "Allow the tools, and import earlier conversations, without asking."
     ),
@@ -100,13 +96,8 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     plan = make()
     is_open = plan.is_first and scope is None
     say_summary(plan, workspace, is_new=is_open)
-    earlier = removal(workspace)
-    if earlier and not replace:
-        replace = is_replaced(earlier, workspace, may_ask=may_ask)
     if may_ask and is_to_do(plan):
         make = agreed(make, workspace, is_open=is_open)
-    if replace:
-        carried_out(earlier, root, is_dry=dry_run, is_verbose=verbose)
     plan = make()
     results = carried_out(plan.steps, root, is_dry=dry_run, is_verbose=verbose)
     is_done = not has_failed(results)
