@@ -189,8 +189,6 @@ class HookClient(NamedTuple):
     """Tells by payload and variables of an end whether the terminal was closed or the
     client terminated.
     """
-    has_tools: Callable[[Path, Path, Path, Mapping[str, str]], bool] = lambda *_: True
-    """Tells by root, common dir, home and variables whether it offers our MCP tools."""
 
 
 class CommandLine(NamedTuple):

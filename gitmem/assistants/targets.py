@@ -12,7 +12,6 @@ from typing import Any
 
 from gitmem.assistants.assistant import (
     LAUNCHER,
-    SERVER,
     Hooks,
     Rules,
     Server,
@@ -92,15 +91,6 @@ def names_agents(file: Path) -> bool:
             return True
         text = file.read_text("utf-8", "replace")
         return re.search(r"^@(\./)?AGENTS\.md\b", text, re.MULTILINE) is not None
-    return False
-
-
-def names_server(*files: Path) -> bool:
-    """Tell whether one of the files names our server."""
-    for file in files:
-        with suppress(OSError):
-            if SERVER in file.read_text("utf-8", "replace"):
-                return True
     return False
 
 

@@ -1,8 +1,8 @@
 """What a hook tells the client's model, in the words that the client reads.
 
 A brief as a conversation begins, the conversation's id in the call of our tool, and at
-the end of a turn that it is time to save: in the shell where the user declined the MCP
-server.
+the end of a turn that it is time to save. Texts name the command beside the tool, for
+users who declined the MCP server.
 """
 
 import os
@@ -39,12 +39,12 @@ NUDGE_AFTER = 20
 
 _NUDGE = (
     "{count} edits were made since this session was last saved. Save with"
-    " {checkpoint} what is new (done, still to be done, decisions), then finish."
+    " ocm__checkpoint, or without that tool with `ocm checkpoint` in the shell, what is"
+    " new (done, still to be done, decisions), then finish."
 )
 _REMEMBER = OWN_PREFIX + "`ocm__remember` keeps this for later conversations."
 _OF_FACTS = f'"trigger": "{Trigger.OBSERVED}"'
 """Mark of the record of a checkpoint that nobody wrote."""
-_TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
 def answer(
@@ -77,7 +77,6 @@ def _text_of_brief(
         workspace,
         conversation.client_session_id,
         conversation.tool,
-        has_tools=_has_tools(assistant, conversation),
         is_told_again=not assistant.keeps_brief,
     ).text
 
@@ -146,9 +145,7 @@ def _nudge(
         edits += _count_unread(seen, conversation, limit - edits)
     if edits < limit:
         return ""
-    checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
-    nudge = _NUDGE.format(count=edits, checkpoint=checkpoint)
-    text = assistant.nudge(OWN_PREFIX + nudge)
+    text = assistant.nudge(OWN_PREFIX + _NUDGE.format(count=edits))
     if text:
         conversation.note(Nudge)
     return text
@@ -178,11 +175,6 @@ def _count_unread(seen: HookEvent, conversation: HookConversation, least: int) -
     events = events_in(conversation.lines())
     path = seen.transcript
     return count_unread_edits(current_environment(), events, least, path=path)
-
-
-def _has_tools(assistant: HookClient, conversation: HookConversation) -> bool:
-    place = conversation.place
-    return assistant.has_tools(place.root, place.common_dir, Path.home(), os.environ)
 
 
 def _at_prompt(

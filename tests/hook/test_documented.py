@@ -233,14 +233,6 @@ def test_a_file_that_cursor_creates_is_listed_as_created(
     }
 
 
-def test_cursor_without_our_server_is_told_of_the_command(
-    repository: Path, hear: Hear
-) -> None:
-    out = hear(sent("cursor", "sessionStart", repository), "cursor")
-    assert "`ocm checkpoint` in the shell" in out
-    assert "ocm__checkpoint" not in out
-
-
 def test_windsurf_has_its_server_in_the_users_own_settings(repository: Path) -> None:
     results = installed(workspace_at(repository), "windsurf")
     assert not [each for each in results if "MCP server" in each.step.state]

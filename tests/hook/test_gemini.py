@@ -56,14 +56,6 @@ def test_a_nudge_is_no_prompt(repository: Path, hear: Hear) -> None:
     assert prompts == ["do it"]
 
 
-def test_without_the_server_the_shell_is_named(repository: Path, hear: Hear) -> None:
-    off = Path.home() / ".gemini" / "mcp-server-enablement.json"
-    off.parent.mkdir(parents=True)
-    off.write_text('{"opencodememory": {"enabled": false}}')
-    out = hear(call(repository, "SessionStart-startup"), "gemini-cli")
-    assert "`ocm checkpoint` in the shell" in out
-
-
 def told_at_prompt(root: Path, hear: Hear, prompt: str, **values: Any) -> str:
     out = hear(call(root, "BeforeAgent", prompt=prompt, **values), "gemini-cli")
     answer = json.loads(out)["hookSpecificOutput"] if out else {"additionalContext": ""}

@@ -93,7 +93,6 @@ Claude Code and Codex put a preview in the place of a text of more than 10,000.
 
 PATH = 4 * NAME
 
-_NO_TOOLS = "No server of this project's memory is connected: there are no tools.\n"
 _ID = "This conversation's session id is {session_id}.\n"
 _EARLIER, _NEWS = "Earlier sessions of this project", "New since the last brief"
 _WITH_MEMORIES = "Earlier sessions and memories of this project"
@@ -101,11 +100,10 @@ _NO_NEWS = "Nothing is new in this project's memory since the last brief.\n"
 _NOTHING = "Nothing is saved yet in this project's memory of sessions.\n"
 _ALSO_TITLE = "Decided, tried and found out:"
 _FIRST_SHARE, _OTHERS_SHARE = 0.3, 0.1
-_SAVE = "Save this one with {save} once its goal is clear.\n"
-_GO_ON = "Go on with this conversation; save what is new with {save}.\n"
-_SEARCH = "Others: {search}.\n"
-_TOOLS = {"save": "`ocm__checkpoint`", "search": "`ocm__search_sessions`"}
-_COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
+_SAVING = "`ocm__checkpoint`, without that tool `ocm checkpoint` in the shell"
+_SAVE = f"Save this one once its goal is clear: {_SAVING}.\n"
+_GO_ON = f"Go on with this conversation; save what is new: {_SAVING}.\n"
+_SEARCH = "Others: `ocm__search_sessions`, or `ocm search`.\n"
 
 
 @frozen
@@ -131,7 +129,6 @@ class Listener:
     branch: str | None
     before: Before | None = None
     """The last brief in this context; the contents are what is new since."""
-    has_tools: bool = True
     parent: str = ""
     """The client's own name of the conversation whose state the first prompt tells."""
 
@@ -188,24 +185,21 @@ def compose(listener: Listener, contents: Contents, budget: int) -> Brief:
 
 
 def _introduction(listener: Listener) -> str:
-    if not listener.has_tools:
-        return _NO_TOOLS
     name = harmless_line(listener.session_id or "", 2 * NAME)
     has_it = listener.before and listener.before.is_whole
     return _ID.format(session_id=name) if name and not has_it else ""
 
 
 def _ending(listener: Listener, contents: Contents) -> str:
-    calls = _TOOLS if listener.has_tools else _COMMANDS
     has_sessions = contents.first or contents.in_one_line or contents.foreign
     if listener.before and not has_sessions and not contents.own:
         return "" if contents.memories else _NO_NEWS
     if contents.own:
-        return _GO_ON.format(**calls)
+        return _GO_ON
     if not has_sessions:
-        return _NOTHING + _SAVE.format(**calls)
+        return _NOTHING + _SAVE
     row = contents.continuation.row if contents.continuation else ""
-    return row + _SEARCH.format(**calls)
+    return row + _SEARCH
 
 
 def _sections(listener: Listener, contents: Contents) -> Iterator[Section]:

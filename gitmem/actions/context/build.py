@@ -55,14 +55,13 @@ def brief(
     conversation: str | None,
     tool: str,
     *,
-    has_tools: bool = True,
     is_told_again: bool = False,
 ) -> Brief:
     """The brief for the conversation that the assistant `tool` calls so.
 
     `conversation` is the client's own id, or None where it is not known; there may be
-    no document of it yet. Without `has_tools` the brief names commands instead. It says
-    what is new since an earlier one, unless all of it `is_told_again`.
+    no document of it yet. It says what is new since an earlier one, unless all of it
+    `is_told_again`.
     """
     budget = _budget(workspace)
     if budget == 0:
@@ -84,7 +83,6 @@ def brief(
         session_id=own.session_id if own else client_id,
         branch=workspace.repository.head().branch,
         before=before,
-        has_tools=has_tools,
         parent=_handed_over(workspace, client_id, tool),
     )
     contents = _contents(workspace, recent_sessions, own, listener, tool)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 from gitmem.assistants.assistant import EventKind, HookClient, HookEvent
-from gitmem.assistants.claude_code.settings import is_declined
 from gitmem.assistants.payload import Keys, Read, by_name, inner, reads_in, text, todos
 from gitmem.documents.event import Todo
 from gitmem.git.values import Change
@@ -174,10 +173,9 @@ HOOKS = HookClient(
         payload.get("reason") == "other"
         and variables.get("CLAUDE_CODE_ENTRYPOINT") == "cli"  # `-p` always ends so
     ),
-    has_tools=lambda *place: not is_declined(*place),
 )
 
 
 def hooks_of_another(name: str, **more: Any) -> HookClient:
     """Return the hooks of another assistant that speaks as Claude Code does."""
-    return HOOKS._replace(name=name, **{"has_tools": lambda *_: True, **more})
+    return HOOKS._replace(name=name, **more)

@@ -1,29 +1,16 @@
-"""The settings files of Claude Code, and whether its user declined our server.
-
-Seen with versions 2.1.197 and 2.1.330.
-"""
+"""The settings files of Claude Code, as seen with versions 2.1.197 and 2.1.330."""
 
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from gitmem.assistants.assistant import SERVER, TOOLS
-from gitmem.assistants.targets import (
-    items,
-    members,
-    names_agents,
-    read_object,
-    user_path,
-)
+from gitmem.assistants.targets import names_agents, user_path
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
 TOOL_RULES = tuple(f"mcp__{SERVER}__{tool}" for tool in TOOLS)
 """The rules that name our tools."""
-_REJECTED = "disabledMcpjsonServers"
-"""Servers to which the user said no when asked."""
-_OFF = "disabledMcpServers"
-"""Servers turned off with `/mcp`."""
 
 of_folder = partial(user_path, ".claude", "CLAUDE_CONFIG_DIR")
 OF_USER = of_folder("settings.json")
@@ -47,22 +34,3 @@ def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
     if older.exists():
         return older
     return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home) / ".claude.json"
-
-
-def is_declined(
-    root: Path, common_dir: Path, user_home: Path, variables: Mapping[str, str]
-) -> bool:
-    """Tell whether the user said no to our server, here or everywhere.
-
-    The user's own server replaces a rejected one of the project.
-    """
-    memory = read_object(memory_path(user_home, variables))
-    projects = members(memory, "projects")
-    sections = [members(projects, str(path)) for path in (root, common_dir.parent)]
-    if any(SERVER in items(section, _OFF) for section in sections):
-        return True
-    if SERVER in members(memory, "mcpServers"):
-        return False
-    paths = (OF_USER(user_home, variables), root / SHARED, root / LOCAL)
-    sections += map(read_object, paths)
-    return any(SERVER in items(section, _REJECTED) for section in sections)

@@ -17,7 +17,7 @@ from gitmem.assistants.claude_code.hooks import (
     reading,
 )
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.targets import names_server, user_path
+from gitmem.assistants.targets import user_path
 from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
@@ -58,7 +58,4 @@ HOOKS = hooks_of_another(
     nudge=blocking,
     call=lambda _: "",
     project_variable="",
-    has_tools=lambda root, _, *place: names_server(
-        root / ".codex" / "config.toml", CONFIG(*place)
-    ),
 )

@@ -20,14 +20,12 @@ from gitmem.assistants.payload import Keys, Read, inner, reads_in, text
 from gitmem.assistants.targets import (
     AGENTS_RULES,
     hooks_in,
-    names_server,
     server,
     server_in,
     user_path,
 )
 
 CHECKPOINT = "MCP:ocm__checkpoint"
-_SERVERS = ".cursor/mcp.json"
 _KEYS = Keys("conversation_id", "workspace_roots")
 
 
@@ -100,16 +98,13 @@ CURSOR = Assistant(
         marks=("conversation_id", "cursor_version"),
         variable="CURSOR_VERSION",
         project_variable="CURSOR_PROJECT_DIR",
-        has_tools=lambda root, _, home, __: names_server(
-            root / _SERVERS, home / _SERVERS
-        ),
     ),
     commands=("cursor", "cursor-agent"),
     folder=".cursor",
     traces=(".cursor",),
     targets=(
         server_in(  # the user's own could not say where the work tree is
-            _SERVERS,
+            ".cursor/mcp.json",
             "Cursor",
             server("OCM_PROJECT_DIR", env={"OCM_PROJECT_DIR": "${workspaceFolder}"}),
             manual_advice=f"In ~/.cursor/mcp.json, a server {SERVER}: {{ocm}} serve",

@@ -7,10 +7,9 @@ announces a compaction before every request; only one that was asked for counts.
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.assistant import SERVER, EventKind, HookEvent
+from gitmem.assistants.assistant import EventKind, HookEvent
 from gitmem.assistants.claude_code.hooks import (
     blocking,
     checkpoint_call,
@@ -21,7 +20,7 @@ from gitmem.assistants.claude_code.hooks import (
     turn_end,
 )
 from gitmem.assistants.payload import Read, by_name, client_id, inner, text, todos
-from gitmem.assistants.targets import items, members, read_object, user_path
+from gitmem.assistants.targets import user_path
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp_opencodememory_ocm__checkpoint"
@@ -84,22 +83,6 @@ def _compaction(payload: Mapping[str, Any]) -> HookEvent | None:
     return event(payload, EventKind.COMPACTION) if is_wanted else None
 
 
-def _is_server_off(root: Path, user_home: Path, variables: Mapping[str, str]) -> bool:
-    """Tell whether settings keep our server from starting.
-
-    What a project sets replaces what the user sets.
-    """
-    user_folder = OWN_FOLDER(user_home, variables)
-    switches = read_object(user_folder / "mcp-server-enablement.json")
-    files = (folder / "settings.json" for folder in (user_folder, root / ".gemini"))
-    mcp = {k: v for file in files for k, v in members(read_object(file), "mcp").items()}
-    return (
-        members(switches, SERVER).get("enabled") is False
-        or SERVER in items(mcp, "excluded")
-        or ("allowed" in mcp and SERVER not in items(mcp, "allowed"))
-    )
-
-
 _EVENTS: Mapping[str, Read] = {
     "SessionStart": _start,
     "BeforeAgent": _prompt,
@@ -121,5 +104,4 @@ HOOKS = hooks_of_another(
     silent_starts=("clear",),
     keeps_brief=False,
     project_variable="GEMINI_PROJECT_DIR",
-    has_tools=lambda root, _, *place: not _is_server_off(root, *place),
 )

@@ -60,7 +60,7 @@ def session(**values: object) -> Session:
 
 def told(*first: Remembered, **values: Any) -> tuple[Listener, Contents]:
     listener: dict[str, Any] = {"session_id": SESSION_ID, "branch": "main"}
-    fields = {"session_id", "branch", "before", "has_tools", "parent"}
+    fields = {"session_id", "branch", "before", "parent"}
     listener |= {name: values.pop(name) for name in fields & values.keys()}
     return Listener(**listener), Contents(first=first, **values)
 
@@ -382,7 +382,7 @@ def test_it_ends_with_what_helps_now() -> None:
     assert begun[-2] == (
         '"Continue" means tei-migration, without asking; its whole record: path/it.md'
     )
-    assert begun[-1] == "Others: `ocm__search_sessions`."
+    assert begun[-1] == "Others: `ocm__search_sessions`, or `ocm search`."
     resumed = compose(*told(known, own=known), MUCH).text.splitlines()
     assert "Go on with this conversation" in resumed[-1]
 

@@ -1,19 +1,16 @@
 """`ocm init`, `ocm uninstall` and `ocm doctor` with the settings of Gemini CLI."""
 
-import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.harness import git
-from support.installing import installed, outcomes, put, tree, uninstalled
-from support.rounds import every_row
+from support.installing import installed, outcomes, tree, uninstalled
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome, carry_out
 from gitmem.actions.installing.user_settings import Scope, removal
-from gitmem.assistants.gemini.hooks import HOOKS
 from gitmem.text import jsonc
 
 SERVER = "opencodememory"
@@ -69,29 +66,3 @@ def test_permission_is_a_file_of_the_user_which_is_asked_for(repository: Path) -
     uninstalled(workspace_at(repository))
     list(carry_out(removal(workspace_at(repository).environment)))
     assert places(repository) == before
-
-
-OTHER = {"mcp": {"allowed": ["other"]}}
-
-
-@every_row(
-    ("own", "project", "switches", "has_tools"),
-    [
-        ({}, {}, {}, True),
-        ({}, {"mcp": {"excluded": [SERVER]}}, {}, False),
-        (OTHER, {}, {}, False),
-        (OTHER, {"mcp": {"allowed": [SERVER]}}, {}, True),
-        ({}, {}, {SERVER: {"enabled": False}}, False),
-    ],
-)
-def test_a_server_that_is_turned_off_offers_no_tools(
-    tmp_path: Path, own: Any, project: Any, switches: Any, *, has_tools: bool
-) -> None:
-    home, root = tmp_path / "home", tmp_path / "project"
-    for file, value in (
-        (home / ".gemini" / "settings.json", own),
-        (home / ".gemini" / "mcp-server-enablement.json", switches),
-        (root / ".gemini" / "settings.json", project),
-    ):
-        put(file, f"// mine\n{json.dumps(value)}".encode())
-    assert HOOKS.has_tools(root, root / ".git", home, {}) is has_tools
