@@ -5,13 +5,10 @@ Apart from `ocm show`, because rich takes 25 ms to learn Markdown.
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import ClassVar
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.markdown import Markdown, MarkdownElement, TableElement
-from rich.padding import Padding
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
 from rich.segment import Segments
-from rich.table import Column, Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -31,8 +28,6 @@ _STYLES = {  # rich's own has a black ground under code, also on a light termina
     "markdown.table.border": "dim",
     "markdown.table.header": "dim",
 }
-_LONGEST_PATH, _ROOM_BESIDE = 300, 30
-"""Columns of a terminal."""
 
 
 def drawn(document: Document | ConversationText, now: datetime) -> str:
@@ -48,7 +43,7 @@ def drawn(document: Document | ConversationText, now: datetime) -> str:
     else:
         header, text = parts(document.text)
         head = Text.assemble((document.id, ID), "\n", (header, FAINT))
-    return rendered(Group(head, _Document(text, hyperlinks=False)))
+    return rendered(Group(head, Markdown(text, hyperlinks=False)))
 
 
 def _title(session: Session, now: datetime) -> Text:
@@ -83,42 +78,3 @@ def _facts(session: Session, now: datetime) -> Iterator[tuple[str, str]]:
     yield session.status.value, STATUS[session.status]
     if session.extra_header:
         yield f"\n{session.extra_header}".rstrip(), FAINT
-
-
-class _WholePaths(TableElement):
-    """A table whose first column, of paths, is not broken.
-
-    Where that leaves no room for the others, what they say stands below each path.
-    """
-
-    def __rich_console__(
-        self, console: Console, options: ConsoleOptions
-    ) -> RenderResult:
-        for table in super().__rich_console__(console, options):
-            if isinstance(table, Table):
-                yield from _fitting(table, options.max_width)
-
-
-def _fitting(table: Table, width: int) -> Iterator[RenderableType]:
-    for column in table.columns:
-        column.overflow = "fold"
-    paths, *other_columns = ([*_texts(column)] for column in table.columns)
-    longest = max((path.cell_len for path in paths), default=0)
-    if longest + _ROOM_BESIDE <= width:
-        table.columns[0].no_wrap = True
-        yield table
-        return
-    for path, *facts in zip(paths, *other_columns, strict=True):
-        path.no_wrap, path.overflow = path.cell_len <= _LONGEST_PATH, "ignore"
-        yield Group(path, *(Padding(fact, (0, 0, 0, 2)) for fact in facts))
-
-
-def _texts(column: Column) -> Iterator[Text]:
-    return (cell for cell in column.cells if isinstance(cell, Text))
-
-
-class _Document(Markdown):
-    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
-        **Markdown.elements,
-        "table_open": _WholePaths,
-    }

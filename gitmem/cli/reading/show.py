@@ -1,6 +1,5 @@
-"""`ocm show`, `files`, `export` and `log`: documents, diffs, and commits."""
+"""`ocm show`, `files` and `export`: documents and diffs."""
 
-import os
 import subprocess
 from contextlib import suppress
 
@@ -16,10 +15,9 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
-from gitmem.cli.pager import filtered, page, safe_pager, unattached
+from gitmem.cli.pager import only_colours, page
 from gitmem.cli.sharing.notices import say_notices
-from gitmem.errors import NoPermission, NotFound, Unavailable
-from gitmem.store.trees.session_tree import REF
+from gitmem.errors import NoPermission
 from gitmem.text.control_characters import harmless_lines
 from gitmem.workspace import Workspace
 
@@ -87,7 +85,7 @@ def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
     output.say_json(diff_answer(difference))
     text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
     if is_drawn:
-        page(filtered(text), workspace.root, workspace.environment.variables)
+        page(only_colours(text), workspace.root, workspace.environment.variables)
     else:
         output.say_raw(text if raw else harmless_lines(text))
     for commits, explanation in (
@@ -111,32 +109,6 @@ def files(session: str = SESSION) -> None:
     for file in touched:
         change = (f"{file.change:<8}", _STYLES[file.change])
         output.say_whole(change, "  ", output.one_line(file.path))
-
-
-def log(
-    arguments: list[str] | None = argument(
-        "GIT-LOG-ARGS",
-        "Whatever `git log` takes, such as --oneline, -p or --since=monday.",
-    ),
-) -> None:
-    """Show the history of the memory with `git log`.
-
-    One commit is one checkpoint. For example: ocm log --oneline -n 5
-    """
-    workspace = current_workspace()
-    if workspace.current_sessions().commit is None:
-        raise NotFound("There are no sessions yet, so there is no history.")
-    repository_options = ["-C", str(workspace.root)]
-    if workspace.environment.git_dir:  # else git itself judges what it finds there
-        repository_options = [f"--git-dir={workspace.repository.git_dir}"]
-    # On a terminal always through a pager, behind which nothing removes what is unsafe.
-    command = ["git", *repository_options, "--paginate", "log", REF, *(arguments or [])]
-    environment = unattached(workspace.environment.variables)
-    environment["GIT_PAGER"] = safe_pager(workspace.root, environment)
-    try:
-        os.execvpe("git", command, environment)  # noqa: S606 - the user's git
-    except OSError as error:
-        raise Unavailable("git cannot be run.") from error
 
 
 def export(name: str = DOCUMENT) -> None:
