@@ -15,7 +15,6 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome
-from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -40,8 +39,8 @@ def linked(repository: Path) -> Path:
     return place
 
 
-def init(repository: Path, scope: Scope | None = Scope.REPOSITORY) -> None:
-    results = installed(workspace_at(repository), "claude-code", scope=scope)
+def init(repository: Path, *, is_user: bool = True) -> None:
+    results = installed(workspace_at(repository), "claude-code", is_user=is_user)
     assert StepOutcome.FAILED not in {each.outcome for each in results}
 
 
@@ -97,8 +96,10 @@ def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) ->
     other = make_repository(tmp_path / "other")
     (other / "src").mkdir()
     init(repository)
-    for scope in (Scope.REPOSITORY, Scope.ALL):
-        init(repository, scope)
+    for is_for_all in (False, True):
+        if is_for_all:
+            git(repository, "config", "--global", "ocm.everywhere", "true")
+            git(other, "config", "ocm.everywhere", "no")
         before = everything(other, repository)
         for folder in (other, other / "src", tmp_path):
             for call in (
@@ -107,13 +108,13 @@ def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) ->
             ):
                 assert told(call, folder) == []
         assert everything(other, repository) == before
-        git(other, "config", "ocm.everywhere", "no")
 
 
 @pytest.mark.endurance
 def test_user_opts_in_for_all(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
-    init(repository, Scope.ALL)
+    init(repository)
+    git(repository, "config", "--global", "ocm.everywhere", "true")
     assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
     assert told(claude("UserPromptSubmit", other, ONE), other) == []
     assert kinds(other, ONE)[0] == "Start"
@@ -136,7 +137,7 @@ def test_an_event_that_both_settings_tell_counts_once(
     """Version 2.1.330 reads the local settings of the main work tree in any folder."""
     (repository / "src").mkdir()
     workspace = workspace_at(repository)
-    installed(workspace, "claude-code", scope=Scope.WORK_TREE, is_local=is_local)
+    installed(workspace, "claude-code", is_user=False, is_local=is_local)
     init(repository)
     folder = (repository / where).resolve()
     local = [repository / ".claude/settings.local.json"] if is_local else []
@@ -148,12 +149,12 @@ def test_an_event_that_both_settings_tell_counts_once(
     assert started.read_text() == "\n" * 2
 
 
-@pytest.mark.parametrize("scope", [None, Scope.REPOSITORY, Scope.WORK_TREE])
+@pytest.mark.parametrize("is_user", [None, True, False])
 def test_an_event_that_the_plugin_tells_too_counts_once(
-    repository: Path, started: Path, scope: Scope | None
+    repository: Path, started: Path, *, is_user: bool | None
 ) -> None:
-    name = "claude-code" if scope else "cursor"
-    installed(workspace_at(repository), name, scope=scope)
+    name = "cursor" if is_user is None else "claude-code"
+    installed(workspace_at(repository), name, is_user=is_user)
     call = claude("UserPromptSubmit", repository, ONE)
     folder = {**call.variables, "CLAUDE_PROJECT_DIR": str(repository)}
     plugin = resource("hooks/claude-code/settings.json")
@@ -172,7 +173,7 @@ def test_work_tree_files_count_alone(
     repository: Path, tmp_path: Path, started: Path
 ) -> None:
     other = make_repository(tmp_path / "other")
-    init(other, Scope.WORK_TREE)
+    init(other, is_user=False)
     init(repository)
     assert told(claude("UserPromptSubmit", other, ONE), other) == []
     assert started.read_text() == "\n"
@@ -218,8 +219,8 @@ def test_others_are_heard_by_the_user_settings_once(
 ) -> None:
     """Cursor runs the user's own hooks in another folder than the work tree."""
     (repository / "src").mkdir()
-    for scope in (Scope.REPOSITORY, Scope.WORK_TREE):
-        installed(workspace_at(repository), client, scope=scope)
+    for is_user in (True, False):
+        installed(workspace_at(repository), client, is_user=is_user)
     call = Call({}, {"CURSOR_PROJECT_DIR": str(repository / "src")})
     for place, folder in zip((Path.home(), repository), folders, strict=True):
         settings = json.loads((place / folder / "hooks.json").read_text())
@@ -228,20 +229,3 @@ def test_others_are_heard_by_the_user_settings_once(
         done = run_command(hook["command"], call, where)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert started.read_text() == "\n"
-
-
-@pytest.mark.endurance
-def test_user_server_counts_where_the_project_has_none(repository: Path) -> None:
-    init(repository)
-    no = {"disabledMcpjsonServers": ["opencodememory"]}
-    (repository / ".claude").mkdir()
-    (repository / ".claude" / "settings.local.json").write_text(json.dumps(no))
-    [brief] = told(claude("SessionStart-startup", repository, ONE), repository)
-    assert "ocm__checkpoint" in brief
-    memory = Path.home() / ".claude.json"
-    off = {str(repository): {"disabledMcpServers": ["opencodememory"]}}
-    memory.write_text(json.dumps({**json.loads(memory.read_text()), "projects": off}))
-    [brief] = told(
-        claude("SessionStart-startup", repository, "2" + ONE[1:]), repository
-    )
-    assert "ocm__checkpoint" not in brief

@@ -25,13 +25,14 @@ from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.cli.care.import_ import run
 from gitmem.cli.care.import_hints import title
-from gitmem.cli.care.init_questions import agreed, agrees_once, asked_scope
+from gitmem.cli.care.init_questions import agreed, agrees_once
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
+from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted
@@ -57,9 +58,6 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--user",
         "For you, in your own settings: all work trees and folders of this repository.",
     ),
-    all_repositories: bool = flag(
-        "--all-repositories", "With --user: for every repository of yours."
-    ),
     share: bool = flag("--share", "Share the memory with the remote, without asking."),
     allow_tools: bool | None = option(
         "--allow-tools/--ask-tools",
@@ -81,9 +79,8 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
     may_ask = can_ask() and not (dry_run or yes)
-    scope = asked_scope(
-        local, is_user=user, is_for_all=all_repositories, may_ask=may_ask
-    )
+    if user and local is not None:
+        raise InvalidInput("--user cannot be combined with --local and --team.")
     make = partial(
         planned,
         workspace,
@@ -91,10 +88,10 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         allows_tools=yes or may_ask if allow_tools is None else allow_tools,
         ocm=shlex.quote(ocm),
         is_local=local,
-        scope=scope,
+        is_user=user if user or local is not None else None,
     )
     plan = make()
-    is_open = plan.is_first and scope is None
+    is_open = plan.is_first and not user and local is None
     say_summary(plan, workspace, is_new=is_open)
     if may_ask and is_to_do(plan):
         make = agreed(make, workspace, is_open=is_open)

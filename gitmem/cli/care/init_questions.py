@@ -6,29 +6,11 @@ import typer
 from click import Choice
 
 from gitmem.actions.installing.install import Plan
-from gitmem.actions.installing.user_settings import Scope
 from gitmem.cli.care.plan_summary import say_summary
 from gitmem.cli.output import note
-from gitmem.errors import InvalidInput
 from gitmem.git.files import make_folder, replace_file
 from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
-
-
-def asked_scope(
-    local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
-) -> Scope | None:
-    if (is_for_all and not is_user) or (is_user and local is not None):
-        raise InvalidInput(
-            "`--all-repositories` goes with `--user`, which goes without `--local`"
-            " and `--team`."
-        )
-    if not is_user:
-        return None if local is None else Scope.WORK_TREE
-    question = "Serve all your repositories, and not this one alone?"
-    if is_for_all or (may_ask and typer.confirm(question, err=True)):
-        return Scope.ALL
-    return Scope.REPOSITORY
 
 
 def agreed(
@@ -48,8 +30,7 @@ def agreed(
     if letter == "t":
         make = partial(make, is_local=False)
     if letter == "e":
-        scope = asked_scope(None, is_user=True, is_for_all=False, may_ask=True)
-        make = partial(make, scope=scope)
+        make = partial(make, is_user=True)
     if letter != "y":
         say_summary(make(), workspace, is_new=False)
     return make
