@@ -72,11 +72,10 @@ def test_every_file_of_ours_that_a_document_names_exists(path: Path) -> None:
 
 def test_each_assistant_has_a_row_that_says_what_was_tried() -> None:
     text = (ROOT / "docs" / "assistants.md").read_text("utf-8")
-    tried, _, lacking = text.partition("| assistant | lacks |")
+    tried = text.partition("| assistant | lacks |")[0]
     for each in CONFIGURED:
         [row] = re.findall(rf"^\| {each.title} \|.*$", tried, re.MULTILINE)
         assert ("never run" in row, "documented" in row) == 2 * (each.is_untried,)
-        assert f"| {each.title} | {each.lacks} |" in lacking or not each.lacks
 
 
 def test_the_glossary_is_short_and_sorted() -> None:

@@ -11,7 +11,6 @@ from dataclasses import field
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gitmem.documents.event import Todo
@@ -47,8 +46,6 @@ class Server(NamedTuple):
     entry: Mapping[str, Any]
     keys: tuple[str, ...] = ("mcpServers", SERVER)
     """Keys down to the entry in the file."""
-    head: Mapping[str, str] = MappingProxyType({})
-    """Members that the client itself would add to a new file."""
 
 
 class Hooks(NamedTuple):
@@ -244,10 +241,6 @@ class Assistant(NamedTuple):
     """Sentences on what it asks the user of hooks in any file."""
     shows: str = ""
     """How it shows its user whether it runs our hooks and server."""
-    asks_colleagues: str = ""
-    """The thing that people without gitmem see of a team's files."""
-    lacks: str = ""
-    """The abilities that it lacks, as in `Its Title lacks a, b and c.`"""
     is_untried: bool = False
     """True if it is known from its documents alone."""
     reads_ignored: bool = True

@@ -173,9 +173,6 @@ def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
             path = _path_in(result.step.state, target)
             if path and not isinstance(target.content, Permission):
                 yield from _entry(workspace, assistant, target, result, path)
-    if assistant.lacks:
-        message = f"{assistant.title} lacks {assistant.lacks}"
-        yield note(Code.ASSISTANT, message, about=assistant.name)
     if assistant.is_untried:
         message = f"{assistant.title}: made after its documents, and never run with it"
         yield note(Code.ASSISTANT, message, about=assistant.name)

@@ -129,8 +129,6 @@ class JsonEntry:
     value: object
     is_item: bool = False
     """True for an item of a list."""
-    is_for_new: bool = False
-    """True if only a file without anything gets it."""
 
 
 @frozen
@@ -144,9 +142,8 @@ class JsonEntries:
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         added: tuple[Insertion, ...] = ()
-        is_new = not text.strip()
         for entry in self.entries:
-            new = _added(text, entry) if is_new or not entry.is_for_new else ()
+            new = _added(text, entry)
             text, added = inserted(text, new), added + new
         return added
 

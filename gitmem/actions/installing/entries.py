@@ -80,7 +80,6 @@ def entries_of(
         entries += _entries_in(_started_by(launcher, data))
         entries += _agreement((), is_approved=is_for_team and content.approves)
     if server := server_of(content):
-        entries += (JsonEntry((k,), v, is_for_new=True) for k, v in server.head.items())
         entries.append(JsonEntry(server.keys, _started(server, launcher)))
     return JsonEntries(tuple(entries))
 

@@ -74,6 +74,5 @@ ANTIGRAVITY = Assistant(
         AGENTS_RULES,
     ),
     reader="antigravity.transcripts:ANTIGRAVITY",
-    lacks="compactions and the end of a conversation",
     is_untried=True,
 )

@@ -44,7 +44,6 @@ CODEX = Assistant(
     asks="Codex will ask whether you trust this folder, before it reads its .codex.",
     shows="Trust the folder, and its hooks with `/hooks`: `codex exec` runs no others."
     " `/mcp` shows the server.",
-    asks_colleagues="a review of hooks",
     asks_of_hooks="Codex will ask you to review its hooks: trust them, or do so later"
     " with `/hooks`. `codex exec` asks nothing, and runs only hooks that you trust.",
 )

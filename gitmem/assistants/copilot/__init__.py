@@ -46,7 +46,6 @@ COPILOT = Assistant(
         HOOKS_TARGET,
         AGENTS_RULES,
     ),
-    lacks="to-do lists",
     asks="Copilot CLI will ask whether you trust this folder. Choose yes: in others it"
     " runs no hooks and no MCP server. `copilot -p` needs `--trust-folder`.",
     shows="Trust the folder when it asks; `/mcp show` shows the server.",

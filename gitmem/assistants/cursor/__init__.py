@@ -117,6 +117,5 @@ CURSOR = Assistant(
         ),
         AGENTS_RULES,
     ),
-    lacks="answers, and for `cursor-agent -p` prompts and the ends of turns",
     is_untried=True,
 )

@@ -62,6 +62,4 @@ GEMINI = Assistant(
     " starts servers.",
     shows="Trust the folder, when it asks or with `/permissions`; `/hooks` and `/mcp`"
     " show what it runs.",
-    asks_colleagues="a warning of hooks",
-    lacks="automatic compactions",
 )

@@ -41,7 +41,6 @@ OPENCODE = Assistant(
             Server(
                 {"type": "local", "command": _SERVE, "enabled": True},
                 ("mcp", SERVER),
-                {"$schema": "https://opencode.ai/config.json"},
             ),
             user=_of_home("opencode/opencode.json"),
             manual_advice=f"in opencode.json, a local server {SERVER}: {{ocm}} serve",

@@ -88,6 +88,5 @@ VSCODE = Assistant(
     ),
     asks="VS Code will ask whether you trust this folder and its MCP server. Hooks are"
     " a preview there, and may be turned off by an organisation.",
-    lacks="the end of a conversation, and the brief after a compaction",
     is_untried=True,
 )

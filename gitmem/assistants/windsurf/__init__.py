@@ -70,7 +70,5 @@ WINDSURF = Assistant(
     ),
     asks="Windsurf reads MCP servers from your own settings alone; to add ours:"
     " `ocm init --user --assistant windsurf`.",
-    lacks="the brief and the reminder, compactions, the end of a conversation, and MCP"
-    " servers of a project",
     is_untried=True,
 )

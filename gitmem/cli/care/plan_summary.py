@@ -41,12 +41,6 @@ def _rows(
     yield "writes", ", ".join(dict.fromkeys(_places(plan, workspace)))
     if plan.is_unasked:
         yield "unasked", "Claude Code starts the server and runs gitmem's tools"
-    asking = [assistant for assistant in plan.assistants if assistant.asks_colleagues]
-    seen = ", ".join(
-        f"in {assistant.title} {assistant.asks_colleagues}" for assistant in asking
-    )
-    if plan.form == "team" and seen:
-        yield "colleagues", f"without gitmem see nothing that fails, but {seen}"
     skipped = [result for result in preview(plan.steps) if result.outcome == "skipped"]
     if skipped:
         yield "skips", f"{counted(len(skipped), 'step')}, told below"
