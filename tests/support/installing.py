@@ -20,7 +20,7 @@ jsonc.read = _read  # type: ignore[attr-defined]  # tests add the same to the sa
 
 def installed(workspace: Workspace, *named: str, **how: Any) -> list[StepResult]:
     """What came of `ocm init --team`, for both assistants where none is named."""
-    if how.setdefault("is_user", False) is False:
+    if not how.get("is_user", False):
         how.setdefault("is_local", False)
     return list(carry_out(install.planned(workspace, named or BOTH, **how).steps))
 
