@@ -31,6 +31,7 @@ class Bench:
         self._asked = arguments
         self._scratch = scratch
         self._real = [*data.sessions(arguments.folder)]
+        self._whole = [*chain.from_iterable(map(data.sessions, arguments.among))]
         self._indexes = cache(self._made)
 
     def commits(self) -> None:
@@ -64,7 +65,7 @@ class Bench:
         grades.curves(corpora)
 
     def speed(self) -> None:
-        sizes = sorted({len(self._real), 1000, *self._asked.sizes})
+        sizes = sorted({len(self._real), *self._sizes})
         corpora = {
             f"{size:,}, {what}": self._indexes(size, said=said)
             for size in sizes
@@ -74,6 +75,12 @@ class Bench:
         said = [one.work_summary[0] for one in made.sessions(200)]
         speed.searches(corpora, subjects + said)
         speed.upkeep(corpora)
+
+    @property
+    def _sizes(self) -> list[int]:
+        if self._whole:
+            return [len(self._real) + len(self._whole)]
+        return list(self._asked.sizes)
 
     @cached_property
     def _corpus(self) -> Corpus:
@@ -111,7 +118,7 @@ class Bench:
         return found
 
     def _sized(self) -> dict[str, Ours]:
-        sizes = sorted({len(self._real), *self._asked.sizes})
+        sizes = sorted({len(self._real), *self._sizes})
         kept = [("", True), *([(", documents", False)] * self._asked.documents)]
         return {
             f"{size:,}{what}": self._indexes(size, said=said)
@@ -125,6 +132,8 @@ class Bench:
         return Ours(self._scratch / f"{size}-{said}", among)
 
     def _others(self, count: int) -> Iterator[Kept]:
+        if self._whole:
+            return iter(self._whole[:count])
         if self._asked.grown:
             return grown(self._real, count, self._own)
         return made.kept(count)
@@ -184,10 +193,18 @@ def _parser() -> argparse.ArgumentParser:
         "--grown", action="store_true", help="among sessions of real sentences"
     )
     parser.add_argument(
+        "--among",
+        type=Path,
+        nargs="*",
+        default=[],
+        metavar="DATA_FOLDER",
+        help="among the sessions of these folders, whole as they are; excludes --sizes",
+    )
+    parser.add_argument(
         "--sizes",
         type=int,
         nargs="*",
-        default=[10_000],
+        default=[1_000, 10_000],
         help="how many sessions, real ones among others",
     )
     parser.add_argument(
