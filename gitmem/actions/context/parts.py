@@ -114,8 +114,8 @@ class Parts:
         newest_ids = islice(self.memory.begun_ids(self.workspace.now()), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest_ids)]
         own_id = self.own.id if self.own else ""
-        others = (session for session in sessions if session.id != own_id)
-        fitting = [*filter(self.task.concerns, filter(has_work, others))]
+        other_sessions = (session for session in sessions if session.id != own_id)
+        fitting = [*filter(self.task.concerns, filter(has_work, other_sessions))]
         fitting.sort(key=lambda session: urgency(session, self.branch))
         fitting.sort(key=lambda session: not self._is_own(session))
         first_sessions = fitting[:_IN_DETAIL]

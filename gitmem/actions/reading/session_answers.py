@@ -11,8 +11,7 @@ from gitmem.text.control_characters import harmless
 from gitmem.text.markdown import line
 
 if TYPE_CHECKING:
-    from gitmem.actions.reading.find import Results
-    from gitmem.actions.reading.found import Location, SearchResult
+    from gitmem.actions.reading.find import Location, Results, SearchResult
     from gitmem.actions.reading.session_diff import SessionDiff
     from gitmem.actions.reading.staleness import Staleness
 

@@ -5,8 +5,7 @@ from datetime import datetime
 
 from gitmem.actions import any_kind
 from gitmem.actions.reading import find
-from gitmem.actions.reading.find import Results
-from gitmem.actions.reading.found import Location, SearchResult
+from gitmem.actions.reading.find import Location, Results, SearchResult
 from gitmem.actions.reading.session_answers import (
     NO_HITS,
     hit_answers,

@@ -6,6 +6,7 @@ Its configuration is read again only when one of its files changed.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -63,8 +64,14 @@ class GitProcess:
         self.object_format = object_format
         self.variables = variables
         """The user's environment."""
-        self._contents = self._cat_file("--batch")
-        self._headers = self._cat_file("--batch-check")
+
+    @cached_property
+    def _contents(self) -> CatFile:
+        return self._cat_file("--batch")
+
+    @cached_property
+    def _headers(self) -> CatFile:
+        return self._cat_file("--batch-check")
 
     def output(
         self, *arguments: str, given: bytes = b"", patience: float | None = None

@@ -13,8 +13,7 @@ from support.harness import git, make_repository, read_only
 from support.installing import installed
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.reading.find import _best, search
-from gitmem.actions.reading.found import Answered
+from gitmem.actions.reading.find import Answered, _best, search
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.lookup import find, find_id
