@@ -7,7 +7,6 @@ which other clones take like any change.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import cache, partial
 from itertools import chain
 from typing import Any
@@ -17,7 +16,6 @@ from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, Damaged, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.damage import all_commits
 from gitmem.git.values import FILE_MODE, Content, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.forgetting.removal import forgotten_here, note_restored
@@ -25,12 +23,7 @@ from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said
-from gitmem.store.trees.document_versions import (
-    EarlierState,
-    VersionSource,
-    is_of_kind,
-    versions,
-)
+from gitmem.store.trees.document_versions import VersionSource, versions
 from gitmem.store.trees.format_upgrade import with_present_id
 from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree
@@ -53,16 +46,13 @@ class Candidates:
     """How many forgotten sessions were left out."""
 
 
-def candidates(
-    workspace: Workspace, before: datetime | None = None, *, with_forgotten: bool
-) -> Candidates:
+def candidates(workspace: Workspace, *, with_forgotten: bool) -> Candidates:
     """Return all that can be restored, but for what was forgotten here.
 
-    With a moment that is what history, backups or reflog had before it.
     `with_forgotten` includes what was forgotten in other clones. Raises Damaged for
     missing objects, and Unavailable without git.
     """
-    lost_sessions = all_lost(workspace, workspace.current_sessions(), before)
+    lost_sessions = all_lost(workspace, workspace.current_sessions())
     forgotten = forgotten_here(workspace.repository.common_dir)
     from_elsewhere = [
         lost for lost in lost_sessions if subject_path(lost.session_id) not in forgotten
@@ -81,21 +71,15 @@ def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
     memory = workspace.current_sessions()
     lost_sessions = all_lost(workspace, memory)
     names_of = cache(partial(_names_of, memory))
-    meant = [
-        lost
-        for name in names
-        for lost in _named(workspace, lost_sessions, name, names_of)
-    ]
+    meant = [lost for name in names for lost in _named(lost_sessions, name, names_of)]
     return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
 
 
-def all_lost(
-    workspace: Workspace, memory: SessionTree, before: datetime | None = None
-) -> list[Lost]:
+def all_lost(workspace: Workspace, memory: SessionTree) -> list[Lost]:
     """Return what the memory lacks, forgotten sessions among it; raises as above."""
-    losses = lost(workspace.repository, memory, before=before)
+    losses = lost(workspace.repository, memory)
     ids = {loss.session_id for loss in losses}
-    for name in () if before else journals_of_vanished(workspace, memory):
+    for name in journals_of_vanished(workspace, memory):
         session_id = workspace.store.journal.position_of(name).document_id
         if session_id and session_id not in ids:
             is_here = memory.entry(session_id) is not None
@@ -130,24 +114,19 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
 
 
 def _named(
-    workspace: Workspace,
-    lost_sessions: Sequence[Lost],
-    name: str,
-    names_of: Callable[[Lost], Sequence[str]],
+    lost_sessions: Sequence[Lost], name: str, names_of: Callable[[Lost], Sequence[str]]
 ) -> list[Lost]:
-    meant = _matching(lost_sessions, name, names_of) or _matching(
-        _unreferenced(workspace), name, names_of
-    )
+    meant = _matching(lost_sessions, name, names_of)
     ids = sorted({lost.session_id for lost in meant})
     if len(ids) > 1:
-        message = f"{name!r} names several sessions that can be brought back."
+        message = f"{name!r} names several sessions that can be restored."
         raise Ambiguous(message, candidates=ids[:_CANDIDATES])
     if not ids:
         raise NotFound(
             f"No earlier state of a session {name!r} was found.",
-            hint="`ocm restore` lists what can be brought back; `ocm sync --refuse`"
-            " keeps what others want to forget. What was forgotten with its history may"
-            " be in a backup of another clone.",
+            hint="`ocm restore` lists what can be restored; `ocm sync --refuse` keeps"
+            " what others want to forget. What was forgotten with its history may be in"
+            " a backup of another clone.",
         )
     return meant
 
@@ -174,14 +153,6 @@ def _names_of(memory: SessionTree, lost: Lost) -> Sequence[str]:
     """Return the id of a session, and the names that its earlier documents gave it."""
     earlier = (SESSION.names(session) for session in _earlier(memory, lost))
     return (lost.session_id, *dict.fromkeys(chain.from_iterable(earlier)))
-
-
-def _unreferenced(workspace: Workspace) -> list[Lost]:
-    """Return what unreferenced commits have, until git prunes them."""
-    git = workspace.repository
-    commits = (c for c in all_commits(git) if is_of_kind(git, SESSION, c))
-    states = [EarlierState(commit, VersionSource.OBJECTS) for commit in commits]
-    return lost(git, workspace.store.memory(), states)
 
 
 def _documents_written(

@@ -43,6 +43,13 @@ def missing_objects(git: Repository, tips: Sequence[Oid]) -> frozenset[Oid]:
         return frozenset(_NAMED.findall(str(error))) or frozenset(tips)
 
 
+def is_whole(git: Repository, commit: Oid) -> bool:
+    """Return whether git has a commit with all its history, or may fetch the rest."""
+    if git.is_partial:
+        return git.tree_of(commit) is not None
+    return not missing_objects(git, [commit])
+
+
 BRING_LEFT_OUT = (
     "`git fetch --refetch --no-filter REMOTE 'refs/ocm/*:refs/ocm/*'` brings them, with"
     f" git {OLDEST_FOR_PARTIAL_CLONES} or later."

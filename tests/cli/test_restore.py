@@ -65,20 +65,6 @@ def test_what_is_named_comes_back(ocm: Ocm, ids: list[str]) -> None:
     assert ran.error["code"] == "not-found"
 
 
-@pytest.mark.usefixtures("ids")
-def test_a_time_is_a_date_or_a_moment(ocm: Ocm) -> None:
-    before = ("restore", "--yes", "--before")
-    assert ocm(*before, "2000-01-01", "--json").json == {
-        "refs": [],
-        "lost": [],
-        "restored": [],
-        "forgotten": 0,
-        "dry_run": False,
-    }
-    assert "has everything" in ocm(*before, "2000-01-01").text
-    assert ocm(*before, "2000-13-01", "--json").error["code"] == "invalid-input"
-
-
 def test_a_dry_run_only_looks(ocm: Ocm, ids: list[str], repository: Path) -> None:
     tip = git(repository, "rev-parse", REF)
     ran = ocm("restore", ids[0], "--dry-run")
@@ -94,7 +80,7 @@ def test_people_are_asked_programs_agree(
     assert "Restore 2 sessions?" in said
     assert status == 130
     assert ocm("restore", *ids).status == 2
-    assert ocm("restore", ids[0], "--before", "yesterday").status == 2
+    assert ocm("restore", ids[0], "--forgotten").status == 2
     assert listed(ocm) == set()
     assert ocm("restore", *ids, "--yes", "--json").json["restored"] == sorted(ids)
     assert listed(ocm) == {*ids}

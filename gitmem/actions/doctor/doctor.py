@@ -225,7 +225,6 @@ _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...
     (Code.VANISHED, memory.changed_refs),
     (Code.VANISHED, memory.vanished),
     (Code.JOURNAL, local_state.journal),
-    (Code.JOURNAL, memory.removed_words),
     (Code.INDEX, local_state.index),
     (Code.REGISTRY, installation.registry),
     (Code.COPIES, installation.copies),

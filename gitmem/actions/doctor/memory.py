@@ -7,7 +7,7 @@ does not, and nobody forgot it.
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -19,8 +19,6 @@ from gitmem.errors import Damaged, FormatTooNew, Unavailable
 from gitmem.git.damage import BRING_LEFT_OUT, left_out, missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.journal.journal import Journal
-from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import VersionSource
@@ -114,16 +112,6 @@ def changed_refs(workspace: Workspace) -> Iterator[Finding]:
         yield problem(Code.VANISHED, str(loss), RESTORE, loss.ref, loss.ref)
 
 
-def removed_words(workspace: Workspace) -> Iterator[Finding]:
-    names = journals_with_removed_words(workspace.repository)
-    if ids := _sessions_of(workspace.store.journal, names):
-        message = _named_sessions(
-            ids, "with words in the journal that a rewrite removed"
-        )
-        remedy = "`ocm scan --fix` deletes these journals; what they said is committed."
-        yield warning(Code.JOURNAL, message, remedy, "removed")
-
-
 def vanished(workspace: Workspace) -> Iterator[Finding]:
     dropped = {id_ for loss in ref_losses(workspace.repository) for id_ in loss.dropped}
     groups: dict[tuple[VersionSource, bool], list[str]] = defaultdict(list)
@@ -177,7 +165,3 @@ def _unreadable(
 def _named_sessions(ids: Collection[str], condition: str) -> str:
     names = shortlist(sorted(ids), _MOST_LISTED)
     return f"{counted(len(ids), 'session')} {condition}: {names}"
-
-
-def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:
-    return {journal.position_of(name).document_id or "" for name in names}

@@ -30,7 +30,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked
-from gitmem.store.remote.fetching import bring_all
+from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.remote import TRACKING, TransportOptions, remote_of
 from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author, commit_on
@@ -108,10 +108,8 @@ def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     if remote is None or kind.ref not in remote.refs:
         return
     line = TransportOptions(_PATIENCE)
-    for ref, commit in bring_all(git, remote, line).items():
-        name = remote.tracking(ref)
-        git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")
-        yield f"all that {remote.name} has of {ref} was fetched"
+    fetch(git, remote, line, with_inboxes=False, from_nothing=True)
+    yield f"all that {remote.name} has of {kind.ref} was fetched"
 
 
 def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:

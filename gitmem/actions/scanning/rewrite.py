@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.errors import Damaged
-from gitmem.git.odb.packs import release
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked
 from gitmem.store.readable_copies import copy_names, remove_copies
-from gitmem.store.removed_words import journals_with_removed_words
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
 def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     """Redact these sessions at the tips and in backups, and remove their copies.
 
-    Journals that have words which a rewrite took out of documents are deleted.
-
     The index is rebuilt: an updated one keeps deleted words in its files. Raises Busy
     while others write, and NoPermission; running it again continues.
     """
@@ -43,24 +39,11 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
             for ref in refs_of(workspace.repository, kind):
                 attempt = partial(_written, workspace, ref, kind, ids)
                 in_some_try(workspace.repository, ref, attempt)
-        _drop_removed_words(workspace, ids)
     sessions = filter(None, map(workspace.store.memory().readable, ids))
     names = {name for session in sessions for name in copy_names(SESSION, session)}
     for folder in workspace.copy_folders():
         remove_copies(folder, names.__contains__, workspace.environment.variables)
     workspace.begin_index_anew()
-
-
-def _drop_removed_words(workspace: Workspace, ids: Collection[str]) -> None:
-    """Delete journals with words that a rewrite took out of documents, and backups."""
-    git, journal = workspace.repository, workspace.store.journal
-    names = journals_with_removed_words(git)
-    if stale := [
-        name for name in names if journal.position_of(name).document_id in ids
-    ]:
-        for name in stale:
-            journal.forget(name)
-        release(git.common_dir)
 
 
 def _redacted(kind: Kind[Any], session_id: str, text: str) -> Redacted:

@@ -5,6 +5,7 @@ today find. The index is left out: it is derived from the rest. A place that can
 read becomes a gap, and the others are scanned.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -28,7 +29,6 @@ from gitmem.store.error_log import log_path
 from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.readable_copies import copy_names, is_real_folder
-from gitmem.store.removed_words import journals_with_removed_words, text_in
 from gitmem.store.trees import notes
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -38,8 +38,6 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _NAMED = pattern(r"^Ocm-Session: (\S+)$", re.MULTILINE)
-REMOVED = "removed-word"
-"""Name shown instead of a rule's, for a word that a rewrite removed."""
 _MOST_BYTES = 1_000_000
 """Bytes of a note that are read."""
 
@@ -108,10 +106,6 @@ def scan(
     for number, (place, read) in enumerate(texts, 1):
         _look(place, read, ids, only, result)
         progress(number, len(texts))
-    for name, count in journals_with_removed_words(workspace.repository).items():
-        session_id = workspace.store.journal.position_of(name).document_id
-        if only is None or session_id in only:
-            result.seen[SecretLocation(session_id, Where.JOURNAL)][REMOVED] += count
     return result
 
 
@@ -268,4 +262,23 @@ def _content(file: Path) -> str:
 
 
 def _journal_text(journal: Journal, name: str) -> str:
-    return text_in(journal.lines(name))
+    """Return the strings in lines of JSON, with their escapes decoded."""
+    lines = journal.lines(name)
+    return "\n".join(text for line in lines for text in _strings(_value(line)))
+
+
+def _value(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+
+
+def _strings(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list() | dict():
+            items = value.values() if isinstance(value, dict) else value
+            for item in items:
+                yield from _strings(item)

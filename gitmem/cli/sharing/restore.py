@@ -19,8 +19,6 @@ from gitmem.cli.options import (
     argument,
     can_ask,
     flag,
-    moment,
-    option,
     require_answer,
 )
 from gitmem.cli.output import FAINT, GOOD, hint
@@ -36,7 +34,6 @@ _FROM = {
     "history": "from earlier commits",
     "backup": "from a backup",
     "reflog": "from where the ref was",
-    "objects": "from unreferenced objects",
     "journal": "from the journal",
 }
 
@@ -45,10 +42,6 @@ def restore(
     names: list[str] | None = argument(
         "SESSION",
         "Ids, unique beginnings of them, or slugs; also of forgotten sessions.",
-    ),
-    before: str | None = option(
-        "--before TIME",
-        "All that the memory had before, such as yesterday or 2026-01-31T14:00.",
     ),
     forgotten: bool = flag(
         "--forgotten",
@@ -60,19 +53,18 @@ def restore(
 ) -> None:
     """Bring back what vanished from the memory.
 
-    Without a session or a time it names what other programs took from the memory, and
-    what can be brought back, and asks once. Earlier documents are put together with
-    what is there; the next sync takes them to other clones.
+    Without a session it names what other programs took from the memory, and what can
+    be restored, and asks once. Earlier documents are joined with what is there; the
+    next sync takes them to other clones.
     """
-    if names and (before or forgotten):
-        raise InvalidInput("--before and --forgotten cannot be combined with SESSION.")
-    workspace, is_named = current_workspace(), bool(names or before)
+    if names and forgotten:
+        raise InvalidInput("--forgotten cannot be combined with SESSION.")
+    workspace, is_named = current_workspace(), bool(names)
     losses = [] if is_named else ref_losses(workspace.repository)
     if names:
         restorable = candidates_named(workspace, names)
     else:
-        at = moment(workspace, before) if before else None
-        restorable = candidates(workspace, at, with_forgotten=forgotten)
+        restorable = candidates(workspace, with_forgotten=forgotten)
     dropped = {item for loss in losses for item in loss.dropped}
     sessions = [lost for lost in restorable.lost if lost.session_id not in dropped]
     refs, listing = [*map(_listed_ref, losses)], _list_sessions(workspace, sessions)
@@ -86,8 +78,7 @@ def restore(
     }
     output.say_json({"refs": refs, "lost": listing, **outcome})
     if not (losses or sessions):
-        found_text = "it had then" if is_named else "is found here"
-        output.say((f"The memory has everything that {found_text}.", GOOD))
+        output.say(("The memory has everything that is found here.", GOOD))
     elif not restored:
         output.say("\nNothing was restored.")
         hint("`ocm restore --yes` restores all of it, `ocm restore SESSION...` some.")
@@ -109,7 +100,7 @@ def _listed_ref(loss: RefLoss) -> dict[str, Any]:
     """Say what a ref lost, and return it for JSON."""
     output.say(f"{loss}.")
     dropped, changed = list(loss.dropped), list(loss.replaced)
-    return {"ref": loss.ref, "gone": dropped, "changed": changed, "folder": loss.folder}
+    return {"ref": loss.ref, "gone": dropped, "changed": changed}
 
 
 def _list_sessions(

@@ -3,21 +3,13 @@
 FETCH_HEAD, tags and the user's refspecs stay untouched, and no maintenance runs.
 """
 
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import mkdtemp
+from collections.abc import Iterable, Mapping
 
 from gitmem.documents.kinds import refs as all_refs
-from gitmem.errors import NoPermission
-from gitmem.git.files import sync
-from gitmem.git.layout import own_dir
 from gitmem.git.packing import fetching
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Way, refs_at, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, way_to
 from gitmem.store.remote.remote import Remote, TransportOptions
 from gitmem.store.remote.watched_git import Said
 from gitmem.text.patterns import pattern
@@ -29,6 +21,7 @@ _FETCH = (
     *("--no-tags", "--no-prune", "--no-recurse-submodules", "--no-filter"),
     *("--refmap=", "--no-write-commit-graph"),
 )
+_REFETCH = "--refetch"
 _MOST_TRIES = 3
 """Tries of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
@@ -36,8 +29,6 @@ _LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
 _DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
 _LOCKED = pattern(r"error: cannot lock ref 'refs/ocm/")
 _PACKED_LOCKED = pattern(r"error: could not delete reference.*packed-refs\.lock'")
-_IN_ORDER = (".rev", ".pack", ".idx")
-"""Of a pack; git takes it for one once its index is there."""
 
 
 def fetch(
@@ -46,17 +37,19 @@ def fetch(
     line: TransportOptions,
     *,
     with_inboxes: bool = True,
+    from_nothing: bool = False,
 ) -> None:
     """Fetch into the tracking refs, with all objects; delete those gone at the remote.
 
     What waits there for a ref comes, too, unless `with_inboxes` is off, as in a race.
-    Raises Unreachable, and Busy where another program keeps a tracking ref locked.
+    With `from_nothing` objects come that should be here, and cannot be read. Raises
+    Unreachable, and Busy where another program keeps a tracking ref locked.
     """
     way = way_to(git, remote.name, remote.location, line)
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
     with fetching(git):
         while refs:
-            result = _fetched(way, remote, refs, inboxes)
+            result = _fetched(way, remote, refs, inboxes, from_nothing=from_nothing)
             if result.status == 0 and not any(map(_LEFT_OUT.search, result.lines)):
                 return
             lacked = {
@@ -73,41 +66,13 @@ def fetch(
                 del refs[ref]
 
 
-def bring_all(
-    git: Repository, remote: Remote, line: TransportOptions
-) -> Mapping[str, Oid]:
-    """Fetch every object of our refs at the remote; returns their tips there.
-
-    A plain fetch believes that what refs lead to is here. So this one goes into an
-    empty repository, whose packs are then moved over; no ref moves. Raises Unreachable,
-    and NoPermission where the file system refuses.
-    """
-    remote_tips = refs_at(git, remote.location, [*remote.refs.values()], line)
-    tips = {
-        ref: remote_tips[name]
-        for ref, name in remote.refs.items()
-        if name in remote_tips
-    }
-    way = way_to(git, remote.name, remote.location, line)
-    if tips:
-        try:
-            with _empty_repository(way, next(iter(tips.values()))) as folder:
-                refspecs = [f"+{remote.refs[ref]}:{ref}" for ref in tips]
-                command = ["-c", "fetch.unpackLimit=1", *_FETCH, "--", OUR_REMOTE]
-                result = talk(way, [*command, *refspecs], folder)
-                if result.status != 0:
-                    raise unreachable(way.place, result.lines)
-                _take_packs(folder / "objects/pack", git.common_dir / "objects/pack")
-        except OSError as error:
-            raise NoPermission(
-                f"Objects cannot be written: {error.strerror}.",
-                hint="Is the repository read-only, or the disk full?",
-            ) from error
-    return tips
-
-
 def _fetched(
-    way: Way, remote: Remote, refs: Mapping[str, str], inboxes: list[str]
+    way: Way,
+    remote: Remote,
+    refs: Mapping[str, str],
+    inboxes: list[str],
+    *,
+    from_nothing: bool,
 ) -> Said:
     """Fetch with all objects, in a partial clone as well.
 
@@ -118,6 +83,8 @@ def _fetched(
     options, refspecs = ["--prune"] if inboxes else [], [*refspecs, *inboxes]
     present_refs = _present(way.git, all_refs())
     tracking = [remote.tracking(ref) for ref in refs]
+    if from_nothing:
+        return _fetch(way, [], [*options, _REFETCH], refspecs)
     if not way.git.is_partial:
         return _fetch(
             way, [*present_refs, *_present(way.git, tracking)], options, refspecs
@@ -128,7 +95,7 @@ def _fetched(
         walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
         lacking = talk(way, walk)
         if lacking.status != 0 or lacking.output:
-            return _fetch(way, present_refs, [*options, "--refetch"], refspecs)
+            return _fetch(way, present_refs, [*options, _REFETCH], refspecs)
     return result
 
 
@@ -171,24 +138,3 @@ def _fetch(
                 way.git.delete_ref(ref)
         result = talk(way, command)
     return result
-
-
-@contextmanager
-def _empty_repository(way: Way, oid: Oid) -> Iterator[Path]:
-    folder = Path(mkdtemp(prefix="fetched-", dir=own_dir(way.git.common_dir)))
-    kind = "sha256" if len(oid) > 40 else "sha1"
-    options = ["--quiet", "--bare", "--template=", f"--object-format={kind}"]
-    try:
-        if talk(way, ["init", *options, str(folder)], folder).status != 0:
-            raise OSError(0, "git makes no repository in it")
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _take_packs(source: Path, target: Path) -> None:
-    target.mkdir(exist_ok=True)
-    for suffix in _IN_ORDER:
-        for file in source.glob(f"pack-*{suffix}"):
-            file.replace(target / file.name)
-    sync(target)

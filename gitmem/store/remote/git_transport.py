@@ -8,7 +8,7 @@ reached, and no refspec, mirror, pruning or tags: only the refs that we name mov
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Literal
 
 from gitmem.errors import Unreachable
@@ -43,6 +43,7 @@ push reached the remote is how ours does."""
 _SET = {
     "LC_ALL": "C",  # its messages are matched
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_REF_PARANOIA": "0",  # a ref that leads nowhere hinders no fetch
     "GIT_REFLOG_ACTION": "ocm",
 }
 _NOBODY_TO_ASK = {
@@ -96,14 +97,14 @@ def way_to(git: Repository, place: str, location: str, line: TransportOptions) -
     )
 
 
-def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
+def talk(way: Way, arguments: list[str]) -> Said:
     """Run a git command, which calls the remote OUR_REMOTE.
 
-    It runs in our repository or another one, and from our work tree, which the URL of a
-    remote may be relative to. Raises Unreachable where it takes too long.
+    It runs from our work tree, which the URL of a remote may be relative to. Raises
+    Unreachable where it takes too long.
     """
     git, line = way.git, way.line
-    git_options = options_to(git_dir or git.git_dir, None if git_dir else git.work_tree)
+    git_options = options_to(git.git_dir, git.work_tree)
     patience = None if line.may_ask else line.patience
     result = run(
         [*git_options, *_NO_HOOKS, *arguments],

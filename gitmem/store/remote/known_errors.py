@@ -16,7 +16,7 @@ class KnownError(NamedTuple):
 KNOWN_ERRORS = (
     KnownError(
         r"unknown option .refetch",
-        "Git is too old for a partial clone that lacks objects of {}",
+        "Git is too old to fetch objects again that are missing here",
         f"It takes git {OLDEST_FOR_PARTIAL_CLONES} or later.",
     ),
     KnownError(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -21,15 +20,13 @@ def versions(
     tips: Iterable[Oid],
     kind: Kind[Any],
     beside: Iterable[Oid] = (),
-    before: datetime | None = None,
 ) -> Iterator[tuple[str, Oid]]:
     """Yield the id and blob of each text in commits that lead to `tips`, once.
 
-    The newest come first, and those that lead to `beside` as well are left out; with a
-    moment, also what was committed since. Raises Damaged where an object is not there,
-    and Unavailable without git.
+    The newest come first, and those that lead to `beside` as well are left out. Raises
+    Damaged where an object is not there, and Unavailable without git.
     """
-    for path, oid in _objects(git, tips, beside, before):
+    for path, oid in _objects(git, tips, beside):
         stem = path.rpartition("/")[2].removesuffix(".md")
         if kind.is_id(stem) and path == kind.path(stem):
             yield stem, oid
@@ -54,18 +51,13 @@ def who_added(git: Repository, commit: Oid, path: str) -> str:
 
 
 def _objects(
-    git: Repository,
-    tips: Iterable[Oid],
-    beside: Iterable[Oid] = (),
-    before: datetime | None = None,
+    git: Repository, tips: Iterable[Oid], beside: Iterable[Oid] = ()
 ) -> Iterator[tuple[str, Oid]]:
     """Yield path and name of each object that leads to commits, once."""
     revisions = "".join(
         [*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)]
     )
-    walk = ["rev-list", "--objects", "--stdin"]
-    if before:
-        walk.append(f"--min-age={int(before.timestamp()) - 1}")
+    walk = ("rev-list", "--objects", "--stdin")
     for line in _lines(git, *walk, given=revisions.encode()):
         oid, _, path = line.partition(" ")
         yield path, oid
@@ -89,7 +81,6 @@ class VersionSource(StrEnum):
     HISTORY = "history"
     BACKUP = "backup"
     REFLOG = "reflog"
-    OBJECTS = "objects"  # that nothing leads to, until git prunes them
     JOURNAL = "journal"
 
 

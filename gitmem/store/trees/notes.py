@@ -15,7 +15,7 @@ from gitmem.store.trees.committing import RefUpdate, in_some_try
 
 REF = "refs/notes/ocm"
 
-_Place = tuple[str, TreeEntry]
+NotePlace = tuple[str, TreeEntry]
 """Path and entry of a note."""
 _MOST_BYTES = 2_000
 """Bytes of the longest note that may be ours; most have some hundred."""
@@ -77,7 +77,7 @@ def drop_sessions(
 
 def count_notes(git: Repository) -> int:
     """Return how many commits have a note on REF, whoever wrote it."""
-    return len(_notes_in(git, git.tree_of(git.resolve_ref(REF))))
+    return len(notes_in(git, git.tree_of(git.resolve_ref(REF))))
 
 
 def _commit(
@@ -95,7 +95,7 @@ def _changes(
     git: Repository, tree: Oid | None, notes: Mapping[Oid, Redacted]
 ) -> Iterator[tuple[str, Redacted]]:
     """Yield path and text of each note to write."""
-    present_notes = _notes_in(git, tree)
+    present_notes = notes_in(git, tree)
     for commit, text in notes.items():
         new = f"{commit[:_FOLDER_LENGTH]}/{commit[_FOLDER_LENGTH:]}", None
         path, entry = present_notes.get(commit, new)
@@ -116,7 +116,7 @@ def _without_sessions(
     git: Repository, tree: Oid, is_gone: Callable[[str], bool]
 ) -> Iterator[tuple[str, Redacted | None]]:
     """Yield path and remaining text of each note that names them."""
-    for path, entry in _notes_in(git, tree).values():
+    for path, entry in notes_in(git, tree).values():
         try:
             before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
         except (Damaged, UnicodeDecodeError):
@@ -126,15 +126,15 @@ def _without_sessions(
             yield path, redact(after) if after.strip() else None
 
 
-def _notes_in(
+def notes_in(
     git: Repository, tree: Oid | None, folder: str = ""
-) -> Mapping[Oid, _Place]:
+) -> Mapping[Oid, NotePlace]:
     """Return the notes in a tree by the commits that they are of."""
-    notes: dict[Oid, _Place] = {}
+    notes: dict[Oid, NotePlace] = {}
     for name, entry in git.read_tree(tree).items() if tree else ():
         path = f"{folder}{name}"
         if not entry.is_tree:
             notes[path.replace("/", "")] = path, entry
         elif len(name) == _FOLDER_LENGTH and len(folder) < _NAME_LENGTH:
-            notes |= _notes_in(git, entry.oid, f"{path}/")
+            notes |= notes_in(git, entry.oid, f"{path}/")
     return {commit: place for commit, place in notes.items() if is_oid(commit)}
