@@ -110,6 +110,7 @@ def test_no_history_is_replaced_elsewhere(
     assert git(elsewhere, "for-each-ref") == before
 
 
+@pytest.mark.endurance
 def test_another_form_of_the_url_goes_on(ocm: Ocm, pair: Pair) -> None:
     git(pair.here, "remote", "set-url", "origin", f"{pair.remote.as_uri()}/")
     assert ocm("sync").status == 0
@@ -136,6 +137,7 @@ def test_no_password_is_shown_or_kept(ocm: Ocm, pair: Pair) -> None:
     assert "sesame" not in said + kept.decode(errors="replace")
 
 
+@pytest.mark.endurance
 def test_a_space_asks_as_well(ocm: Ocm, tmp_path: Path, elsewhere: Path) -> None:
     hub = tmp_path / "hub.git"
     git(tmp_path, "init", "--quiet", "--bare", str(hub))

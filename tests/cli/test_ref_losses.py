@@ -107,6 +107,7 @@ def test_each_ref_that_is_gone_is_named_and_comes_back(
     assert "note:" not in ocm("list").err
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("workspace")
 def test_a_ref_that_was_begun_anew_comes_back(ocm: Ocm, repository: Path) -> None:
     delete_and_prune(repository)
@@ -164,6 +165,7 @@ def test_a_no_is_remembered(ocm: Ocm, repository: Path) -> None:
     assert "has everything" in ocm("restore").text
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("workspace")
 def test_what_came_after_a_replacement_stays(ocm: Ocm, repository: Path) -> None:
     replace_secret(repository)
@@ -176,6 +178,7 @@ def test_what_came_after_a_replacement_stays(ocm: Ocm, repository: Path) -> None
     )
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("workspace")
 def test_moved_documents_are_put_back(ocm: Ocm, repository: Path) -> None:
     before = texts(repository)
@@ -186,6 +189,7 @@ def test_moved_documents_are_put_back(ocm: Ocm, repository: Path) -> None:
     assert ocm("list").err == ""
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("workspace")
 def test_moves_of_our_own_are_not_reported(ocm: Ocm, repository: Path) -> None:
     saved_session(workspace_at(repository), goal="more", client_session_id="client-2")

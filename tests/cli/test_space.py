@@ -131,6 +131,7 @@ def test_removing_shows_what_goes_and_asks(ocm: Ocm, home: Path, hub: Path) -> N
     assert ocm("space", "remove", "user", "--yes").status == NotFound.exit_status
 
 
+@pytest.mark.endurance
 def test_a_sync_goes_on_where_one_remote_is_gone(
     ocm: Ocm, hub: Path, tmp_path: Path
 ) -> None:

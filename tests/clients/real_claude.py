@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from clients import elsewhere, ending, going_on, unsaved
+from clients import ending, going_on, unsaved
 from clients.client import claude
 from clients.play import Scenario, played
 
@@ -28,8 +28,6 @@ SCENARIOS: tuple[Scenario, ...] = (
     ending.sigterm,
     ending.sigkill,
     ending.two_processes,
-    elsewhere.subfolder,
-    elsewhere.user_form,
     unsaved.subagent,
     unsaved.remembered,
     ending.person,

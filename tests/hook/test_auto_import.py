@@ -4,18 +4,18 @@ import os
 import time
 from pathlib import Path
 
-import pytest
 from hook.calls import claude, install, log_of, run_command
 from support.auto_push import soon
 from support.harness import git
 from support.installing import python_with_gitmem
+from support.rounds import few
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 
 
-@pytest.mark.parametrize("wanted", [True, False])
+@few(1, "wanted", [True, False])
 def test_what_is_over_is_imported_as_a_conversation_begins(
     repository: Path, sealed_environment: Path, tmp_path: Path, *, wanted: bool
 ) -> None:

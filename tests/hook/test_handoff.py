@@ -96,7 +96,7 @@ def test_who_pastes_it_later_goes_on_from_it_as_well(
     assert session_in(repository, ONE).goal == "Mend the parser"
 
 
-@every_row("name", [SECRET, "a b", "", "x" * 10_000, f"{ID}\n", "../../etc"])
+@every_row("name", [SECRET, "", f"{ID}\n", "../../etc"])
 def test_a_text_that_names_no_session_hands_nothing_over(
     repository: Path, hear: Hear, name: str
 ) -> None:

@@ -144,7 +144,7 @@ def test_what_the_brief_told_is_not_told_again(repository: Path, hear: Hear) -> 
 def test_the_prompts_of_a_conversation_are_told_few_statements(
     begun: Path, hear: Hear
 ) -> None:
-    names = [f"module_{number:02}_store" for number in range(20)]
+    names = [f"module_{number:02}_store" for number in range(10)]
     saved_session(workspace_at(begun), decisions=[f"Let {name} be" for name in names])
     texts = [ask(hear, begun, f"look into {name}") for name in names]
     assert sum(text.count("decision: ") for text in texts) == MOST_OF_CONVERSATION

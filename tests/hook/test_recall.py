@@ -384,6 +384,7 @@ def test_a_prompt_is_told_what_holds_on_its_branch_and_what_the_user_keeps(
     assert of_user in told(hear(prompt(begun, f"{zebra} Unborn?")))
 
 
+@pytest.mark.endurance
 def test_a_prompt_opens_no_workspace_where_the_index_knows_all(
     tmp_path: Path, hear: Hear
 ) -> None:

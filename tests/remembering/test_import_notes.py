@@ -86,7 +86,7 @@ def test_no_part_of_a_long_section_is_lost_or_has_half_a_secret(
 ) -> None:
     words = " ".join(f"w{number}" for number in range(3000))
     unbroken = "x" * 9000
-    paragraphs = [f"Paragraph {number}." for number in range(700)]
+    paragraphs = [f"Paragraph {number}." for number in range(300)]
     near_the_cut = f"{'y ' * 3480}{TOKEN} {TOKEN}"
     text = "\n\n".join((words, unbroken, *paragraphs, near_the_cut))
     (repository / "long.md").write_text(f"# Much\n{text}")

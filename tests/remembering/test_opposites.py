@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 from cli.running import Ocm
 from remembering.saying import found, say, stored, texts
-from support.rounds import every_row
+from support.rounds import every_row, few
 
 from gitmem.documents.memory.memory import Category, MemoryStatus, ids_of
 from gitmem.search.likeness import has_other_value, opposes, says_same
@@ -50,7 +49,7 @@ def test_symbols_tell_statements_apart() -> None:
         assert next(ids_of(one, "")) != next(ids_of(other, ""))
 
 
-@pytest.mark.parametrize("kind", [*Category])
+@few(2, "kind", [*Category])
 def test_an_opposite_is_never_merged(workspace: Workspace, kind: Category) -> None:
     known = say(workspace, "Ada uses tabs in Go.", kind=kind).memory
     kept = say(workspace, "Ada does not use tabs in Go.", kind=kind)

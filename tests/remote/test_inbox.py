@@ -91,6 +91,7 @@ def test_who_only_reads_keeps_no_ref_of_what_is_merged(clones: list[Clone]) -> N
     assert tip(reader.folder) == tip(other.folder)
 
 
+@pytest.mark.endurance
 def test_the_lock_of_a_killed_git_stops_no_sync(clones: list[Clone]) -> None:
     """It holds all packed refs, and git deletes none meanwhile."""
     reader, other, loser = clones
@@ -333,6 +334,7 @@ def test_only_so_many_are_merged_at_once(
     assert len(waiting(remote)) == 1000
 
 
+@pytest.mark.endurance
 @few(1, "from_history", [False, True])
 def test_what_is_forgotten_is_in_nothing_that_waits(
     clones: list[Clone], tmp_path: Path, from_history: bool

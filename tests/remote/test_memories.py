@@ -10,7 +10,7 @@ import pytest
 from remote.clones import Clone, make_clones
 from support.clones import remote_in, travel
 from support.harness import copied, git
-from support.rounds import chance, rounds
+from support.rounds import chance, few, rounds
 
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.memory_answers import of_recollection
@@ -212,6 +212,7 @@ def test_what_others_replace_of_ours_waits_and_is_accepted(pair: list[Clone]) ->
     assert memories(here).tree == memories(there).tree
 
 
+@pytest.mark.endurance
 def test_what_is_said_once_more_is_so_for_everybody(pair: list[Clone]) -> None:
     here, there = pair
     known = only_id(here)
@@ -227,7 +228,7 @@ def test_what_is_said_once_more_is_so_for_everybody(pair: list[Clone]) -> None:
     assert told(here) == told(there) == [AGAIN]
 
 
-@pytest.mark.parametrize("how", ["trusted", "own", "not-begun-here"])
+@few(1, "how", ["trusted", "own", "not-begun-here"])
 def test_whom_the_user_trusts_replaces_at_once(pair: list[Clone], how: str) -> None:
     here, there = pair
     if how == "trusted":

@@ -91,14 +91,6 @@ async def test_prompt_takes_newest_name_or_words(environment: Environment) -> No
             assert written(leak).strip() in text
 
 
-async def test_prompt_names_a_missing_session(client: Client) -> None:
-    with pytest.raises(MCPError, match="no sessions yet"):
-        await client.get_prompt("resume")
-    await ask(client, "checkpoint", goal="Stop the leak.")
-    with pytest.raises(MCPError, match="No session was found for 'giraffes'"):
-        await client.get_prompt("resume", {"session": "giraffes"})
-
-
 def test_no_weak_hit_is_gone_on_from_without_asking(repository: Path) -> None:
     workspace = workspace_at(repository)
     for name in ("one", "two"):

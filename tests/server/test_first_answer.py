@@ -93,6 +93,7 @@ def server(
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.endurance
 def test_a_client_that_waited_too_long_may_begin_again(
     tmp_path: Path, sealed_environment: Path
 ) -> None:

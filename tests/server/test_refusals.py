@@ -1,13 +1,11 @@
 """Bad input: a clear sentence, and nothing is written."""
 
 import dataclasses
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli.running import commit_by_hand
 from mcp import Client
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
@@ -58,14 +56,6 @@ async def test_a_wrong_argument_is_refused_by_name(client: Client) -> None:
         said = await refusal(client, "checkpoint", **{"goal": "x", **arguments})
         assert all(part in said for part in told), said
         assert "\x1b" not in said
-
-
-async def test_three_wrong_arguments_are_spelled_out(client: Client) -> None:
-    said = await refusal(client, "checkpoint", decisions=[0] * 50)
-    missing = await refusal(client, "search_sessions")
-    assert said.count("should be") == 3
-    assert "(47 more are wrong.)" in said
-    assert missing == "The argument `query` is missing."
 
 
 async def test_files_of_a_session_that_is_not_there_are_refused(
@@ -119,18 +109,6 @@ async def test_a_search_or_list_that_makes_no_sense_is_refused(
     ]
     for tool, arguments, told in rows:
         assert told in await refusal(client, tool, **arguments)
-
-
-async def test_a_memory_of_a_newer_format_is_refused_with_upgrade(
-    client: Client, repository: Path
-) -> None:
-    await ask(client, "checkpoint", goal="Stop the leak.")
-    newer = commit_by_hand(repository, "format", "99\n")
-    journal = sorted((repository / ".git/ocm/journal").iterdir())
-    for tool, arguments in OF_SESSIONS:
-        assert "pgrade gitmem" in await refusal(client, tool, **arguments)
-    assert git(repository, "rev-parse", REF) == newer
-    assert sorted((repository / ".git/ocm/journal").iterdir()) == journal
 
 
 OF_SESSIONS: list[tuple[str, dict[str, object]]] = [
@@ -192,15 +170,6 @@ async def test_where_nothing_can_be_written_only_reading_goes_on(
     assert "Stop the leak." in written(hit)
 
 
-async def test_damaged_ref_is_reported(client: Client, repository: Path) -> None:
-    ref = repository / ".git" / REF
-    ref.parent.mkdir(parents=True)
-    ref.write_text("junk\n")
-    for tool, arguments in OF_SESSIONS:
-        assert "git fsck" in await refusal(client, tool, **arguments)
-    assert ref.read_text() == "junk\n"
-
-
 async def test_a_defect_is_told_by_name_and_logged_without_secrets(
     environment: Environment, repository: Path
 ) -> None:
@@ -221,17 +190,6 @@ async def test_a_defect_is_told_by_name_and_logged_without_secrets(
     assert "LookupError: [REDACTED:" in logged
     assert secret not in logged
     assert log.stat().st_mode & 0o077 == 0
-
-
-async def test_defect_is_told_without_a_log(environment: Environment) -> None:
-    nowhere = dataclasses.replace(environment, start=Path("/a\0b"))
-    told = "failed with ValueError. There was no place for a log."
-    async with client_of(nowhere) as client:
-        for tool, arguments in OF_SESSIONS:
-            assert told in await refusal(client, tool, **arguments)
-        assert (await client.list_resources()).resources == []
-        with pytest.raises(MCPError, match=re.escape(told)):
-            await client.get_prompt("resume")
 
 
 @few(1, "mode", MODES)

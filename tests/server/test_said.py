@@ -60,13 +60,6 @@ async def test_conversation_stays_inside_its_page(
     assert "\u202e" not in text
 
 
-async def test_missing_page_is_refused(client: Client, repository: Path) -> None:
-    session_id = await saved(client, repository, LONG[:1])
-    for number in ("0", "2", "x", "-1", "1e3", "\u0661"):
-        with pytest.raises(MCPError, match=r"has no page.*\nIts pages are 1 to 1\."):
-            await text_at(client, f"ocm://conversations/{session_id}/{number}")
-
-
 async def test_it_is_said_where_none_is_kept_and_why(
     client: Client, repository: Path
 ) -> None:

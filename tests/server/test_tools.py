@@ -77,14 +77,6 @@ async def test_a_list_may_come_as_json_in_text(client: Client) -> None:
     assert "- one\n- two\n" in written(saved)
 
 
-async def test_an_empty_checkpoint_is_accepted_and_makes_no_session(
-    client: Client, repository: Path
-) -> None:
-    saved = await ask(client, "checkpoint")
-    assert saved == {"session_id": None, "markdown_path": None, "status": "open"}
-    assert git(repository, "for-each-ref", "refs/ocm") == ""
-
-
 async def test_a_hit_has_exactly_the_promised_keys(client: Client) -> None:
     saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
     (hit,) = await ask(client, "search_sessions", query="leak")
@@ -213,12 +205,3 @@ async def test_the_files_of_a_session_come_with_their_change(
         {"path": "new.py", "change_type": "created"},
         {"path": "file.txt", "change_type": "modified"},
     ]
-
-
-async def test_text_of_a_result_is_its_json(client: Client) -> None:
-    saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
-    listed = await client.call_tool("ocm__list_sessions", {})
-    assert json.loads(text_of(saved)) == saved.structured_content
-    assert json.loads(text_of(listed)) == listed.structured_content
-    assert "Ünïcode." in text_of(listed)
-    assert "\n" not in text_of(listed)

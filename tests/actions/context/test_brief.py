@@ -3,7 +3,7 @@ from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from support.harness import NOON
 from support.rounds import every_row
@@ -24,7 +24,7 @@ from gitmem.documents.event import Trigger
 from gitmem.documents.memory.memory import Category, Memory
 from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import GoalSource, Session, Status
-from gitmem.git.values import Change, Commit, FileChange
+from gitmem.git.values import Change, FileChange
 from gitmem.text.counting import DEFAULT_BUDGET, budget_in, estimated_tokens
 
 MUCH = 1_000_000
@@ -295,13 +295,6 @@ def test_small_talk_is_no_goal(said: str) -> None:
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a"
 
 
-def test_no_session_is_named_without_anything_else() -> None:
-    known = Remembered(session(goal="word " * 40))
-    for budget in range(90, 240, 7):
-        names = [row[:2] for row in rows(compose(*told(known), budget))]
-        assert names in ([], ["Se", "- ", "  "])
-
-
 def test_times_are_those_of_the_place_where_the_session_began() -> None:
     began = NOON.astimezone(timezone(timedelta(hours=-8)))
     late = session(goal="g", started_at=began, updated_at=NOON + timedelta(days=1))
@@ -316,12 +309,6 @@ def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
     assert f"- {SESSION_ID}: asked: fix the lexer" in rows(made)
 
 
-def test_line_without_a_goal_says_what_is_left() -> None:
-    left = session(work_pending=("ship it", "tell them"))
-    made = compose(*told(in_one_line=(left,)), MUCH)
-    assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
-
-
 def test_what_nobody_wrote_is_told_as_observed() -> None:
     seen = session(
         prompts=("Fix the retry", "Now the tests"),
@@ -332,14 +319,6 @@ def test_what_nobody_wrote_is_told_as_observed() -> None:
     assert prompt == "  observed prompt: Now the tests"
     assert answer == "  observed answer: Two tests are left to write."
     assert summary.startswith("  observed summary: The user wants retries")
-
-
-def test_where_nobody_says_what_was_done_commits_do() -> None:
-    made = session(goal="g", commits=(Commit("0a1b2c3", "subject"),))
-    done = "  done: commit 0a1b2c3 subject"
-    assert done in rows(compose(*told(Remembered(made)), MUCH))
-    written = replace(made, work_completed=("written",))
-    assert done not in rows(compose(*told(Remembered(written)), MUCH))
 
 
 @every_row(
@@ -355,15 +334,6 @@ def test_it_says_which_files_changed_since(changed: set[str] | None, said: str) 
     known = None if changed is None else frozenset(changed)
     made = compose(*told(Remembered(session(goal="g", files=FILES), known)), MUCH)
     assert rows(made)[-1] == f"  {said}"
-
-
-def test_of_many_files_some_are_named() -> None:
-    files = tuple(FileChange(f"f{number}", Change.CREATED) for number in range(20))
-    changed = frozenset(f"f{number}" for number in range(10))
-    made = compose(*told(Remembered(session(goal="g", files=files), changed)), MUCH)
-    last = rows(made)[-1]
-    assert last.startswith("  files (10 of 20 changed since): f0, f1,")
-    assert "f5, 4 more; as they were: 10 more" in last
 
 
 def test_empty_brief_says_how_to_save() -> None:
@@ -412,11 +382,6 @@ def test_other_branches_and_running_sessions_are_named() -> None:
     assert row == f"- {SESSION_ID} (topic, running)"
 
 
-def test_line_of_a_session_of_files_names_them() -> None:
-    made = compose(*told(in_one_line=(session(files=FILES),)), MUCH)
-    assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
-
-
 @every_row(
     ("text", "counted"),
     [
@@ -446,13 +411,6 @@ def test_the_estimate_is_an_upper_bound_in_other_languages(
 ) -> None:
     """`counted` is that of o200k_base."""
     assert counted <= estimated_tokens(text) <= 2.5 * counted
-
-
-@given(st.text(), st.text())
-def test_estimates_of_lines_add_up(one: str, two: str) -> None:
-    assume("\n" not in one)
-    together = estimated_tokens(f"{one}\n{two}")
-    assert together == estimated_tokens(f"{one}\n") + estimated_tokens(two)
 
 
 @every_row("setting", [None, "", "much", "-5", "1e3", "٣", "9" * 5000])

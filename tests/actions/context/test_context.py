@@ -372,15 +372,6 @@ def test_a_brief_tells_what_holds_and_opens_no_index(workspace: Workspace) -> No
     assert not workspace.index_folder.exists()
 
 
-def test_a_brief_marks_what_was_corrected(workspace: Workspace) -> None:
-    later, older = NOON + timedelta(days=1), "Use tabs in the shell scripts"
-    newer = "Do not use tabs in the shell scripts"
-    put(workspace, memory(older), memory(newer, kind=Category.FIX, updated_at=later))
-    made = brief(workspace, None, "cursor").text
-    assert f"constraint: (until {later.date()}; now: {newer}) {older}\n" in made
-    assert f"fix: {newer}\n" in made
-
-
 def test_what_holds_follows_every_change(workspace: Workspace) -> None:
     put(workspace, memory("one"), memory("two"))
     assert {each.memory.text for each in rules(workspace, 100)} == {"one", "two"}
@@ -391,9 +382,3 @@ def test_what_holds_follows_every_change(workspace: Workspace) -> None:
     for content in ("{", "", commit, f"{commit}\n1 2", f"2 {commit[:9]}\n1 2 3 4"):
         (workspace.own_dir / "rules").write_text(content)
         assert [each.memory.text for each in rules(workspace, 100)] == ["one"]
-
-
-def test_nothing_is_said_to_be_known_where_nothing_is(workspace: Workspace) -> None:
-    found = told(workspace, "anything")
-    assert found.text == "Nothing is known yet of what this asks for.\n"
-    assert found.items == ()

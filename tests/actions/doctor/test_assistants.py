@@ -18,7 +18,7 @@ from gitmem.actions.doctor import assistants
 from gitmem.actions.doctor.doctor import repair_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.event import Connected, Edit, End, Fork, Prompt, Start
+from gitmem.documents.event import Connected, Edit, Start
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
@@ -82,12 +82,6 @@ def test_where_no_tool_was_called_its_own_list_is_named(healthy: Place) -> None:
     assert (silent.grade, "`claude mcp list`" in silent.remedy) == (NOTE, True)
     saved_session(workspace_at(healthy.repository), Caller(CLAUDE), goal="g")
     assert Code.MCP_APPROVAL not in {each.code for each in healthy.findings()}
-
-
-def test_where_it_was_never_heard_its_own_list_is_named(healthy: Place) -> None:
-    shutil.rmtree(healthy.common_dir / "ocm" / "journal")
-    silent = healthy.found(Code.HEARD, CLAUDE)
-    assert (silent.grade, "`claude mcp list`" in silent.remedy) == (NOTE, True)
 
 
 @pytest.mark.endurance
@@ -175,21 +169,3 @@ def test_branch_without_the_files_is_found(healthy: Place, tmp_path: Path) -> No
     shutil.rmtree(healthy.common_dir / "ocm" / "journal")
     init(healthy)
     assert reached(healthy, "work-trees") == []
-
-
-@pytest.mark.endurance
-@few(1, "is_known", [True, False])
-def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) -> None:
-    root = str(healthy.repository)
-    parent = [Fork] if is_known else []
-    note(
-        healthy.repository,
-        event(Start, client=ID, at=now(), root=root, source="fork"),
-        *(event(each, client=ID, at=now(), root=root, parent="one") for each in parent),
-        event(Prompt, client=ID, at=now(), root=root, text="Try it another way"),
-        event(End, client=ID, at=now(), root=root),
-    )
-    workspace_at(healthy.repository).current_sessions()
-    assert healthy.grave() == []
-    heard = healthy.found(Code.HEARD, CLAUDE)
-    assert (heard.grade, "just now" in heard.message) == (OK, True)

@@ -125,11 +125,6 @@ class TestFiles:
             FileChange("b.py", Change.MODIFIED),
         )
 
-    @pytest.mark.endurance
-    def test_no_more_than_anybody_edits(self, repository: Path) -> None:
-        seen = tuple(edited(f"{number}.py") for number in range(1200))
-        assert len(checkpoint_of(repository, events=seen).files) == 1000
-
 
 class TestTodos:
     def test_as_they_stood_at_the_end(self, repository: Path) -> None:
@@ -141,10 +136,6 @@ class TestTodos:
         assert made.work_completed == ("read",)
         assert made.work_pending
         assert made.work_pending[0].startswith("write [REDACTED")
-
-    def test_without_any_list_nothing_is_said(self, repository: Path) -> None:
-        made = checkpoint_of(repository)
-        assert (made.work_completed, made.work_pending) == ((), None)
 
 
 def made(sha: str, subject: str = "Mend it", **values: Any) -> PrintedCommit:

@@ -22,7 +22,6 @@ from support.installing import (
 from support.rounds import every_row, few
 from support.workspaces import workspace_at
 
-from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import StepOutcome, carry_out, preview
 from gitmem.assistants.assistant import Server
@@ -248,24 +247,6 @@ class TestFilesOfTheUser:
         uninstalled(workspace)
         assert path.read_bytes() == mine
 
-    def test_obsolete_hook_goes_and_is_undone(
-        self,
-        workspace: Workspace,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        mine = b'{"hooks": {"Stop": [{"hooks": []}]}, "model": "x"}\n'
-        path = put(workspace.root / ".claude" / "settings.json", mine)
-        with monkeypatch.context() as earlier:
-            earlier.setattr(entries, "resource", _with_pre_compact(tmp_path))
-            installed(workspace, "claude-code")
-            assert b"PreCompact" in path.read_bytes()
-        results = installed(workspace, "claude-code")
-        assert result_for(results, "settings.json").outcome is StepOutcome.DONE
-        assert b"PreCompact" not in path.read_bytes()
-        uninstalled(workspace)
-        assert path.read_bytes() == mine
-
     def test_permissions_of_a_file_stay(self, workspace: Workspace) -> None:
         put(workspace.root / "AGENTS.md", b"# Mine\n", 0o600)
         former = os.umask(0o077)
@@ -276,17 +257,6 @@ class TestFilesOfTheUser:
         for path in ("AGENTS.md", ".mcp.json"):  # one of theirs, and a new one
             assert (workspace.root / path).stat().st_mode & 0o777 == 0o600
         assert outcomes(installed(workspace)) == {StepOutcome.ALREADY}
-
-
-def _with_pre_compact(folder: Path) -> Callable[[str], Path]:
-    """The packaged files, with the hook of Claude Code that there was before."""
-    name = "hooks/claude-code/settings.json"
-    data = json.loads(resource(name).read_text("utf-8"))
-    (group,) = data["hooks"]["Stop"]
-    before = [{"hooks": [{**group["hooks"][0], "timeout": 20}]}]
-    file = folder / "settings.json"
-    file.write_text(json.dumps({"hooks": {**data["hooks"], "PreCompact": before}}))
-    return lambda wanted: file if wanted == name else resource(wanted)
 
 
 def _lines_of(text: str) -> list[str]:
@@ -343,12 +313,6 @@ class TestPlacesThatAreNotOurs:
 
 
 class TestWhere:
-    def test_in_a_subfolder_the_root_is_configured(self, repository: Path) -> None:
-        (repository / "a" / "b").mkdir(parents=True)
-        installed(workspace_at(repository / "a" / "b"))
-        assert (repository / ".mcp.json").exists()
-        assert not list((repository / "a" / "b").iterdir())
-
     def test_linked_work_tree_root_is(self, repository: Path, tmp_path: Path) -> None:
         git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
         installed(workspace_at(tmp_path / "linked"))

@@ -14,7 +14,6 @@ from gitmem.actions.installing.plan import (
     StepOutcome,
     carry_out,
     difference,
-    preview,
 )
 
 
@@ -51,32 +50,11 @@ def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("is_first", [True, False])
-def test_after_a_failure_the_last_waits_and_after_the_first_all_do(
-    tmp_path: Path, *, is_first: bool
-) -> None:
-    (tmp_path / "folder").mkdir()
-    failing = Step(state="a", changes=(_new(tmp_path / "folder"),), is_first=is_first)
-    other = Step(state="b", changes=(_new(tmp_path / "b"),))
-    last = Step(state="c", changes=(_new(tmp_path / "c"),), is_last=True)
-    outcomes = [result.outcome for result in carry_out([failing, other, last])]
-    second = StepOutcome.SKIPPED if is_first else StepOutcome.DONE
-    assert outcomes == [StepOutcome.FAILED, second, StepOutcome.SKIPPED]
-    assert (tmp_path / "b").exists() is not is_first
-    assert outcome_of(last) == (StepOutcome.DONE, "")
-
-
 def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:
     name = "n" * 300
     failing = Step(state="one", changes=(_new(tmp_path / "a" / "b" / name),))
     assert outcome_of(failing) == (StepOutcome.FAILED, "File name too long")
     assert not (tmp_path / "a").exists()
-
-
-def test_looking_ahead_writes_nothing(tmp_path: Path) -> None:
-    (result,) = preview([Step(state="a", changes=(_new(tmp_path / "a"),))])
-    assert result.outcome is StepOutcome.PLANNED
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("after", [b"ours\n", None])

@@ -187,19 +187,6 @@ class TestAfterOthersChangedAFile:
         (left,) = (workspace.root / ".claude" / "skills").iterdir()
         assert left.name == "mine.md"
 
-    def test_a_file_of_ours_that_was_only_laid_out_anew_goes(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
-        before = tree(repository)
-        installed(workspace)
-        for path in (".mcp.json", SETTINGS, ".cursor/hooks.json"):
-            data = json.loads((repository / path).read_text())
-            (repository / path).write_text(json.dumps(data, indent=8))
-        with (repository / "AGENTS.md").open("a") as file:
-            file.write("\n\n")
-        uninstalled(workspace)
-        assert tree(repository) == before
-
     def test_unreadable_fails_alone(self, workspace: Workspace) -> None:
         path = put(workspace.root / SETTINGS, b'{"model": "x"}', 0o644)
         installed(workspace)
@@ -261,13 +248,6 @@ class TestWhatGitTracks:
         git(team, "rm", "--quiet", "--cached", ".mcp.json")
         uninstalled(workspace_at(team))
         assert (team / ".mcp.json").exists()
-
-    def test_local_after_a_committed_init_changes_nothing(self, team: Path) -> None:
-        before = {path: path.read_bytes() for path in team.glob("**/*.json")}
-        results = installed(workspace_at(team), is_local=True)
-        assert outcomes(results) <= {StepOutcome.ALREADY, StepOutcome.DONE}
-        assert git(team, "status", "--porcelain") == ""
-        assert {path: path.read_bytes() for path in before} == before
 
 
 class TestWithoutTheManifest:

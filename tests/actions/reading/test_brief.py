@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from actions.reading.pulling import pulled, put
 from support.commits import committed
-from support.harness import CLIENT, NOON, git, lose, make_repository, record
+from support.harness import CLIENT, NOON, git, lose, record
 from support.harness import saved as saved_in
 from support.workspaces import workspace_at
 
@@ -215,16 +215,6 @@ def test_continue_means_what_was_cut_off_last(workspace: Workspace) -> None:
     assert f'"Continue" means {slug_of(session.session_id)}, ' in made
 
 
-def test_small_talk_that_was_cut_off_is_nothing_to_go_on_with(
-    workspace: Workspace,
-) -> None:
-    begun(workspace, "startup", ago=120)
-    heard(workspace, Prompt, 119, text="Say hello in one word")
-    workspace.current_sessions()
-    assert to_go_on_with(workspace) is None
-    assert "Nothing is saved yet" in text(workspace)
-
-
 def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None:
     saved(workspace, ANOTHER, goal="Stop it", slug="stop-it")
     begun(workspace, "startup", ago=1)
@@ -344,12 +334,6 @@ def test_documents_too_large_to_wait_for_are_not_read(workspace: Workspace) -> N
     made = text(workspace)
     assert "usual" in made
     assert "huge" not in made
-
-
-def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:
-    unborn = workspace_at(make_repository(tmp_path / "unborn", commits=0))
-    saved(unborn, CLIENT, goal="Stop it", files=("a",))
-    assert "goal: Stop it" in text(unborn)
 
 
 def test_a_decision_is_told_however_many_newer_sessions_have_none(

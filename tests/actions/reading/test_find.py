@@ -70,14 +70,6 @@ unwritable = read_only if os.geteuid() else mounted_read_only
 """Root may write everything but a mount."""
 
 
-@pytest.mark.endurance
-def test_at_most_five_come_back(workspace: Workspace) -> None:
-    for number in range(7):
-        saved_session(workspace, goal=f"Fix refund number {number}")
-    assert len(found(workspace, "refund", limit=50)) == 5
-    assert len(found(workspace, "refund", limit=2)) == 2
-
-
 def test_filter_that_leaves_nothing_is_dropped(workspace: Workspace) -> None:
     decisions = ["The provider knows a key"]
     saved_session(workspace, goal="Stop the double charge", decisions=decisions)
@@ -103,14 +95,6 @@ def test_tool_argument_wins_over_the_text(workspace: Workspace) -> None:
     text = "double charge in codex"
     assert found(workspace, text, tool="codex") == []
     assert found(workspace, text, tool="cursor") == [saved.session_id]
-
-
-def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
-    saved = saved_session(workspace, goal="Stop the double charge")
-    saved_session(workspace, goal="Charge the battery, double")
-    results = search(workspace, '"double charge"')
-    assert [each.hit.public_id for each in results.results] == [saved.session_id]
-    assert results.dropped == ()
 
 
 def test_global_search_reads_registered_repositories(

@@ -23,12 +23,12 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller, Conversation
 from gitmem.actions.saving.hook_events import FILES_LIMIT
-from gitmem.documents.event import End, Event, Prompt, Start, Trigger
+from gitmem.documents.event import End, Event, Prompt, Start
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.session import Session
 from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, NotFound
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.lookup import find
@@ -57,10 +57,6 @@ def session(workspace: Workspace, saved: Saved) -> Session:
     return find(workspace, SESSION, saved.session_id or "")
 
 
-def commit_count(folder: Path) -> int:
-    return len(git(folder, "rev-list", "--all", "--glob=refs/ocm").splitlines())
-
-
 @pytest.mark.parametrize("zone", ["A+24:59:59", "<+2545>-25:45", "No/Where"])
 def test_a_zone_that_no_time_can_tell_stops_nothing(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, zone: str
@@ -84,24 +80,6 @@ def test_the_work_tree_and_its_settings_stay_as_they_were(
     assert (repository / ".git" / "config").read_bytes() == config
     after = session(workspace, saved)
     assert (after.goal, after.work_completed) == ("g", ("a",))
-
-
-def test_empty_checkpoint_makes_no_commit(
-    workspace: Workspace, repository: Path
-) -> None:
-    assert checkpoint(workspace).session_id is None
-    assert git(repository, "for-each-ref", "refs/ocm") == ""
-    first = checkpoint(workspace, goal="g")
-    before = commit_count(repository)
-    assert checkpoint(workspace).session_id == first.session_id
-    assert commit_count(repository) == before
-
-
-def test_the_status_tells_the_trigger(workspace: Workspace) -> None:
-    frozen = session(workspace, checkpoint(workspace, goal="g", status="frozen"))
-    assert (frozen.status, frozen.trigger) == (Status.FROZEN, Trigger.CONTEXT_LIMIT)
-    closed = session(workspace, checkpoint(workspace, status="closed"))
-    assert (closed.status, closed.trigger) == (Status.CLOSED, Trigger.SESSION_END)
 
 
 def test_facts_come_from_git(workspace: Workspace, repository: Path) -> None:

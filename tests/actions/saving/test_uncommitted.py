@@ -39,7 +39,7 @@ def test_what_an_ended_conversation_left_is_not_claimed(workspace: Workspace) ->
     captured(workspace, Trigger.SESSION_END)
     (workspace.root / "own.py").write_text("x\n")
     assert by_hand(workspace, goal="Mend the login") == {"own.py"}
-    for number in range(10):
+    for number in range(3):
         said = [f"{number}. src/pay.py rounds up, as README says."]
         assert by_hand(workspace, goal="Pay", decisions=said) == set()
     later = time.time() + 5

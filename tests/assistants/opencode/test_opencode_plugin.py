@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from assistants.opencode.records import FIXTURES, PROJECT, TOLD
+from support.rounds import few
 
 from gitmem.resources import resource
 
@@ -138,9 +139,7 @@ def test_checkpoints_and_commands_know_their_session(project: Path) -> None:
     assert after[-1]["output"]["args"] == {"goal": "g", "session_id": ID}
 
 
-@pytest.mark.parametrize(
-    "script", ["", "#!/bin/sh\necho no JSON\nexit 1\n", "#!/nowhere\n"]
-)
+@few(1, "script", ["", "#!/bin/sh\necho no JSON\nexit 1\n", "#!/nowhere\n"])
 def test_without_a_launcher_that_works_nothing_changes(
     project: Path, script: str
 ) -> None:
