@@ -274,16 +274,6 @@ class TestRemoval:
         assert results[2].step.state == what
         assert tree(hook.parent) == before
 
-    def test_they_go_from_circular_hook_paths(self, workspace: Workspace) -> None:
-        before = tree(workspace.root / ".git" / "hooks")
-        init(workspace)
-        (workspace.root / "circle").symlink_to("circle")
-        git(workspace.root, "config", "core.hooksPath", "circle")
-        *others, first, second = undone(workspace)
-        assert not {StepOutcome.DONE, StepOutcome.FAILED}.intersection(others)
-        assert (first, second) == (StepOutcome.DONE, StepOutcome.DONE)
-        assert tree(workspace.root / ".git" / "hooks") == before
-
     def test_they_go_from_all_work_trees(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
