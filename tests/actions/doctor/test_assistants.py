@@ -11,7 +11,6 @@ from support.doctor import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from support.events import event, note, now
 from support.harness import git, make_repository, record
 from support.installing import installed
-from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor import assistants
