@@ -1,47 +1,94 @@
 """The sessions of a repository, fed from the journals of their conversations.
 
-Each checkpoint is one commit, with what hooks saw before it. `import_conversations`
-needs no journal: the assistant keeps the transcripts, and an interrupted import is
-repeated. Its objects are synced together, and refs move after that.
+Each checkpoint is one commit, with what hooks saw before it. An import needs no
+journal: the assistant keeps the transcripts, and an interrupted import is repeated. Its
+objects are synced together, and refs move after that.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial, reduce
 from pathlib import Path
 
-from gitmem.documents.event import Event, Start
-from gitmem.documents.event_log import first_event
+from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session import record as records
-from gitmem.documents.session.checkpoint import apply
+from gitmem.documents.session.completion import with_checkpoint
 from gitmem.documents.session.kind import SESSION
-from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
-from gitmem.redaction.redact import seal
+from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import (
     DocumentEdit,
     DocumentStore,
     PendingEdit,
     ReplayOutcome,
+    committed,
 )
 from gitmem.store.forgetting.removal import Removal, remove_from_backups
-from gitmem.store.import_batch import ImportedConversation, ImportOutcome, imported
 from gitmem.store.journal.journal import Entry, journal_name
-from gitmem.store.journal.pending import Pending, pending_in
+from gitmem.store.journal.pending import SessionChange, pending_in
 from gitmem.store.lock import locked
-from gitmem.store.trees.committing import in_some_try
+from gitmem.store.trees.committing import RefUpdate, in_some_try
+from gitmem.store.trees.conversation_tree import commit_said, text_of
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import (
     REF,
     SessionTree,
     begun,
+    id_of_conversation,
     message,
     session_of,
+    tools_in,
     was_forgotten,
 )
+
+
+@frozen
+class ImportedConversation:
+    """Made by `prepared` alone: what it holds is redacted."""
+
+    change: SessionChange
+    said: Redacted
+    """As `documents.conversation` renders it; empty where it is not to be kept."""
+
+
+@frozen
+class ImportOutcome:
+    before: Session | None
+    """None where the conversation had no session."""
+    after: Session | None
+    """None where there was nothing worth one."""
+    is_said_anew: bool = False
+    """True if more of the conversation is stored than before."""
+    is_forgotten: bool = False
+    """True if the user forgot the session, which is not made again."""
+
+    @property
+    def id(self) -> str | None:
+        return self.after.id if self.after else None
+
+    @property
+    def session_id(self) -> str | None:
+        return self.after.session_id if self.after else None
+
+
+def prepared(
+    record: Record, began_at: datetime, turns: Iterable[Turn]
+) -> ImportedConversation:
+    """Redact a conversation, which takes time: call it outside of the lock.
+
+    Raises InvalidInput for a record that no journal would take.
+    """
+    redacted = records.from_json(seal(record, records.to_json))
+    if redacted is None:
+        raise InvalidInput(f"No session can be made of {record.client_session_id}.")
+    change = SessionChange(redacted, min(began_at, redacted.checkpoint.at))
+    return ImportedConversation(change, text_of(turns))
 
 
 class SessionStore(DocumentStore[Session]):
@@ -72,13 +119,13 @@ class SessionStore(DocumentStore[Session]):
         """Write the conversations that an import read: all of them or none.
 
         One commit a session, unless it knows all of it, and one commit for what was
-        said in all of them. None where a session would be new and there is nothing
-        worth one. Whoever imports replays first: what hooks saw of the conversations is
-        not looked for. Raises Busy when other writers do not let us in; they wait
-        meanwhile, so no more is given at once than is written in a second.
+        said in all of them. Whoever imports replays first: what hooks saw of the
+        conversations is not looked for. Raises Busy when other writers do not let us
+        in; they wait meanwhile, so no more is given at once than is written in a
+        second.
         """
         with locked(self.lock):
-            attempt = partial(imported, self._git, conversations)
+            attempt = partial(self._imported, conversations)
             return in_some_try(self._git, REF, attempt)
 
     def remove_from_backups(self, removal: Removal) -> None:
@@ -87,45 +134,78 @@ class SessionStore(DocumentStore[Session]):
             attempt = partial(remove_from_backups, self._git, removal)
             in_some_try(self._git, REF, attempt)
 
+    def _imported(
+        self, conversations: Sequence[ImportedConversation]
+    ) -> list[ImportOutcome] | None:
+        """Write all of them or none; None if a ref moved meanwhile.
+
+        Conversations move first: where the sessions do not follow, they are imported
+        again, and what was said goes to the same places.
+        """
+        outcomes: list[ImportOutcome] = []
+        with self._git.batch() as batch:
+            tip = tree = tree_at_tip(SESSION, batch)
+            for conversation in conversations:
+                tree, outcome = self._import(batch, tip, tree, conversation.change)
+                outcomes.append(outcome)
+            pairs = zip(outcomes, conversations, strict=True)
+            spoken = commit_said(
+                batch,
+                [(outcome.after, c.said) for outcome, c in pairs if outcome.after],
+            )
+        reason = f"import: {len(conversations)} conversations"
+        for move in (spoken.move, RefUpdate(REF, tip.commit, tree.commit, reason)):
+            if not move.is_made(self._git):
+                return None
+        return [
+            replace(outcome, is_said_anew=outcome.id in spoken.ids)
+            for outcome in outcomes
+        ]
+
+    def _import(
+        self, batch: Repository, tip: SessionTree, tree: SessionTree, new: SessionChange
+    ) -> tuple[SessionTree, ImportOutcome]:
+        """Commit a conversation on `tree`; `tip` lists all folders only once."""
+        tools = {new.record.tool, *tools_in(tip)}
+        known_id = id_of_conversation(tip, tools, new.record.client_session_id)
+        edit = self._edit(new, tree, known_id)
+        if isinstance(edit, ReplayOutcome):
+            return tree, ImportOutcome(None, None, is_forgotten=edit.is_forgotten)
+        saved = committed(batch, tree, edit)
+        if saved is None:
+            return tree, ImportOutcome(edit.before, edit.before)
+        after, commit = saved
+        return tree.at(commit), ImportOutcome(edit.before, after)
+
     def _pending(self, name: str) -> Iterator[PendingEdit[Session]]:
-        first = first_event(self.journal.lines(name))
         project = project_name(self._git)
-        for pending in pending_in(self.journal, name, project, self._known):
-            edit = partial(self._edit, pending, first)
-            yield PendingEdit(pending.last, edit, pending.is_acknowledged)
+        for last, change in pending_in(self.journal, name, project, self._known):
+            is_acknowledged = change is not None and change.is_acknowledged
+            yield PendingEdit(last, partial(self._edit, change), is_acknowledged)
 
     def _edit(
-        self,
-        pending: Pending,
-        first: Event | None,
-        tree: SessionTree,
-        known_id: str | None,
+        self, change: SessionChange | None, tree: SessionTree, known_id: str | None
     ) -> DocumentEdit[Session] | ReplayOutcome:
-        """Find what pending lines make of their session.
-
-        `first` is the event with which hooks saw the conversation begin.
-        """
-        record = pending.record
-        if record is None:
+        """Find what a change makes of its session; None is no change that we know."""
+        if change is None:
             return ReplayOutcome(known_id)
-        made, named = record.checkpoint, known_id or record.session_id
-        began_at = min(first.at, made.at) if first else made.at
-        tools = {record.tool, *([first.tool] if first else [])}
-        is_of_these_days = named is None and not _is_resumption(first)
-        day = began_at if is_of_these_days else None
+        record, new = change.record, change.record.checkpoint
+        named, tools = known_id or record.session_id, {record.tool, *change.tools}
+        is_of_these_days = named is None and not change.is_resumed
+        day = change.began_at if is_of_these_days else None
         before = session_of(tree, record, named, tools, day)
         if before is None:
             if was_forgotten(tree, record, named, tools):
                 return ReplayOutcome(None, is_forgotten=True)
-            if not pending.begins_a_session:
+            if not change.begins_a_session:
                 return ReplayOutcome(known_id)
-        start = before or begun(self._git, record, began_at)
+        start = before or begun(self._git, record, change.began_at)
         versions = (
-            (with_slug(start, reduce(apply, checkpoints, start), made.slug), most)
-            for checkpoints, most in pending.portions()
+            (reduce(with_checkpoint, checkpoints, start), most)
+            for checkpoints, most in change.portions()
         )
         return DocumentEdit(
-            before, versions, lambda after: message(before, after, made), made.at
+            before, versions, lambda after: message(before, after, new), new.at
         )
 
     def _known(self, root: str, file: FileChange) -> FileChange | None:
@@ -143,8 +223,3 @@ class SessionStore(DocumentStore[Session]):
             return None
         is_new = is_here and not self._git.tracks(file.path)
         return replace(file, change=Change.CREATED) if is_new else file
-
-
-def _is_resumption(first: Event | None) -> bool:
-    """Return whether the conversation was there before hooks heard of it."""
-    return isinstance(first, Start) and first.source == "resume"

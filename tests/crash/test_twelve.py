@@ -18,7 +18,7 @@ from support.clones import Clone, make_clones
 from support.harness import NOON, git, record
 from support.rounds import rounds
 
-from gitmem.store.import_batch import prepared
+from gitmem.store.session_store import prepared
 
 pytestmark = pytest.mark.endurance
 

@@ -149,9 +149,10 @@ def hide_secrets(data: bytes) -> None:
 def _apply_all(journal: Journal) -> None:
     for name in journal.names():
         with suppress(FormatTooNew):
-            for pending in pending_in(journal, name, "project", lambda _, file: file):
+            changes = pending_in(journal, name, "project", lambda _, file: file)
+            for _, change in changes:
                 now = session()
-                for checkpoint in pending.checkpoints:
+                for checkpoint in change.checkpoints if change else ():
                     now = apply(now, checkpoint)
                     seal(now, _written)
 

@@ -128,6 +128,7 @@ def test_replay_is_same_from_any_offset(repository: Path, store: SessionStore) -
     [*entries] = journal.entries(name)
     for number, entry in enumerate(entries[:-1], 1):
         journal.mark(entry, None)
-        [pending] = pending_in(journal, name, "project", lambda _, file: file)
+        [(_, change)] = pending_in(journal, name, "project", lambda _, file: file)
         expected = observed(seen[number:], seen[:number], [])
-        assert pending.checkpoints == (expected,)
+        assert change is not None
+        assert change.checkpoints == (expected,)

@@ -24,8 +24,7 @@ from gitmem.errors import FormatTooNew, InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
-from gitmem.store.import_batch import prepared
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import SessionStore, prepared
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import REF

@@ -12,14 +12,13 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.conversation.conversation import Speaker, Turn, capped, render
-from gitmem.documents.event import Edit, End, Prompt, Start
+from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import seal
-from gitmem.store.import_batch import prepared
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import SessionStore, prepared
 from gitmem.store.trees.committing import RefUpdate
 from gitmem.store.trees.session_tree import REF
 
@@ -30,8 +29,7 @@ LINE = ("word " * 20).strip()
 @pytest.fixture(autouse=True)
 def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if so much were a lot, which is quicker to write."""
-    for module in ("journal.pending", "import_batch"):
-        monkeypatch.setattr(f"gitmem.store.{module}.ROOM", MUCH)
+    monkeypatch.setattr("gitmem.store.journal.pending.ROOM", MUCH)
     monkeypatch.setattr("gitmem.actions.saving.checkpoint.ROOM", MUCH)
     monkeypatch.setattr("gitmem.store.journal.pending.DOCUMENT_LIMIT", MORE)
 
@@ -113,27 +111,17 @@ def test_filled_session_still_ends(store: SessionStore, repository: Path) -> Non
     assert only_session(store).status is Status.CLOSED
 
 
-def test_import_skips_what_is_too_large(store: SessionStore) -> None:
-    said = [Turn(Speaker.PERSON, "Do it.")]
-    large, small = (
-        prepared(record(f"client-{number}", work_completed=lines(number)), NOON, said)
-        for number in (50, 3)
-    )
-    refused, taken = store.import_conversations([large, small])
-    assert (refused.is_too_large, refused.after) == (True, None)
-    assert taken.after is not None
-    assert [each.id for each in store.memory().newest()] == [taken.after.id]
-
-
 def test_import_overfills_no_session(store: SessionStore) -> None:
     store.append(record(CLIENT, goal="g"))
     session = only_session(store)
     later = NOON + timedelta(minutes=1)
-    made = record(CLIENT, at=later, decisions=lines(50))
+    made = record(
+        CLIENT, at=later, decisions=lines(50), trigger=Trigger.IMPORT, branch="main"
+    )
     [imported] = store.import_conversations([prepared(made, NOON, ())])
-    assert imported.is_too_large
-    assert (imported.before, imported.after) == (session, session)
-    assert only_session(store) == session
+    assert imported.before == session
+    after = only_session(store)
+    assert (after.decisions, after.branch) == ((), "main")
 
 
 @pytest.mark.endurance

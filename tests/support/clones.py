@@ -18,8 +18,8 @@ from gitmem.actions.sharing.sync_steps import SyncOptions
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.session import Session
-from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import TransportOptions
+from gitmem.store.session_store import prepared
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 

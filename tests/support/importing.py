@@ -19,8 +19,7 @@ from support.harness import NOON, record
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Trigger
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.store.import_batch import ImportedConversation, prepared
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import ImportedConversation, SessionStore, prepared
 
 
 def started(repository: Path, batches: int, size: int) -> "subprocess.Popen[str]":

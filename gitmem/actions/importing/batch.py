@@ -15,8 +15,12 @@ from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
 from gitmem.redaction.redact import redact
-from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import (
+    ImportedConversation,
+    ImportOutcome,
+    SessionStore,
+    prepared,
+)
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import (
     id_of_conversation,
@@ -159,8 +163,6 @@ def imported(
 def _outcome(outcome: ImportOutcome) -> ImportStatus:
     if outcome.is_forgotten:
         return ImportStatus.FORGOTTEN
-    if outcome.is_too_large:
-        return ImportStatus.TOO_LARGE
     if outcome.after and outcome.before is None:
         return ImportStatus.NEW
     is_same = outcome.before == outcome.after and not outcome.is_said_anew

@@ -20,7 +20,6 @@ class ImportStatus(StrEnum):
     COMPLETED = "completed"  # it was there, and something was added
     ALREADY = "already"  # all of it was there
     FORGOTTEN = "forgotten"  # by the user, and so it is not brought back
-    TOO_LARGE = "too-large"  # its document would be, and so it stays as it was
 
 
 @frozen(kw_only=True)

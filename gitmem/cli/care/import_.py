@@ -32,7 +32,6 @@ from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
-from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.redaction.redact import redact
 from gitmem.store.session_store import SessionStore
@@ -46,7 +45,6 @@ _SHOWN = {
     ImportStatus.COMPLETED: ("completed", HINT),
     ImportStatus.ALREADY: ("in already", FAINT),
     ImportStatus.FORGOTTEN: ("left out, as they were forgotten", FAINT),
-    ImportStatus.TOO_LARGE: ("too large", WARNING),
 }
 
 
@@ -194,12 +192,6 @@ def _say(report: ImportReport, request: ImportRequest) -> None:
     _say_elsewhere(report, request.reader.tool)
     left_out = report.left_out.most_common(_MOST_LINES)
     _say_some(starmap(_left_out, left_out), len(report.left_out), "folder")
-    large = [
-        session
-        for session in report.sessions
-        if session.outcome is ImportStatus.TOO_LARGE
-    ]
-    _say_some(map(_too_large, large), len(large), "conversation")
     _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
     if request.rehearsal:
         output.say("Nothing was written.")
@@ -265,15 +257,6 @@ def _elsewhere(folder: str, count: int) -> Row:
 def _left_out(folder: str, count: int) -> Row:
     text = f"{counted(count, 'edit')} in ", (redact(folder), PATH)
     return "Left out: ", *text, ", which may have been a work tree of another project."
-
-
-def _too_large(imported: Imported) -> Row:
-    why = f"with it a document would have more than {SESSION.room:,} bytes"
-    return (
-        ("too large: ", WARNING),
-        (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
-        f" {output.one_line(imported.goal)}; {why}, so nothing of it was taken.",
-    )
 
 
 def _unread(file: Path, trouble: Trouble) -> Row:

@@ -1,4 +1,4 @@
-"""What an import adds to a session that is there already.
+"""What a checkpoint makes of a session, that of an import too.
 
 A transcript is read long after its conversation, and says less than whoever was there:
 an assistant that wrote its goal, git that told which files are gone. So an import
@@ -10,8 +10,16 @@ from dataclasses import replace
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.naming import with_slug
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change, FileChange
+
+
+def with_checkpoint(session: Session, checkpoint: Checkpoint) -> Session:
+    """Return the session after a checkpoint, whoever made that."""
+    if checkpoint.trigger is Trigger.IMPORT:
+        return complete(session, checkpoint)
+    return with_slug(session, apply(session, checkpoint), checkpoint.slug)
 
 
 def complete(session: Session, imported: Checkpoint) -> Session:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from gitmem.documents.event_log import events_in, from_json
+from gitmem.documents.event import Event, Start
+from gitmem.documents.event_log import events_in, first_event, from_json
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import (
     Checkpoint,
@@ -34,21 +35,24 @@ Known = Callable[[str, FileChange], FileChange | None]
 
 
 @frozen
-class Pending:
-    """What one commit shall hold."""
+class SessionChange:
+    """The content of one commit: of a journal, or of a transcript that was imported."""
 
-    last: Entry
-    observed: Checkpoint | None
+    record: Record
+    began_at: datetime
+    """When the conversation began, as far as it is known."""
+    observed: Checkpoint | None = None
     """Checkpoint of what hooks saw before the record, if anything."""
-    record: Record | None
-    """None where the lines hold nothing that we know."""
-    is_acknowledged: bool
-    """True if somebody saved the record; else it is what hooks saw."""
+    is_acknowledged: bool = False
+    """True if somebody saved the record; else hooks or a transcript tell it."""
+    tools: frozenset[str] = frozenset()
+    """Other names that its assistant goes by."""
+    is_resumed: bool = False
+    """True if the conversation was there before hooks heard of it."""
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        checkpoint = self.record.checkpoint if self.record else None
-        return tuple(filter(None, (self.observed, checkpoint)))
+        return tuple(filter(None, (self.observed, self.record.checkpoint)))
 
     def portions(self) -> Iterator[tuple[tuple[Checkpoint, ...], int]]:
         """Yield what to add to the document, and how many bytes that may have then.
@@ -64,15 +68,19 @@ class Pending:
 
     @property
     def begins_a_session(self) -> bool:
-        """Whether there is anything worth a document."""
+        """Tell whether there is anything worth a document."""
         return self.is_acknowledged or any(map(has_content, self.checkpoints))
 
 
 def pending_in(
     journal: Journal, name: str, project: str, known_file: Known
-) -> Iterator[Pending]:
-    """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
+) -> Iterator[tuple[Entry, SessionChange | None]]:
+    """Yield the last line of each change, and the change; None for no known lines.
+
+    Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote.
+    """
     offset, entries = journal.position_of(name).offset, [*journal.entries(name)]
+    first = first_event(entry.line for entry in entries)
     lines = [entry.line for entry in entries if entry.end <= offset]
     rest = [entry for entry in entries if entry.end > offset]
     no_events = (line for line in lines if not line.startswith(_AN_EVENT))
@@ -92,12 +100,27 @@ def pending_in(
                 session_id=None,
                 checkpoint=change,
             )
-            yield Pending(batch[-1], None, observed_record, is_acknowledged=False)
+            yield batch[-1], _since(first, SessionChange(observed_record, change.at))
+        elif record:
+            at = record.checkpoint.at
+            saved = SessionChange(record, at, change, is_acknowledged=True)
+            yield batch[-1], _since(first, saved)
         else:
-            is_acknowledged = record is not None
-            yield Pending(batch[-1], change, record, is_acknowledged)
+            yield batch[-1], None
         earlier += since
         checkpoints += [record.checkpoint] if record else []
+
+
+def _since(first: Event | None, change: SessionChange) -> SessionChange:
+    """Return the change with how hooks saw its conversation begin."""
+    if first is None:
+        return change
+    return replace(
+        change,
+        began_at=min(first.at, change.began_at),
+        tools=frozenset({first.tool}),
+        is_resumed=isinstance(first, Start) and first.source == "resume",
+    )
 
 
 def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:

@@ -18,9 +18,8 @@ from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.import_batch import prepared
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import SessionStore, prepared
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import REF, is_conversation_forgotten
