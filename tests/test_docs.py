@@ -123,7 +123,8 @@ OTHERS_FORMATS = (
 def readable(path: Path) -> str:
     """All of a module; of a document what is not code, where others' names stand."""
     text = path.read_text("utf-8")
-    for name in ("AGENTS.md", "filter-repo"):  # a file of assistants, a command
+    # A file of assistants, a command, a format.
+    for name in ("AGENTS.md", "filter-repo", "Agent Trace", "agent-trace"):
         text = text.replace(name, "")
     return prose(text) if path.suffix == ".md" else text
 

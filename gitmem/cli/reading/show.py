@@ -1,5 +1,6 @@
 """`ocm show`, `files` and `export`: documents and diffs."""
 
+import json
 import subprocess
 from contextlib import suppress
 
@@ -11,6 +12,7 @@ from gitmem.actions.reading.session_answers import (
 )
 from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
+from gitmem.actions.reviewing.agent_trace import trace_records
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import SESSION, argument, complete_session, flag
@@ -111,12 +113,22 @@ def files(session: str = SESSION) -> None:
         output.say_whole(change, "  ", output.one_line(file.path))
 
 
-def export(name: str = DOCUMENT) -> None:
+def export(
+    name: str = DOCUMENT,
+    agent_trace: bool = flag(
+        "--agent-trace", "Print a session's commits as records of Agent Trace."
+    ),
+) -> None:
     """Copy the path of a document to the clipboard.
 
     The path is printed as well, for terminals that have no clipboard.
     """
     workspace = current_workspace()
+    if agent_trace:
+        records = trace_records(workspace, name)
+        output.say_json(records)
+        output.say_raw("".join(f"{json.dumps(record)}\n" for record in records))
+        return
     document = named.read(workspace, name)
     copy = workspace.copy(document.id, document.text, is_here=document.is_here)
     if copy is None:
