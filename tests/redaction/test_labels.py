@@ -6,7 +6,6 @@ from itertools import islice
 import pytest
 from redaction.labelled_elsewhere import labelled_elsewhere
 from redaction.labelled_texts import Text, labelled_texts
-from redaction.rules_page import PAGE, with_rules
 from redaction.test_secrets import lines_of
 from support.rounds import every_row
 
@@ -116,8 +115,3 @@ def test_label_hides_the_value_in_the_next_item(items: tuple[str, ...]) -> None:
 def test_a_path_a_branch_and_a_slug_stay(name: str) -> None:
     assert redact(name) == name
     assert redact(f"see {name} for it") == f"see {name} for it"
-
-
-def test_the_privacy_page_shows_the_rules() -> None:
-    page = PAGE.read_text("utf-8")
-    assert with_rules(page) == page, "run python tests/redaction/rules_page.py"
