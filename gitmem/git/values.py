@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -112,6 +112,24 @@ class CommitPatch:
     def has_blob(self, digits: str) -> bool:
         return any(blob[:COMMIT_LENGTH] == digits for blob in self.blobs)
 
+    def own_lines(self, digits: str) -> frozenset[int] | None:
+        """Return the lines of a file that the session wrote; None for all."""
+        for blob in self.blobs:
+            name, _, ranges = blob.partition(":")
+            if name == digits:
+                return frozenset(_numbers_in(ranges)) if ranges else None
+        return None if self.patch_id else frozenset()
+
+
+_MOST_LINES = 1_000_000
+"""Most lines of a range; a document may say anything."""
+
+
+def _numbers_in(ranges: str) -> Iterator[int]:
+    for part in ranges.split(","):
+        first, last = map(int, part.split("-"))
+        yield from range(first, min(last, first + _MOST_LINES) + 1)
+
 
 @frozen
 class CommitDetails:
@@ -185,6 +203,11 @@ class LineGroup:
     final_line: int
     """Its number in the file that was asked about."""
     count: int
+
+    @property
+    def original(self) -> range:
+        """Return the numbers of the lines in that commit's file."""
+        return range(self.original_line, self.original_line + self.count)
 
 
 @frozen

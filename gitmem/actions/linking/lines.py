@@ -11,11 +11,13 @@ from dataclasses import replace
 from itertools import chain
 
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.linking.recognize import LinkedSession, blob_lines
+from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.frozen import frozen
 from gitmem.git.plumbing.blame import blame_at
 from gitmem.git.values import COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
 from gitmem.workspace import Workspace
+
+_ABBREVIATED = 7
 
 
 @frozen
@@ -64,26 +66,33 @@ class _CommittedFile:
         self._commit = commit
         self._path = path
         self._groups = groups
-        self.lines = frozenset(chain.from_iterable(map(_original_lines, groups)))
+        self.lines = frozenset(number for group in groups for number in group.original)
 
     def shares(self, links: list[LinkedSession]) -> Iterator[LineShare]:
-        whole = [link for link in links if link.has_all_of(self._commit)]
-        yield from (LineShare(link, self.lines) for link in whole)
-        if whole or not links:
+        of_commit = [link for link in links if link.blobs is None]
+        for link in of_commit:
+            yield LineShare(link, self._own(link, self._commit, self._path, self.lines))
+        if of_commit or not links:
             return
-        blob = self._blob_in(self._commit)
-        for link in links:
-            if link.blobs is None:
-                lines = blob_lines(link.session, self._commit, blob)
-                yield LineShare(
-                    link, self.lines if lines is None else self.lines & lines
-                )
+        blob = self._blob_in(self._commit, self._path)
         leaving = [link for link in links if link.blobs and blob in link.blobs]
-        origin = self._origin(leaving, blob)
-        if origin:
+        if origin := self._origin(leaving, blob):
             yield from self._traced(leaving[0], origin)
-        else:
-            yield from (LineShare(link, self.lines) for link in leaving)
+            return
+        for link in leaving:
+            patches = (p for p in link.session.patches if p.has_blob(blob))
+            lines = next(patches).own_lines(blob)
+            yield LineShare(link, self.lines if lines is None else self.lines & lines)
+
+    def _own(
+        self, link: LinkedSession, commit: Oid, path: str, lines: frozenset[int]
+    ) -> frozenset[int]:
+        """Return those of the lines that a session wrote which lists the commit."""
+        patch = patch_of(link.session, commit)
+        if patch is None or patch.patch_id:
+            return lines
+        own = patch.own_lines(self._blob_in(commit, path))
+        return lines if own is None else lines & own
 
     def _origin(self, links: list[LinkedSession], blob: str) -> Oid | None:
         """Return a commit that is here and in which a session left the file so."""
@@ -91,36 +100,31 @@ class _CommittedFile:
         patches = chain.from_iterable(link.session.patches for link in links)
         own = (patch for patch in patches if patch.has_blob(blob))
         names = filter(None, (git.full_name(patch.sha) for patch in own))
-        return next((name for name in names if self._blob_in(name) == blob), None)
+        same = (name for name in names if self._blob_in(name, self._path) == blob)
+        return next(same, None)
 
-    def _blob_in(self, commit: Oid) -> str:
-        blobs = self._workspace.repository.blobs(commit, [self._path])
-        return blobs.get(self._path, "")[:COMMIT_LENGTH]
+    def _blob_in(self, commit: Oid, path: str) -> str:
+        blobs = self._workspace.repository.blobs(commit, [path])
+        return blobs.get(path, "")[:COMMIT_LENGTH]
 
     def _traced(self, link: LinkedSession, origin: Oid) -> Iterator[LineShare]:
         """Yield what the history of a commit with the same file says of the lines."""
-        ranges = [
-            Lines(group.original_line, group.original_line + group.count - 1)
-            for group in self._groups
-        ]
+        ranges = [Lines(g.original[0], g.original[-1]) for g in self._groups]
         git = self._workspace.repository
         blame = blame_at(git, origin, self._path, ranges)
-        for earlier in links_to(self._workspace, blame.commits):
+        earlier_links = links_to(self._workspace, blame.commits)
+        for earlier in (each for each in earlier_links if each.blobs is None):
             names = {commit.sha for commit in earlier.commits}
-            groups = [group for group in blame.groups if group.commit in names]
-            if earlier.blobs is None:
-                lines = frozenset(chain.from_iterable(map(_final_lines, groups)))
-                evidence = f"same file as in {origin[:7]}"
-                traced = replace(earlier, commits=link.commits, evidence=evidence)
-                yield LineShare(traced, lines)
-
-
-def _original_lines(group: LineGroup) -> range:
-    return range(group.original_line, group.original_line + group.count)
-
-
-def _final_lines(group: LineGroup) -> range:
-    return range(group.final_line, group.final_line + group.count)
+            lines = set[int]()
+            for group in blame.groups:
+                if group.commit in names:
+                    original = frozenset(group.original)
+                    own = self._own(earlier, group.commit, group.path, original)
+                    shift = group.final_line - group.original_line
+                    lines.update(number + shift for number in own)
+            evidence = f"same file as in {origin[:_ABBREVIATED]}"
+            traced = replace(earlier, commits=link.commits, evidence=evidence)
+            yield LineShare(traced, frozenset(lines))
 
 
 def _by_session(

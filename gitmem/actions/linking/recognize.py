@@ -7,7 +7,6 @@ that, whatever its name. Time and subject prove nothing.
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain
 
 from gitmem.documents.session.index import patch_term
 from gitmem.documents.session.session import Session
@@ -25,9 +24,6 @@ _NO_PATCH = "-"
 _MOST_CACHED = 20_000_000
 """Bytes of patches that are kept: some 100,000 commits."""
 
-_MOST_LINES = 1_000_000
-"""Lines that follow each other; a document may say anything."""
-
 
 @frozen
 class LinkedSession:
@@ -39,11 +35,6 @@ class LinkedSession:
     blobs: tuple[str, ...] | None = None
     """The files of the commits that come from it, as their first digits; None for all
     files."""
-
-    def has_all_of(self, commit: Oid) -> bool:
-        """Return whether everything in a commit comes from this session."""
-        patch = _patch_of(self.session, commit)
-        return self.blobs is None and (patch is None or bool(patch.patch_id))
 
 
 def recognized(
@@ -61,27 +52,9 @@ def recognized(
         yield from _links(workspace, session, patches)
 
 
-def blob_lines(session: Session, commit: Oid, blob: str) -> frozenset[int] | None:
-    """Return the lines that a session wrote of a file in a person's commit.
-
-    None for all lines.
-    """
-    patch = _patch_of(session, commit)
-    for token in patch.blobs if patch else ():
-        digits, _, ranges = token.partition(":")
-        if digits == blob:
-            return frozenset(chain.from_iterable(_lines_in(ranges))) if ranges else None
-    return frozenset()
-
-
-def _lines_in(ranges: str) -> Iterator[range]:
-    for part in ranges.split(","):
-        first, last = map(int, part.split("-"))
-        yield range(first, min(last, first + _MOST_LINES) + 1)
-
-
-def _patch_of(session: Session, commit: Oid) -> CommitPatch | None:
-    same = (p for p in session.patches if commit.startswith(p.sha))
+def patch_of(session: Session, commit: Oid) -> CommitPatch | None:
+    """Return what a session has of a commit that it lists."""
+    same = (patch for patch in session.patches if commit.startswith(patch.sha))
     return next(same, None)
 
 

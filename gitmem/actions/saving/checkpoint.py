@@ -5,6 +5,7 @@ from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.actions.linking.left_lines import note_left_lines
 from gitmem.actions.linking.links import note_commits
 from gitmem.actions.maintenance import start_maintenance
 from gitmem.actions.reading.documents import readable_copy
@@ -31,6 +32,7 @@ from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.files import replace_file
 from gitmem.git.plumbing.patches import uncommitted_patches
+from gitmem.git.values import Change
 from gitmem.lookup import session_of_conversation
 from gitmem.redaction.redact import Redacted, redact
 from gitmem.store.journal.beside import DIFF
@@ -201,6 +203,8 @@ def capture(
         return None
     saved = committed(workspace, conversation, checkpoint)
     _keep_diff(workspace, saved)
+    paths = [file.path for file in saved.files if file.change is not Change.DELETED]
+    note_left_lines(workspace, client_session_id, paths)
     return saved
 
 

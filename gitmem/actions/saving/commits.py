@@ -5,8 +5,9 @@ others are looked for here: else as many processes would be at work at once.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from gitmem.actions.linking.left_lines import left_in_commit
 from gitmem.actions.linking.links import sessions_listing
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
 from gitmem.actions.saving.conversation import Conversation
@@ -23,7 +24,8 @@ from gitmem.documents.event_log import edited_paths, last_sign
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
 from gitmem.documents.session.session import Session
 from gitmem.git.plumbing.refs import committed_since
-from gitmem.git.values import COMMIT_LENGTH, CommitDetails, Oid
+from gitmem.git.values import COMMIT_LENGTH, CommitDetails, CommitPatch, Oid
+from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
 
@@ -32,7 +34,7 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
 
     Gives these sessions. Where all are nobody's, nothing is written.
     """
-    makers = set()
+    makers, sessions = set(), list[Session]()
     for name in committed_since(workspace.repository, oid):
         commit = workspace.repository.commit_details(name)
         if commit is None:
@@ -41,10 +43,31 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
         if maker:
             _note_commit(workspace, maker, commit)
             makers.add(maker.client_session_id)
+        else:
+            sessions += _note_left(workspace, commit)
     captured = (
         capture(workspace, client_id, Trigger.GIT_COMMIT) for client_id in makers
     )
-    return [settled(workspace, session) for session in captured if session]
+    sessions += [settled(workspace, session) for session in captured if session]
+    return sessions
+
+
+def _note_left(workspace: Workspace, commit: CommitDetails) -> Iterator[Session]:
+    """Note a person's commit in the sessions that left lines of it, as they are.
+
+    It is older news than all that a session has, and does not reopen it.
+    """
+    for client_id, patch in left_in_commit(workspace, commit.oid):
+        session = session_of_conversation(workspace, client_id)
+        if session and not any(commit.oid.startswith(c.sha) for c in session.commits):
+            checkpoint = Checkpoint(
+                at=session.updated_at - timedelta(seconds=1),
+                trigger=Trigger.GIT_COMMIT,
+                commits=(listed_commit(commit),),
+                patches=(patch,),
+            )
+            conversation = Conversation(session.tool, client_id, session)
+            yield committed(workspace, conversation, checkpoint)
 
 
 def _note_commit(
@@ -202,14 +225,26 @@ def _with_names(
     head: Oid | None = None,
 ) -> Session:
     client_id = session.client_session_id or session.id
-    full_name = workspace.repository.full_name
-    names = filter(None, [full_name(rewrite.new.sha) for rewrite in rewrites])
     checkpoint = Checkpoint(
         at=time_after(workspace, session),
         trigger=Trigger.GIT_COMMIT,
         rewritten=rewrites,
-        patches=new_patches(workspace, session, names),
+        patches=(*_patches_of(workspace, session, rewrites),),
         head=head,
     )
     conversation = Conversation(session.tool, client_id, session)
     return committed(workspace, conversation, checkpoint)
+
+
+def _patches_of(
+    workspace: Workspace, session: Session, rewrites: tuple[Rewrite, ...]
+) -> Iterator[CommitPatch]:
+    """Yield what of commits with new names comes from a session."""
+    partial = {patch.sha for patch in session.patches if not patch.patch_id}
+    for rewrite in rewrites:
+        name = workspace.repository.full_name(rewrite.new.sha)
+        if name and rewrite.old in partial:
+            left = dict(left_in_commit(workspace, name))
+            yield from filter(None, [left.get(session.client_session_id)])
+        elif name:
+            yield from new_patches(workspace, session, [name])

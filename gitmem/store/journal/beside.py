@@ -13,7 +13,9 @@ MARK = ".mark"
 """How far the journal is replayed."""
 DIFF = ".diff"
 """Patches that the session left uncommitted, where the user wants them kept."""
-BESIDE = (MARK, DIFF)
+LEFT = ".left"
+"""Digests of the lines that the session left uncommitted."""
+BESIDE = (MARK, DIFF, LEFT)
 
 
 @frozen

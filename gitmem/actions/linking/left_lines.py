@@ -1,0 +1,164 @@
+"""Lines that conversations left uncommitted, and what a person's commit has of them.
+
+Digests of the lines lie beside the journal, on this machine alone: a short line can be
+guessed from its digest. They show that a commit made by hand holds work of a
+conversation that has ended, all of it, parts of it, or with edits on top.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+
+from gitmem.errors import GitmemError
+from gitmem.frozen import frozen
+from gitmem.git.added_lines import AddedLines, added_lines, lines_added_by
+from gitmem.git.files import read_value, write_value
+from gitmem.git.patch_ids import patches_in
+from gitmem.git.plumbing.patches import uncommitted_patches
+from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
+from gitmem.store.journal.beside import LEFT
+from gitmem.workspace import Workspace
+
+RECENT = 50
+"""Most conversations whose lines are looked at, the last ones."""
+_MOST_FILES, _MOST_LINES = 200, 50_000
+_DIGITS = 8
+_TELLING = 4
+"""Letters and digits of a line that is nobody else's by chance."""
+
+
+@frozen
+class LeftFile:
+    path: str
+    lines: str
+    """Digests of the lines."""
+
+
+@frozen
+class LeftLines:
+    client_session_id: str
+    files: tuple[LeftFile, ...]
+
+    @property
+    def by_path(self) -> Mapping[str, set[str]]:
+        return {file.path: {*file.lines.split()} for file in self.files}
+
+
+def note_left_lines(
+    workspace: Workspace, client_session_id: str, paths: Iterable[str]
+) -> None:
+    """Note the lines of these files that are in no commit; never fail.
+
+    Not those that another conversation had left before.
+    """
+    file = workspace.store.journal.beside(client_session_id, LEFT)
+    with suppress(GitmemError, OSError):
+        own = read_value(file, LeftLines)
+        others = [left for left in left_lines(workspace) if left != own]
+        own_before = own.by_path if own else {}
+        files = []
+        for path, patch in uncommitted_patches(
+            workspace.repository, islice(paths, _MOST_FILES)
+        ):
+            digests = {_digest(line) for hunk in added_lines(patch) for _, line in hunk}
+            before = (left.by_path.get(path, set()) for left in others)
+            digests -= set[str]().union(*before) - own_before.get(path, set())
+            lines = " ".join(sorted(digests)[:_MOST_LINES])
+            files += [LeftFile(path, lines)] if lines else []
+        if files:
+            write_value(file, LeftLines(client_session_id, tuple(files)))
+        else:
+            file.unlink(missing_ok=True)
+
+
+def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
+    """Yield what conversations left, the last ones first."""
+    journal = workspace.store.journal
+    for name in islice(journal.newest_first(), RECENT):
+        if left := read_value(journal.beside(name, LEFT), LeftLines):
+            yield left
+
+
+def left_in_commit(
+    workspace: Workspace, commit: Oid
+) -> Iterator[tuple[str, CommitPatch]]:
+    """Yield the conversations that left lines of a commit, and which lines."""
+    conversations = [*left_lines(workspace)]
+    patch = patches_in(workspace.repository, [commit]).get(commit)
+    if not conversations or patch is None:
+        return
+    added = lines_added_by(workspace.repository, commit)
+    blobs = workspace.repository.blobs(commit, added)
+    free = {path: {n for hunk in added[path] for n, _ in hunk} for path in added}
+    whole = {path: frozenset(numbers) for path, numbers in free.items() if numbers}
+    for left in conversations:
+        own = {
+            path: lines
+            for path, digests in left.by_path.items()
+            if (
+                lines := own_lines(added.get(path, []), digests) & free.get(path, set())
+            )
+        }
+        for path, lines in own.items():
+            free[path] -= lines
+        if own == whole:
+            yield left.client_session_id, patch
+        elif own:
+            tokens = sorted(
+                blobs[path][:COMMIT_LENGTH]
+                + ("" if lines == whole[path] else f":{_ranges(lines)}")
+                for path, lines in own.items()
+            )
+            partial = CommitPatch(patch.sha, "", tuple(tokens))
+            yield left.client_session_id, partial
+
+
+def _ranges(numbers: set[int]) -> str:
+    """Write numbers as a session's document has them: `3-17,20-20`."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ",".join(f"{first}-{last}" for first, last in parts)
+
+
+def own_lines(added: AddedLines, digests: set[str]) -> set[int]:
+    """Return the numbers of lines that were left so.
+
+    A line such as a bracket is one of them if the lines around it are.
+    """
+    numbers = set[int]()
+    for hunk in added:
+        is_left = [_digest(line) in digests for _, line in hunk]
+        telling = [
+            left if _is_telling(line) else None
+            for left, (_, line) in zip(is_left, hunk, strict=True)
+        ]
+        before, after = [*_last(telling)], [*_last(telling[::-1])][::-1]
+        rows = zip(hunk, is_left, before, after, strict=True)
+        numbers |= {
+            number
+            for (number, _), *verdicts in rows
+            if True in verdicts[1:] and False not in verdicts
+        }
+    return numbers
+
+
+def _last(verdicts: Iterable[bool | None]) -> Iterator[bool | None]:
+    """Yield for each place the last verdict that is not None."""
+    last_verdict = None
+    for verdict in verdicts:
+        last_verdict = last_verdict if verdict is None else verdict
+        yield last_verdict
+
+
+def _is_telling(line: str) -> bool:
+    return sum(map(str.isalnum, line)) >= _TELLING
+
+
+def _digest(line: str) -> str:
+    content = line.strip().encode("utf-8", "replace")
+    return hashlib.sha256(content).hexdigest()[:_DIGITS]

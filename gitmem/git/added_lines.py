@@ -1,0 +1,58 @@
+"""The lines that a patch adds, with their numbers in the new file."""
+
+import re
+from collections.abc import Iterator
+
+from gitmem.git.plumbing.process import text
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+
+AddedLines = list[list[tuple[int, str]]]
+"""Numbers and texts of lines, those that follow each other together."""
+
+_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_FILE = re.compile(r"^diff --git ", re.MULTILINE)
+_PATH = re.compile(r"^\+\+\+ b/([^\n\t]*)", re.MULTILINE)
+_PATCH = (
+    *("-c", "core.quotePath=false", "-c", "core.bigFileThreshold=500k"),
+    *("diff-tree", "-p", "-r", "--root", "--no-commit-id", "--no-renames", "-U0"),
+    *("--no-ext-diff", "--no-textconv", "--no-color"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
+)
+
+
+def lines_added_by(git: Repository, commit: Oid) -> dict[str, AddedLines]:
+    """Return the lines that a commit adds, by path; nothing for a merge."""
+    with git.translated(commit):
+        patches = _FILE.split(text(git.output(*_PATCH, commit)))
+    paths = ((_PATH.search(patch), patch) for patch in patches)
+    return {path[1]: added_lines(patch) for path, patch in paths if path}
+
+
+def added_lines(patch: str) -> AddedLines:
+    """Return the lines that the patch of one file adds."""
+    return [*filter(None, _hunks(patch.split("\n")))]
+
+
+def _hunks(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
+    hunk: list[tuple[int, str]] = []
+    old, new, number = 0, 0, 0
+    for line in lines:
+        if not (old or new):
+            yield hunk
+            hunk = []
+            header = _HUNK.match(line)
+            if header:
+                old, number, new = (
+                    int(header[1] or 1),
+                    int(header[2]),
+                    int(header[3] or 1),
+                )
+        elif line.startswith("+"):
+            hunk.append((number, line[1:]))
+            number, new = number + 1, new - 1
+        elif line.startswith("-"):
+            old -= 1
+        elif line.startswith(" "):
+            number, old, new = number + 1, old - 1, new - 1
+    yield hunk

@@ -1,0 +1,145 @@
+"""Commits that a person makes of what a conversation left, when it has ended."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from support.events import event, note, now
+from support.harness import CLIENT, git
+from support.strategies import texts
+
+from gitmem.actions.linking.why import why
+from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.commits import commits_made, commits_rewritten
+from gitmem.documents.event import Edit, End, Event, Prompt, Start
+from gitmem.documents.session.session import Session, Status
+from gitmem.git.added_lines import added_lines
+from gitmem.workspace import Workspace
+
+OTHER = "ffffffff-4e5f-4000-8000-000000000000"
+
+
+def see(workspace: Workspace, kind: type[Event], client: str, **values: str) -> None:
+    here = {"at": now(), "root": str(workspace.root)}
+    note(
+        workspace.repository.common_dir.parent, event(kind, 0, client, **here, **values)
+    )
+
+
+def conversation(
+    workspace: Workspace, files: dict[str, str], client: str = CLIENT
+) -> None:
+    """A conversation writes files, commits nothing, and ends."""
+    see(workspace, Start, client)
+    see(workspace, Prompt, client, text=f"Write {', '.join(files)}")
+    for path, content in files.items():
+        (workspace.root / path).write_text(content)
+        see(workspace, Edit, client, path=path)
+    see(workspace, End, client)
+    capture(workspace, client)
+
+
+def commit(workspace: Workspace, *paths: str) -> str:
+    """A person commits; gives the name of the commit."""
+    git(workspace.root, "add", "--", *paths)
+    git(workspace.root, "commit", "--quiet", "--message=by hand")
+    head = git(workspace.root, "rev-parse", "HEAD")
+    commits_made(workspace, head)
+    return head
+
+
+def lines_by_session(workspace: Workspace, path: str) -> dict[str, int]:
+    origin = why(workspace, path, workspace.root)
+    counts = {s.entry.session.client_session_id: s.lines for s in origin.sources}
+    unlinked = sum(origin.unlinked.values())
+    return counts | ({"": unlinked} if unlinked else {})
+
+
+def session_of(workspace: Workspace, client: str = CLIENT) -> Session:
+    sessions = workspace.current_sessions().newest()
+    return next(s for s in sessions if s.client_session_id == client)
+
+
+CODE = "def first():\n    return 1\n\n\ndef second():\n    return 2\n"
+
+
+def test_all_that_a_session_left_is_its_work(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE, "b.py": "alpha = 1\n"})
+    before = session_of(workspace)
+    head = commit(workspace, "a.py", "b.py")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6}
+    after = session_of(workspace)
+    assert [commit.sha for commit in after.commits] == [head[:12]]
+    assert after.patches[0].patch_id
+    assert (after.status, after.updated_at) == (Status.CLOSED, before.updated_at)
+
+
+def test_a_part_of_it_is_its_work(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE, "b.py": "alpha = 1\n"})
+    (workspace.root / "a.py").write_text(CODE[: CODE.index("\n\n\n") + 1])
+    commit(workspace, "a.py")
+    (workspace.root / "a.py").write_text(CODE)
+    commit(workspace, "a.py")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6}
+    assert len(session_of(workspace).commits) == 2
+
+
+def test_edits_on_top_are_the_persons(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    (workspace.root / "a.py").write_text(CODE + "\n\ndef by_hand():\n    return 3\n")
+    (workspace.root / "own.py").write_text("nobody else wrote this\n")
+    head = commit(workspace, "a.py", "own.py")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6, "": 4}
+    assert lines_by_session(workspace, "own.py") == {"": 1}
+    git(workspace.root, "commit", "--amend", "--quiet", "--message=amended")
+    amended = git(workspace.root, "rev-parse", "HEAD")
+    commits_rewritten(workspace, {head: amended})
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6, "": 4}
+    assert lines_by_session(workspace, "own.py") == {"": 1}
+
+
+def test_work_of_two_sessions_is_told_apart(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    conversation(workspace, {"a.py": CODE + "third = 3\n", "b.py": "beta = 2\n"}, OTHER)
+    commit(workspace, "a.py", "b.py")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6, OTHER: 1}
+    assert lines_by_session(workspace, "b.py") == {OTHER: 1}
+
+
+def test_what_nobody_left_is_nobodys(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    (workspace.root / "b.py").write_text(CODE)
+    (workspace.root / "a.py").write_text("}\n    \nquite another file\n")
+    commit(workspace, "b.py", "a.py")
+    assert session_of(workspace).commits == ()
+    assert lines_by_session(workspace, "b.py") == {"": 6}
+
+
+def test_digests_stay_on_this_machine(workspace: Workspace, repository: Path) -> None:
+    (repository / ".gitignore").write_text(".env\n")
+    conversation(workspace, {"a.py": CODE, ".env": "TOKEN=guess me\n"})
+    [file] = (repository / ".git" / "ocm" / "journal").glob("*.left")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert ".env" not in file.read_text()
+    [digest] = re.findall(r'"a.py", "lines": "([0-9a-f]{8})', file.read_text())
+    everything = git(repository, "log", "--all", "--patch", "refs/ocm/sessions")
+    assert digest not in everything
+    assert session_of(workspace).patches == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"client_session_id": 7}', b"[]"])
+def test_a_damaged_file_is_none(
+    workspace: Workspace, repository: Path, content: bytes
+) -> None:
+    conversation(workspace, {"a.py": CODE})
+    [file] = (repository / ".git" / "ocm" / "journal").glob("*.left")
+    file.write_bytes(content)
+    commit(workspace, "a.py")
+    assert session_of(workspace).commits == ()
+
+
+@given(texts())
+def test_any_patch_can_be_read(patch: str) -> None:
+    added_lines(f"@@ -0,0 +1,3 @@\n+{patch}")
+    added_lines(patch)
