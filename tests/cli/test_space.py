@@ -69,6 +69,7 @@ def test_a_team_recalls_on_another_machine_what_was_said_on_one(
     assert recalled(ocm, "staging", "--scope", "project") == []
 
 
+@pytest.mark.endurance
 def test_the_space_of_the_user_goes_to_other_machines(
     ocm: Ocm, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

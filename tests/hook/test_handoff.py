@@ -85,6 +85,7 @@ def test_brief_and_prompt_tell_the_state_once(
     assert '"Continue" means fast' in told
 
 
+@pytest.mark.endurance
 def test_who_pastes_it_later_goes_on_from_it_as_well(
     repository: Path, hear: Hear, text: str
 ) -> None:

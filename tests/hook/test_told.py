@@ -42,6 +42,7 @@ def test_what_was_told_is_noted(repository: Path, held: tuple[str, str]) -> None
     assert brief.tokens > at_edit.tokens > 0
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("held")
 def test_an_archived_conversation_keeps_what_it_was_told(repository: Path) -> None:
     journal = workspace_at(repository).store.journal

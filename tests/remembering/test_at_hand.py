@@ -81,6 +81,7 @@ def test_a_file_that_was_given_counts_alone(project: Path) -> None:
     assert len(noted(project, "web/main.ts")) == 1
 
 
+@pytest.mark.endurance
 def test_a_session_that_names_a_file_need_not_have_touched_it(project: Path) -> None:
     decided = ["Back off with jitter in retry.py"]
     saved_session(workspace_at(project), goal="Think", decisions=decided)

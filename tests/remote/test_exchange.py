@@ -307,6 +307,7 @@ def test_clones_that_exchanged_everything_hold_the_same(examples: int) -> None:
     run_state_machine_as_test(Exchange, settings=exchanged)
 
 
+@pytest.mark.endurance
 def test_ids_that_two_clones_gave_the_other_way_round(tmp_path: Path) -> None:
     first, second = make_clones(tmp_path, 2, said=False)
     for clone, clients in ((first, CLIENTS[1::-1]), (second, CLIENTS[:2])):

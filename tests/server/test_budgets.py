@@ -98,6 +98,7 @@ async def test_sessions_come_in_pages(client: Client, repository: Path) -> None:
     assert len(found["result"]) + found["left_out"] == 5
 
 
+@pytest.mark.endurance
 async def test_files_of_a_session_come_in_pages(
     client: Client, repository: Path
 ) -> None:

@@ -139,6 +139,7 @@ async def test_hooked_one_has_a_process_of_its_own(
     assert saved == (CLIENT if is_ours else "b51d19a9-f7e3")
 
 
+@pytest.mark.endurance
 async def test_another_slug_ends_one(
     environment: Environment, repository: Path
 ) -> None:
@@ -153,6 +154,7 @@ async def test_another_slug_ends_one(
     assert {each.status for each in known.values()} == {Status.CLOSED}
 
 
+@pytest.mark.endurance
 async def test_a_word_for_another_session_takes_no_files_there(
     environment: Environment, repository: Path
 ) -> None:
@@ -170,6 +172,7 @@ async def test_a_word_for_another_session_takes_no_files_there(
     assert known["leak"].work_completed == ("Found it",)
 
 
+@pytest.mark.endurance
 async def test_one_that_names_a_session_first_goes_on_with_it(
     environment: Environment, repository: Path
 ) -> None:

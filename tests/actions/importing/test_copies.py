@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.harness import CLIENT, make_repository
 from support.rounds import every_row
 from support.transcripts import records, written_records
@@ -65,6 +66,7 @@ def test_both_in_one_import(
     assert imported(repository) == sessions
 
 
+@pytest.mark.endurance
 @every_row("marks", MARKS[1:4])
 def test_the_original_was_imported_and_is_gone(
     tmp_path: Path, marks: dict[str, Any]

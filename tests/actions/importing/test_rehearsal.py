@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from actions.importing.test_bring_in import OTHER, SECRET, written
 from actions.importing.test_foreign import WRITERS
 from support.events import event, note
@@ -51,6 +52,7 @@ def outcomes(said: dict[str, Any]) -> list[str]:
     return [each["outcome"] for one in said.values() for each in one["sessions"]]
 
 
+@pytest.mark.endurance
 def test_all_readers_come_to_what_was_foretold(
     sealed_environment: Path, repository: Path, tmp_path: Path
 ) -> None:

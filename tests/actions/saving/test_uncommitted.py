@@ -3,6 +3,7 @@
 import os
 import time
 
+import pytest
 from actions.saving.test_capture import begin, captured, commit, see
 from support.workspaces import saved_session
 
@@ -47,6 +48,7 @@ def test_what_an_ended_conversation_left_is_not_claimed(workspace: Workspace) ->
     assert by_hand(workspace, goal="Late") == {"src/late.py"}
 
 
+@pytest.mark.endurance
 def test_what_a_killed_conversation_edited_is_not_claimed(workspace: Workspace) -> None:
     left_behind(workspace, "pay.py")
     see(workspace, End)  # and nothing saved it

@@ -87,6 +87,7 @@ def test_two_syncs_carry_what_one_saved(one: Clone, other: Clone) -> None:
     assert (nothing.sent, nothing.arrived, nothing.tries) == ((), (), 0)
 
 
+@pytest.mark.endurance
 def test_where_much_arrives_it_is_indexed_before_anybody_searches(
     one: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,6 +352,7 @@ def test_project_branch_is_no_memory(tmp_path: Path, one: Clone) -> None:
     assert tip(remote_in(tmp_path), "ocm/sessions") == before
 
 
+@pytest.mark.endurance
 def test_branches_only_host_gets_a_branch(
     tmp_path: Path, one: Clone, other: Clone
 ) -> None:

@@ -184,6 +184,7 @@ def test_rewritten_history_leaves_our_commits(clones: Clones) -> None:
 BURIED: Mapping[str, Content] = buried(ONE, with_history=True)
 
 
+@pytest.mark.endurance
 def test_own_commits_do_not_restore_the_forgotten(clones: Clones) -> None:
     begun = clones.commit(documents(TWO))
     ours = clones.commit(documents(THREE), clones.commit(documents(ONE), begun))
