@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.documents.kind import ChangedKind, Kind
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.errors import Busy, GitmemError, NoPermission, Unverified
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
@@ -35,8 +36,8 @@ from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.session_store import SessionStore
-from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tree_changes import Searched
 
@@ -158,8 +159,9 @@ class Workspace:
         return choice(self.repository)
 
     @property
-    def conversations(self) -> Conversations:
-        return Conversations(self.repository)
+    def conversations(self) -> ConversationTree:
+        """Raises Damaged and FormatTooNew."""
+        return tree_at_tip(CONVERSATION, self.repository)
 
     def store_of(self, kind: ChangedKind[D, C]) -> ChangeStore[D, C]:
         """The documents of another kind than sessions."""
@@ -175,7 +177,7 @@ class Workspace:
 
     def searched(self) -> Searched:
         """All that the index is to know, as it is now."""
-        return Searched.now(self.repository, self.store.memory(), self.conversations)
+        return Searched.now(self.repository, self.store.memory())
 
     @property
     def own_dir(self) -> Path:

@@ -70,7 +70,7 @@ def sessions_named(
 def words_of(workspace: Workspace, session: Session) -> int:
     """Return the number of words in its document and conversation."""
     document = workspace.store.memory().text(session.id) or ""
-    conversation = workspace.conversations.text(session.id) or ""
+    conversation = workspace.conversations.text_like(session.id) or ""
     return len(document.split()) + len(conversation.split())
 
 

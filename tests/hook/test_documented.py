@@ -205,7 +205,7 @@ def test_all_prompts_of_a_client_without_transcripts_can_be_found(
     workspace = workspace_at(repository)
     save_conversation(workspace, "cursor", client, "", Trigger.SESSION_END)
     [session] = workspace.store.memory().newest()
-    said = workspace.conversations.text(session.id) or ""
+    said = workspace.conversations.text_like(session.id) or ""
     assert [line for line in said.splitlines() if line[:1] not in ("", "#")] == [
         *(*asked, "ok, go on")
     ]

@@ -18,6 +18,7 @@ from support.rounds import chance, rounds
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.errors import FormatTooNew, InvalidInput
@@ -26,7 +27,7 @@ from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
 from gitmem.store.session_store import SessionStore, prepared
 from gitmem.store.trees import conversation_tree
-from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import REF
 
 LOOSE_BEFORE = 3
@@ -221,7 +222,7 @@ def test_lost_race_rebuilds_the_batch(store: SessionStore, repository: Path) -> 
     mine = [prepared(transcript("mine", goal="mine"), NOON, TURNS)]
     importing = threading.Thread(target=store.import_conversations, args=(mine,))
     importing.start()
-    while not Conversations(open_repository(repository)).commit:
+    while not tree_at_tip(CONVERSATION, open_repository(repository)).commit:
         assert importing.is_alive()
         time.sleep(0.005)
     ref.write_text(f"{other}\n")

@@ -63,13 +63,17 @@ def sessions(workspace: Workspace) -> Iterator[Finding]:
 
 
 def conversations(workspace: Workspace) -> Iterator[Finding]:
-    conversations, ref = workspace.conversations, CONVERSATIONS_REF
+    ref = CONVERSATIONS_REF
     fault, remedy = _fault(workspace, ref)
-    if fault or not conversations.is_readable():
+    try:
+        commit = None if fault else workspace.conversations.commit
+    except (Damaged, FormatTooNew) as error:
+        fault = error.message
+    if fault:
         message = "conversations cannot be read, and searches go on without them"
         yield warning(Code.CONVERSATIONS, message, remedy, location=ref)
-    elif conversations.commit:
-        message = f"conversations are kept, {ref} at {conversations.commit[:12]}"
+    elif commit:
+        message = f"conversations are kept, {ref} at {commit[:12]}"
         yield ok(Code.CONVERSATIONS, message, location=ref)
 
 

@@ -5,6 +5,7 @@ meanwhile, which bounds the size of a batch.
 """
 
 from collections.abc import Callable, Container, Sequence
+from functools import cached_property
 
 from gitmem.actions.importing.derive_session import DerivedSession
 from gitmem.actions.importing.read_files import ReadSession
@@ -12,6 +13,7 @@ from gitmem.actions.importing.report import Imported, ImportStatus
 from gitmem.actions.saving.hook_events import keeps_conversations
 from gitmem.assistants.transcripts import Transcript
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.conversation.kind import Turns
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import SDK_CLI, Session, is_of_program
 from gitmem.redaction.redact import redact
@@ -21,7 +23,7 @@ from gitmem.store.session_store import (
     SessionStore,
     prepared,
 )
-from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import (
     id_of_conversation,
     is_conversation_forgotten,
@@ -44,7 +46,6 @@ class Known:
         self.workspace = workspace
         self._coming = coming
         self._store = store or workspace.store
-        self._conversations = Conversations(workspace.repository)
         self.keeps_conversations = keeps_conversations(workspace)
 
     def session_of(self, client_session_id: str) -> Session | None:
@@ -74,7 +75,7 @@ class Known:
             if not is_conversation_forgotten(memory, read.tool, client_id):
                 return None
             outcome = ImportStatus.FORGOTTEN
-        elif self.keeps_conversations and not self._conversations.text(session.id):
+        elif self.keeps_conversations and not self._said.text_like(session.id):
             return None
         return Imported(
             outcome=outcome,
@@ -84,6 +85,11 @@ class Known:
             prompts=read.prompts,
             files=read.files,
         )
+
+    @cached_property
+    def _said(self) -> DocumentTree[Turns]:
+        """Conversations as they were before this import."""
+        return self.workspace.conversations
 
     def is_of_program(self, derived: DerivedSession) -> bool:
         """Tell whether a program held it, and nothing came of it here."""

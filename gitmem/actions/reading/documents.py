@@ -131,7 +131,7 @@ def read_conversation(workspace: Workspace, name: str) -> ConversationText:
     Raises as `find_id` does, and NotFound where it is not known here.
     """
     session = find(workspace, SESSION, name)
-    text = workspace.conversations.text(session.id)
+    text = workspace.conversations.text_like(session.id)
     if not text:
         raise NotFound(
             f"No conversation of {session.session_id} is kept here.",

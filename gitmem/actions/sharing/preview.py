@@ -101,7 +101,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
         sessions=len(ids),
         since=min(ids)[:10] if ids else None,
         authors=authors_of(filter(None, map(memory.readable, ids))),
-        conversations=len(conversations.differing_ids(None)) if conversations else 0,
+        conversations=len([*conversations.ids()]) if conversations else 0,
         others={
             kind.root: len([*workspace.store_of(kind).memory().ids()])
             for kind in changed_kinds()

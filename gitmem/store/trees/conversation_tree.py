@@ -17,10 +17,9 @@ from gitmem.documents.conversation.conversation import (
 )
 from gitmem.documents.conversation.kind import CONVERSATION, Turns
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged, FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
-from gitmem.git.values import Content, Oid, TreeChanges
+from gitmem.git.values import Content, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import RefUpdate, author, commit_on
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
@@ -30,55 +29,8 @@ REF = CONVERSATION.ref
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
-
 ConversationTree = DocumentTree[Turns]
-
-
-class Conversations:
-    """What both sides said in the sessions of a repository, as far as it is known.
-
-    Every method raises FormatTooNew when a newer gitmem wrote the conversations, and
-    Damaged when git cannot read them at all.
-    """
-
-    def __init__(self, repository: Repository) -> None:
-        self._git = repository
-        self._last: ConversationTree | None = None
-
-    @property
-    def commit(self) -> Oid | None:
-        """The tip; None where there are no conversations."""
-        return self._git.resolve_ref(REF)
-
-    def is_readable(self) -> bool:
-        """Return whether git can read them, and this gitmem knows their format."""
-        try:
-            self._tree()
-        except (Damaged, FormatTooNew):
-            return False
-        return True
-
-    def text(self, session_id: str) -> str | None:
-        """Return what was said in a session, as `documents.conversation` renders it.
-
-        None where it is not known, and where git cannot read it.
-        """
-        tree = self._tree()
-        document_id = tree.id_like(session_id)
-        return tree.readable_text(document_id) if document_id else None
-
-    def differing_ids(self, since: Oid | None) -> set[str]:
-        """Return the ids whose conversations differ between `since` and the tip.
-
-        All there are where there is no such commit. A session may have another id.
-        """
-        tree = self._tree()
-        return tree.differing_ids(tree.at(since if self._git.tree_of(since) else None))
-
-    def _tree(self) -> ConversationTree:
-        """Return the conversations at the tip; they are read once."""
-        self._last = tree_at_tip(CONVERSATION, self._git, self._last)
-        return self._last
+"""What both sides said in the sessions of a repository, as far as it is known."""
 
 
 @frozen

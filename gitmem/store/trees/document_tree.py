@@ -163,6 +163,11 @@ class DocumentTree(Generic[D]):
             return self.text(document_id)
         return None
 
+    def text_like(self, document_id: str) -> str | None:
+        """Return the text, also under another id; None where git cannot read it."""
+        present_id = self.id_like(document_id)
+        return self.readable_text(present_id) if present_id else None
+
     def text(self, document_id: str) -> str | None:
         """Raises Damaged where git cannot read it, and where it is too long."""
         entry = self.entry(document_id)

@@ -7,16 +7,18 @@ from `id` on, and at `old` with those before.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import Self
 
 from gitmem.documents.changes import Changed, Changes, entry_of, session_entry
-from gitmem.documents.kinds import KINDS, SESSION
+from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION
+from gitmem.errors import Damaged, FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import all_tombstones
@@ -31,24 +33,17 @@ class Searched:
 
     git: Repository
     memory: SessionTree
-    said: Conversations | None
+    said: ConversationTree | None
     """None where they cannot be read: sessions are found so, too."""
     others: Sequence[AnyTree]
     """Documents of the kinds that are found beside sessions."""
 
     @classmethod
-    def now(
-        cls, git: Repository, memory: SessionTree, conversations: Conversations
-    ) -> Self:
+    def now(cls, git: Repository, memory: SessionTree) -> Self:
         """Read the other kinds at their tips."""
         kinds = (kind for kind in KINDS.values() if kind is not SESSION)
         other_trees = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
-        return cls(
-            git,
-            memory,
-            conversations if conversations.is_readable() else None,
-            other_trees,
-        )
+        return cls(git, memory, _conversations(git), other_trees)
 
     @property
     def tombstones(self) -> tuple[Oid | None, ...]:
@@ -76,10 +71,7 @@ class Searched:
 
         Sessions by document or conversation; those of other kinds come before them.
         """
-        tip, other_trees = (
-            self._sessions,
-            self._of_others,
-        )  # what is said meanwhile is later
+        tip, other_trees = self._sessions, self._of_others
         new, old, reached, known_tips = _parted(since or "")
         is_known = all(map(self._is_known, filter(None, (new, old))))
         if not (is_known and self._are_known(known_tips)):
@@ -121,7 +113,10 @@ class Searched:
     def _differing(self, before: str) -> set[str]:
         commit, _, of_said = before.partition(" ")
         ids = self.memory.differing_ids(self.memory.at(commit or None))
-        spoken = self.said.differing_ids(of_said or None) if self.said else ()
+        if self.said is None:
+            return ids
+        is_known = self.git.tree_of(of_said or None)
+        spoken = self.said.differing_ids(self.said.at(of_said if is_known else None))
         return ids.union(
             self.memory.id_like(session_id) or session_id for session_id in spoken
         )
@@ -129,7 +124,9 @@ class Searched:
     def _changed(self, session_id: str) -> Changed:
         """Describe a change, without an entry where git cannot read the document."""
         document, conversations = self.memory.readable_text(session_id), self.said
-        text = conversations.text(session_id) if conversations and document else None
+        text = (
+            conversations.text_like(session_id) if conversations and document else None
+        )
         entry = partial(session_entry, session_id, document, text or "")
         return Changed(SESSION.name, session_id, entry)
 
@@ -149,6 +146,12 @@ class Searched:
                 text = tree.readable_text(document_id)
                 entry = partial(entry_of, tree.kind, document_id, text)
                 yield Changed(tree.kind.name, document_id, entry)
+
+
+def _conversations(git: Repository) -> ConversationTree | None:
+    with suppress(Damaged, FormatTooNew):
+        return tree_at_tip(CONVERSATION, git)
+    return None
 
 
 def other_tips(state: str) -> dict[str, str]:

@@ -27,10 +27,11 @@ from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts import Unread
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.git.values import Change, FileChange
-from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import tree_at_tip
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9
@@ -77,7 +78,9 @@ class TestAConversation:
         assert (session.goal, session.branch) == ("Mend the parser.", "main")
         assert session.trigger is Trigger.IMPORT
         assert session.files == (FileChange("src/parser.py", Change.CREATED),)
-        said = Conversations(workspace_at(repository).repository).text(session.id)
+        said = tree_at_tip(CONVERSATION, workspace_at(repository).repository).text_like(
+            session.id
+        )
         assert said
         assert "I shall look at that." in said
         assert SECRET not in said + repr(report) + repr(session)

@@ -76,7 +76,10 @@ def the_session(repository: Path) -> Session:
 
 
 def said(repository: Path) -> str:
-    return workspace_at(repository).conversations.text(the_session(repository).id) or ""
+    return (
+        workspace_at(repository).conversations.text_like(the_session(repository).id)
+        or ""
+    )
 
 
 def refs(repository: Path) -> str:

@@ -33,7 +33,7 @@ def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
     now = workspace.store.memory().document(session.id)
     assert now
     assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
-    assert f"Now close {MARK}." in (workspace.conversations.text(now.id) or "")
+    assert f"Now close {MARK}." in (workspace.conversations.text_like(now.id) or "")
     found = scan(workspace, None, lambda *_: None).seen
     left = {place.where for place in found if not place.is_earlier}
     assert left == {Where.JOURNAL, Where.MESSAGE}

@@ -13,7 +13,7 @@ from support.harness import CLIENT, NOON, git, record, saved
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Start
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
@@ -21,7 +21,7 @@ from gitmem.store.forgetting.removal import Removal
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.session_store import SessionStore, prepared
 from gitmem.store.trees import conversation_tree
-from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import REF, is_conversation_forgotten
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
@@ -69,7 +69,10 @@ def test_what_was_said_goes_under_all_the_names_of_the_session(
     store.remove(removal_of(session))
     tip = git(repository, "ls-tree", "-r", "--name-only", conversation_tree.REF)
     assert tip == "format"
-    assert Conversations(open_repository(repository)).text(session.id) is None
+    assert (
+        tree_at_tip(CONVERSATION, open_repository(repository)).text_like(session.id)
+        is None
+    )
 
 
 def test_ended_one_leaves_no_journal(store: SessionStore, repository: Path) -> None:
@@ -115,7 +118,7 @@ def test_a_document_at_a_former_id_stays_where_it_is_of_another(
     claiming = replace(saved(store, goal="a goal"), former_ids=(other.id,))
     store.remove(removal_of(claiming, from_history=from_history))
     assert store.memory().document(other.id) == other
-    assert Conversations(open_repository(repository)).text(other.id)
+    assert tree_at_tip(CONVERSATION, open_repository(repository)).text_like(other.id)
     assert saved(store, OTHER, goal="goes on").id == other.id
 
 

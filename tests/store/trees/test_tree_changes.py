@@ -17,7 +17,6 @@ from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree, session_tree
-from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.tree_changes import Searched
 
 SAID = ("make it fast",)
@@ -35,7 +34,6 @@ class Kept:
         self.folder = repository
         self._git = open_repository(repository)
         self.store = SessionStore(self._git)
-        self.said = Conversations(self._git)
 
     def save(self, client: str = CLIENT, **values: Any) -> Session:
         return saved(self.store, client, **values)
@@ -47,7 +45,7 @@ class Kept:
         return self.now().changes(known)
 
     def now(self) -> Searched:
-        return Searched.now(self._git, self.store.memory(), self.said)
+        return Searched.now(self._git, self.store.memory())
 
 
 @pytest.fixture
@@ -158,22 +156,12 @@ def test_unreadable_ones_hide_no_session(kept: Kept, repository: Path) -> None:
     }
 
 
-def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None:
+def test_news_meanwhile_come_the_next_time(kept: Kept) -> None:
     session = kept.save(goal="g")
     since = kept.state()
-
-    class Meanwhile(Conversations):
-        """Another process keeps a conversation as soon as this one has looked."""
-
-        def differing_ids(self, since: str | None) -> set[str]:
-            ids = super().differing_ids(since)
-            keep(kept.folder, session, TURNS)
-            return ids
-
-    git_repository = open_repository(repository)
-    memory_now = kept.store.memory()
-    said = Meanwhile(git_repository)
-    first = Searched.now(git_repository, memory_now, said).changes(since)
+    now = kept.now()
+    keep(kept.folder, session, TURNS)
+    first = now.changes(since)
     assert first.tip == since != kept.state()
     assert told_by(kept.since(first.tip).documents) == {
         session.id: entry(session, SAID)
