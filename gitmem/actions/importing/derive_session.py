@@ -53,13 +53,31 @@ def derived_session(
     transcript: Transcript, workspace: Workspace, folders: RepositoryFolders
 ) -> DerivedSession | None:
     """Return the session of a transcript; None without prompt and edit."""
-    read = change_in(transcript, folders, _about(transcript, workspace))
+    about = _about(transcript, workspace)
+    read = change_in(transcript, folders, about)
     if not read.prompts and not read.files:
         return None
-    change = observed([read], [], [])
+    record = Record(
+        tool=about.tool,
+        project=workspace.project,
+        client_session_id=about.client_session_id,
+        session_id=None,
+        checkpoint=_checkpoint(transcript, workspace, observed([read], [], [])),
+    )
+    began_at = min(workspace.local(transcript.began_at), about.at)
+    return DerivedSession(record, began_at, len(read.prompts))
+
+
+def _checkpoint(
+    transcript: Transcript, workspace: Workspace, change: Checkpoint
+) -> Checkpoint:
+    """Return what was observed, with what git knows, as a checkpoint of an import."""
+    is_over = workspace.now() - change.at > OVER
     commits = _commits(transcript, workspace)
-    checkpoint = replace(
-        _with_times(change, transcript, workspace),
+    return replace(
+        change,
+        trigger=Trigger.IMPORT,
+        status=Status.CLOSED if is_over else Status.OPEN,
         slug=slug_from(change.goal),
         branch=_branch(transcript),
         parent=clean_client_id(transcript.parent) if transcript.parent else "",
@@ -67,7 +85,6 @@ def derived_session(
         commits=tuple(map(listed_commit, commits)),
         patches=new_patches(workspace, None, [commit.oid for commit in commits]),
     )
-    return _derived(transcript, workspace, checkpoint, len(read.prompts))
 
 
 def _about(transcript: Transcript, workspace: Workspace) -> Event:
@@ -76,35 +93,6 @@ def _about(transcript: Transcript, workspace: Workspace) -> Event:
         tool=transcript.tool,
         client_session_id=clean_client_id(transcript.client_session_id),
         root=transcript.folder,
-    )
-
-
-def _derived(
-    transcript: Transcript,
-    workspace: Workspace,
-    checkpoint: Checkpoint,
-    prompt_count: int,
-) -> DerivedSession:
-    record = Record(
-        tool=transcript.tool,
-        project=workspace.project,
-        client_session_id=clean_client_id(transcript.client_session_id),
-        session_id=None,
-        checkpoint=checkpoint,
-    )
-    began_at = workspace.local(transcript.began_at)
-    return DerivedSession(record, min(began_at, checkpoint.at), prompt_count)
-
-
-def _with_times(
-    change: Checkpoint, transcript: Transcript, workspace: Workspace
-) -> Checkpoint:
-    ended_at = workspace.local(transcript.ended_at)
-    return replace(
-        change,
-        at=ended_at,
-        trigger=Trigger.IMPORT,
-        status=Status.CLOSED if workspace.now() - ended_at > OVER else Status.OPEN,
     )
 
 
