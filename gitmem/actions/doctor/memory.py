@@ -63,7 +63,7 @@ def sessions(workspace: Workspace) -> Iterator[Finding]:
 
 
 def conversations(workspace: Workspace) -> Iterator[Finding]:
-    ref = CONVERSATIONS_REF
+    ref, commit = CONVERSATIONS_REF, None
     fault, remedy = _fault(workspace, ref)
     try:
         commit = None if fault else workspace.conversations.commit
