@@ -16,7 +16,15 @@ KEYS = [
 ]
 SESSION_KEYS = [
     *("session_id", "goal", "date", "tool", "author", "own", "status", "markdown_path"),
-    *("lines", "commits", "files", "work_completed", "work_summary", "decisions"),
+    *(
+        "lines",
+        "evidence",
+        "commits",
+        "files",
+        "work_completed",
+        "work_summary",
+        "decisions",
+    ),
     *("tried", "constraints", "blockers", "work_pending", "questions"),
 ]
 
@@ -50,7 +58,7 @@ def test_a_person_reads_session_by_session(ocm: Ocm, branch: list[str]) -> None:
         f"{ID}  open, 75 %, 1 commit, 1 file",
         "   Stop the double charge",
         *(f"   decided: Step {n}" for n in range(1, 6)),
-        "   decided: 2 more before these",
+        "   decided: and 2 more",
         "   given up: A lock",
         "",
         "1 commit without a session:",

@@ -13,7 +13,7 @@ KEYS = [
 ]
 SESSION_KEYS = [
     *("session_id", "goal", "date", "tool", "author", "own", "status", "markdown_path"),
-    *("lines", "commits", "decisions", "shared_with"),
+    *("lines", "commits", "decisions", "shared_with", "evidence"),
 ]
 
 
@@ -71,6 +71,18 @@ def test_that_no_session_is_known_is_an_answer(ocm: Ocm, code: dict[str, str]) -
     assert ocm("why", "src/charge.py:7").out == "1 line not committed yet.\n"
 
 
+def test_what_commits_claim_is_named_by_its_source(ocm: Ocm, repository: Path) -> None:
+    claude = "Co-authored-by: Claude Opus <noreply@anthropic.com>"
+    committed(repository, "a.py", "1\n2\n", f"work\n\n{claude}")
+    assert ocm("why", "a.py").out.splitlines()[1:] == [
+        "   2 lines: Co-authored-by: Claude Opus"
+    ]
+    assert ocm("why", "HEAD").out.splitlines()[1:] == ["   Co-authored-by: Claude Opus"]
+    assert ocm("why", "a.py", "--json").json["without_session"]["claims"] == [
+        {"source": "Co-authored-by", "text": "Claude Opus", "lines": 2}
+    ]
+
+
 def test_file_of_commits_may_have_no_session(ocm: Ocm, repository: Path) -> None:
     committed(repository, "a.py", "1\n")
     committed(repository, "a.py", "1\n2\n")
@@ -85,7 +97,11 @@ def test_json_has_one_form_for_both(ocm: Ocm, code: dict[str, str]) -> None:
     assert list(told) == KEYS
     assert [list(each) for each in told["sessions"]] == [SESSION_KEYS] * 2
     assert (told["path"], told["commit"], told["lines"]) == ("src/charge.py", None, 7)
-    assert told["without_session"] == {"lines": 2, "commits": [code["somebody"]]}
+    assert told["without_session"] == {
+        "lines": 2,
+        "commits": [code["somebody"]],
+        "claims": [],
+    }
     assert told["uncommitted_lines"] == 1
     first = told["sessions"][0]
     assert (first["session_id"], first["lines"]) == (FIRST, 3)

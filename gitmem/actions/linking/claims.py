@@ -5,26 +5,36 @@ Anybody may have written that, so it is shown as a claim, by its source.
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.answers import Answer
 from gitmem.documents.authors import name_in
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid
+from gitmem.git.values import Commit, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
 
+_SOURCES = {
+    source.lower(): source
+    for source in (
+        *("Ocm-Session", "Entire-Checkpoint", "Claude-Session", "Assisted-by"),
+        "Co-authored-by",
+    )
+}
 _TRAILER = pattern(
-    r"^[ \t]*(Ocm-Session|Entire-Checkpoint|Claude-Session|Assisted-by|Co-authored-by)"
-    r":[ \t]*(\S[^\n]{0,1000})",
+    rf"^[ \t]*({'|'.join(_SOURCES)}):[ \t]*(\S[^\n]{{0,1000}})",
     re.MULTILINE | re.IGNORECASE,
 )
 """A forge's squash has the trailers of its commits in the middle of its message."""
+_OWN_TRAILER = pattern(r"^[ \t]*Ocm-Session:[ \t]*([0-9a-f]{16})[ \t]*$", re.MULTILINE)
 _ASSISTANTS = pattern(
     r"claude|anthropic|cursor|copilot|codex|openai|aider|devin-ai|gemini|jules|ampcode"
     r"|opencode|windsurf|codeium",
@@ -59,6 +69,25 @@ def claims_of_commits(
     return {commit: tuple(dict.fromkeys(c)) for commit, c in claims.items() if c}
 
 
+def named_in_messages(
+    workspace: Workspace, commits: Collection[Oid]
+) -> Iterator[LinkedSession]:
+    """Yield the sessions that `Ocm-Session` trailers of these commits name."""
+    named: defaultdict[str, list[Commit]] = defaultdict(list)
+    for commit in commits:
+        message = message_of(workspace.repository, commit)
+        for digest in dict.fromkeys(_OWN_TRAILER.findall(message)):
+            named[digest].append(Commit(commit, message.partition("\n")[0]))
+    if not named:
+        return
+    memory = workspace.store.memory()
+    for digest, own_commits in named.items():
+        document_id = memory.ids_by_identity.get(digest)
+        session = memory.readable(document_id) if document_id else None
+        if session:
+            yield LinkedSession(session, tuple(own_commits), "Ocm-Session trailer")
+
+
 def message_of(git: Repository, commit: Oid) -> str:
     """Return the message of a commit; "" where it cannot be read."""
     with suppress(Damaged):
@@ -69,8 +98,9 @@ def message_of(git: Repository, commit: Oid) -> str:
 
 def claims_in(message: str) -> Iterator[CommitClaim]:
     """Yield what the trailers of a message say of sessions and assistants."""
-    for source, value in _TRAILER.findall(message):
-        is_author = source.lower() == "co-authored-by"
+    for key, value in _TRAILER.findall(message):
+        source = _SOURCES[key.lower()]
+        is_author = source == "Co-authored-by"
         if not is_author or _ASSISTANTS.search(value):
             yield _claim(source, name_in(value) if is_author else value)
 

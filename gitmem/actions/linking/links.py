@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
+from gitmem.actions.linking.claims import named_in_messages
 from gitmem.actions.linking.recognize import LinkedSession, recognized
 from gitmem.config import NOTES_SETTING
 from gitmem.documents.session.message import note_of
@@ -28,13 +29,17 @@ def links_to(
     """Return the sessions that these commits come from, newest first.
 
     Those that list a commit, which may be several; else those by which it is
-    recognized. The journal is not replayed.
+    recognized; else those that its message names. The journal is not replayed.
     """
     links = listing(workspace, commits, progress)
-    listed = {commit.sha for link in links for commit in link.commits}
-    links += recognized(workspace, {*commits} - listed, progress)
+    links += recognized(workspace, {*commits} - _linked(links), progress)
+    links += named_in_messages(workspace, {*commits} - _linked(links))
     links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
+
+
+def _linked(links: Iterable[LinkedSession]) -> set[Oid]:
+    return {commit.sha for link in links for commit in link.commits}
 
 
 def listing(

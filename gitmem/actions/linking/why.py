@@ -1,10 +1,16 @@
 """Find the sessions that wrote a line, a file or a commit."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
+from gitmem.actions.linking.claims import (
+    CommitClaim,
+    claim_answer,
+    claims_of_commits,
+)
 from gitmem.actions.linking.lines import LinkedLines, linked_lines
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
@@ -54,6 +60,9 @@ class Origin:
     sources: tuple[SourceSession, ...]
     """Most lines first, then newest."""
     unlinked: Mapping[Oid, int]
+    """Lines of commits without a session."""
+    claims: Mapping[CommitClaim, int]
+    """Lines by what these commits say themselves, most first."""
 
 
 def why(
@@ -123,7 +132,18 @@ def _origin(
         commit=Commit(only.oid, redact(only.subject)) if only else None,
         sources=tuple(sorted(sources, key=lambda source: -source.lines)),
         unlinked=linked.unlinked,
+        claims=_claims(workspace, linked.unlinked),
     )
+
+
+def _claims(
+    workspace: Workspace, unlinked: Mapping[Oid, int]
+) -> dict[CommitClaim, int]:
+    lines: Counter[CommitClaim] = Counter()
+    claims = claims_of_commits(workspace.repository, unlinked)
+    for commit, commit_claims in claims.items():
+        lines.update(dict.fromkeys(commit_claims, unlinked[commit]))
+    return dict(lines.most_common())
 
 
 def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
@@ -204,6 +224,10 @@ def origin_answer(origin: Origin) -> Answer:
         "without_session": {
             "lines": sum(origin.unlinked.values()),
             "commits": list(origin.unlinked),
+            "claims": [
+                {**claim_answer(claim), "lines": lines}
+                for claim, lines in origin.claims.items()
+            ],
         },
         "uncommitted_lines": origin.blame.uncommitted,
         "undatable_lines": origin.blame.beyond,

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
@@ -10,7 +11,7 @@ from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.frozen import frozen
 from gitmem.git.plumbing.ranges import commits_in_range
-from gitmem.git.values import Oid, RangeCommit
+from gitmem.git.values import COMMIT_LENGTH, Oid, RangeCommit
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
@@ -27,7 +28,9 @@ class StorySession:
 
     entry: Listed
     commits: tuple[RangeCommit, ...]
-    """Its commits on the branch, oldest first."""
+    """Its commits on the branch, oldest first; of some only the files that are its."""
+    evidence: tuple[str, ...]
+    """How commits that it does not list are known to be its; none if it lists all."""
 
     @property
     def lines(self) -> int:
@@ -62,17 +65,20 @@ class BranchStory:
 
     @property
     def lines_by_tool(self) -> Mapping[str, int]:
-        """Lines by assistant, most first, of commits with a session."""
-        lines = {commit.oid: commit.lines for commit in self.commits}
-        tools = {
-            (session.entry.session.tool, commit.oid)
-            for session in self.sessions
-            for commit in session.commits
+        """Lines by assistant, most first; "" for those without a session."""
+        parts = {
+            (source.entry.session.tool, commit.oid, path): lines
+            for source in self.sessions
+            for commit in source.commits
+            for path, lines in commit.insertions.items()
         }
         by_tool: Counter[str] = Counter()
-        for tool, name in tools:
-            by_tool[tool] += lines[name]
-        return dict(by_tool.most_common())
+        for (tool, _, _), lines in parts.items():
+            by_tool[tool] += lines
+        linked = {(oid, path): lines for (_, oid, path), lines in parts.items()}
+        shares = dict(by_tool.most_common())
+        without = self.lines - sum(linked.values())
+        return shares | ({"": without} if without else {})
 
 
 def range_named(workspace: Workspace, target: str, folder: Path) -> CommitRange | None:
@@ -118,20 +124,47 @@ def _sessions(
     links: Collection[LinkedSession],
     commits: Collection[RangeCommit],
 ) -> tuple[StorySession, ...]:
-    names: defaultdict[str, set[Oid]] = defaultdict(set)
+    by_session: defaultdict[str, list[LinkedSession]] = defaultdict(list)
     for link in links:
-        names[link.session.id].update(commit.sha for commit in link.commits)
-    sessions = {link.session.id: link.session for link in links}
-    entries = list_entries(workspace, sessions.values())
-    stories = [
-        StorySession(
-            entry,
-            tuple(
-                commit for commit in commits if commit.oid in names[entry.session.id]
-            ),
-        )
+        by_session[link.session.id].append(link)
+    entries = list_entries(
+        workspace, [session_links[0].session for session_links in by_session.values()]
+    )
+    sources = [
+        _source(workspace, entry, by_session[entry.session.id], commits)
         for entry in entries
     ]
     places = {commit.oid: place for place, commit in enumerate(commits)}
-    stories.sort(key=lambda story: places[story.commits[0].oid])
-    return tuple(stories)
+    sources.sort(key=lambda source: places[source.commits[0].oid])
+    return tuple(sources)
+
+
+def _source(
+    workspace: Workspace,
+    entry: Listed,
+    links: Collection[LinkedSession],
+    commits: Collection[RangeCommit],
+) -> StorySession:
+    own_links = {commit.sha: link for link in links for commit in link.commits}
+    own_parts = [
+        _part(workspace, commit, own_links[commit.oid])
+        for commit in commits
+        if commit.oid in own_links
+    ]
+    evidence = dict.fromkeys(link.evidence for link in links if link.evidence)
+    return StorySession(entry, tuple(own_parts), tuple(evidence))
+
+
+def _part(
+    workspace: Workspace, commit: RangeCommit, link: LinkedSession
+) -> RangeCommit:
+    """Return the part of a commit that comes from a session: some of its files."""
+    if link.blobs is None:
+        return commit
+    blobs = workspace.repository.blobs(commit.oid, commit.insertions)
+    own_paths = {
+        path: lines
+        for path, lines in commit.insertions.items()
+        if blobs.get(path, "")[:COMMIT_LENGTH] in link.blobs
+    }
+    return replace(commit, insertions=own_paths)

@@ -18,7 +18,7 @@ from gitmem.frozen import frozen
 from gitmem.git.values import Commit, Oid, RangeCommit
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
-from gitmem.text.counting import counted
+from gitmem.text.counting import counted, shortlist
 from gitmem.text.markdown import encode_code, encode_inline, one_line
 from gitmem.text.patterns import pattern
 
@@ -61,23 +61,36 @@ _DETAILS = (
     PageDetail(sessions=30, items=8, length=300),
     PageDetail(sessions=30, items=4, length=300),
     PageDetail(sessions=20, items=3, length=200),
-    PageDetail(sessions=15, items=2, length=160),
-    PageDetail(sessions=12, items=1, length=120),
-    PageDetail(sessions=10, items=0, length=100),
+    PageDetail(sessions=10, items=2, length=160),
+    PageDetail(sessions=7, items=2, length=120),
+    PageDetail(sessions=5, items=2, length=120),
+    PageDetail(sessions=4, items=2, length=100),
+    PageDetail(sessions=4, items=1, length=100),
     PageDetail(sessions=4, items=0, length=60),
 )
 """Ways to tell less and less until a page is short enough."""
 
 
+def shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession]:
+    """Return the sessions with the most new lines, in the order of their commits."""
+    by_lines = sorted(story.sessions, key=lambda source: -source.lines)
+    largest_ids = {source.entry.session.id for source in by_lines[: detail.sessions]}
+    return [
+        source for source in story.sessions if source.entry.session.id in largest_ids
+    ]
+
+
 def rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
-    """Yield what a session tells a reviewer, with labels: the newest of each list."""
+    """Yield what a session tells a reviewer: the first prompts, the newest of lists."""
     is_told = any(getattr(session, name) for name in LABELS)
     for name, label in (LABELS if is_told else _OBSERVED_LABELS).items():
         items = [item for item in getattr(session, name) if item != session.goal]
-        newest = items[-detail.items :] if detail.items else ()
-        yield from ((label, one_line(item, detail.length)) for item in newest)
-        if detail.items and len(items) > detail.items:
-            yield label, f"{len(items) - detail.items:,} more before these"
+        hidden = len(items) - detail.items
+        first = 0 if name == "prompts" else max(hidden, 0)
+        for item in items[first : first + detail.items]:
+            yield label, one_line(item, detail.length)
+        if detail.items and hidden > 0:
+            yield label, f"and {hidden:,} more"
 
 
 def summary(story: BranchStory) -> str:
@@ -90,18 +103,16 @@ def summary(story: BranchStory) -> str:
         f" {counted(len(story.commits), 'commit')}"
     )
     shares = [
-        f"{one_line(tool, 40)} {share(lines, story)}"
+        f"{one_line(tool, 40) or 'no session'} {share(lines, story)}"
         for tool, lines in story.lines_by_tool.items()
     ]
-    if story.unlinked:
-        unlinked_lines = sum(commit.lines for commit in story.unlinked)
-        shares.append(f"no session {share(unlinked_lines, story)}")
     return f"{explained}. {counted(story.lines, 'new line')}: {', '.join(shares)}."
 
 
 def share(lines: int, story: BranchStory) -> str:
     """Return lines as a percentage of those that the branch adds."""
-    return f"{round(100 * lines / story.lines) if story.lines else 0} %"
+    percentage = 100 * lines / story.lines if story.lines else 0
+    return "under 1 %" if 0 < percentage < 1 else f"{percentage:.0f} %"
 
 
 def markdown_page(story: BranchStory, *, is_full: bool) -> str:
@@ -116,18 +127,18 @@ def markdown_page(story: BranchStory, *, is_full: bool) -> str:
 
 
 def _page(story: BranchStory, detail: PageDetail) -> str:
-    shown_sessions = story.sessions[: detail.sessions]
-    hidden = len(story.sessions) - len(shown_sessions)
+    sources = shown_sessions(story, detail)
+    hidden = len(story.sessions) - len(sources)
     blocks = [
         MARKER,
         "## The sessions behind this branch",
         _plain(summary(story), 500),
         *chain.from_iterable(
-            _session_blocks(session, story, detail) for session in shown_sessions
+            _session_blocks(session, story, detail) for session in sources
         ),
     ]
     if hidden:
-        blocks.append(f"… and {counted(hidden, 'session')} more.")
+        blocks.append(f"… and {counted(hidden, 'more session')}.")
     if story.unlinked:
         blocks += ["### No session", _commit_list(story.unlinked, detail, story.claims)]
     return "\n\n".join(blocks) + "\n"
@@ -143,6 +154,7 @@ def _session_blocks(
         _plain(name_in(session.author), 60),
         f"{session.started_at.day} {session.started_at:%B %Y}",
         f"{share(source.lines, story)} of the new lines",
+        shortlist(source.evidence, 1) if source.evidence else "",
         _code(session.session_id, 128),
     )
     yield " · ".join(filter(None, facts))
@@ -160,8 +172,8 @@ def _details(source: StorySession, detail: PageDetail) -> str:
     """Return commits and files of a session, which a click shows."""
     commits, paths = source.commits, source.paths
     head = f"{counted(len(commits), 'commit')}, {counted(len(paths), 'file')}"
-    files = ", ".join(_code(path, detail.length) for path in paths[: 3 * detail.items])
-    hidden = len(paths) - 3 * detail.items
+    files = ", ".join(_code(path, detail.length) for path in paths[: 2 * detail.items])
+    hidden = len(paths) - 2 * detail.items
     files += f" and {hidden:,} more" if hidden > 0 else ""
     return (
         f"<details><summary>{head}</summary>\n\n{_commit_list(commits, detail)}\n\n"
@@ -180,7 +192,7 @@ def _commit_list(
         for commit in commits[: 2 * detail.items]
     ]
     if hidden := len(commits) - len(lines):
-        lines.append(f"- {counted(hidden, 'commit')} more")
+        lines.append(f"- {counted(hidden, 'more commit')}")
     return "\n".join(lines)
 
 
@@ -214,10 +226,10 @@ def story_answer(story: BranchStory) -> Answer:
         "head": story.range.head,
         "lines": story.lines,
         "commits": len(story.commits),
-        "lines_by_tool": dict(story.lines_by_tool),
+        "lines_by_tool": {t: n for t, n in story.lines_by_tool.items() if t},
         "sessions": [_session_answer(session) for session in story.sessions],
         "without_session": {
-            "lines": sum(commit.lines for commit in story.unlinked),
+            "lines": story.lines_by_tool.get("", 0),
             "commits": [
                 {**commit, "claims": [*map(claim_answer, story.claims.get(oid, ()))]}
                 for oid, commit in _commit_answers(story.unlinked).items()
@@ -232,6 +244,7 @@ def _session_answer(source: StorySession) -> Answer:
     return {
         **session_answer(source.entry),
         "lines": source.lines,
+        "evidence": [*source.evidence],
         "commits": [*_commit_answers(source.commits).values()],
         "files": [*map(harmless, source.paths)],
         **lists,

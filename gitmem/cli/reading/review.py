@@ -9,13 +9,14 @@ from gitmem.actions.reviewing.page import (
     markdown_page,
     rows,
     share,
+    shown_sessions,
     story_answer,
     summary,
 )
 from gitmem.cli import output
 from gitmem.cli.output import FAINT
 from gitmem.documents.authors import name_in
-from gitmem.text.counting import counted
+from gitmem.text.counting import counted, shortlist
 
 _INDENT = "   "
 _SHORT = PageDetail(sessions=20, items=5, length=500)
@@ -28,12 +29,12 @@ def say_story(story: BranchStory, *, is_markdown: bool, is_full: bool) -> None:
         return
     detail = FULL if is_full else _SHORT
     output.say(summary(story))
-    for session in story.sessions[: detail.sessions]:
+    for session in shown_sessions(story, detail):
         output.say()
         _say_session(session, story, detail)
     hidden = len(story.sessions) - detail.sessions
     if hidden > 0:
-        output.say(f"\n{counted(hidden, 'session')} more: --full shows all.")
+        output.say(f"\n{counted(hidden, 'more session')}: --full shows all.")
     if story.unlinked:
         _say_unlinked(story, detail)
 
@@ -44,7 +45,8 @@ def _say_session(source: StorySession, story: BranchStory, detail: PageDetail) -
     commits = counted(len(source.commits), "commit")
     files = counted(len(source.paths), "file")
     share_of_lines = share(source.lines, story)
-    facts = f"{who}{session.status}, {share_of_lines}, {commits}, {files}"
+    evidence = f" ({shortlist(source.evidence, 1)})" if source.evidence else ""
+    facts = f"{who}{session.status}, {share_of_lines}, {commits}, {files}{evidence}"
     output.say_session(session.session_id, ((facts, FAINT),), session.goal)
     for label, text in rows(session, detail):
         output.say(f"{_INDENT}{label}: {output.one_line(text)}", hang=len(_INDENT))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.linking import links
@@ -21,6 +22,7 @@ from gitmem.store.trees.notes import REF
 from gitmem.text.counting import counted
 
 _INDENT = "   "
+_MOST_CLAIMS = 5
 _ABBREVIATED = 7
 """Digits of a commit's name that git shows, too."""
 
@@ -94,6 +96,9 @@ def _of_no_session(origin: Origin) -> Iterator[str]:
     blame = origin.blame
     if origin.unlinked:
         yield _without_session(origin)
+        for claim, lines in islice(origin.claims.items(), _MOST_CLAIMS):
+            share = f"{counted(lines, 'line')}: " if origin.path else ""
+            yield f"{_INDENT}{share}{claim.source}: {claim.text}"
     if blame.uncommitted:
         yield f"{counted(blame.uncommitted, 'line')} not committed yet."
     if blame.beyond:

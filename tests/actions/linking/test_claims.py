@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
-from support.commits import committed
+from support.commits import committed, remembered
 from support.harness import git
 from support.rounds import every_row
 
 from gitmem.actions.linking.claims import CommitClaim, claims_in, claims_of_commits
+from gitmem.actions.linking.links import links_to
+from gitmem.documents.session.identity import conversation_subject, subject_digest
+from gitmem.git.values import Commit
 from gitmem.workspace import Workspace
 
 NOTE = """src/a.py
@@ -29,13 +32,22 @@ def claims(workspace: Workspace, commit: str) -> tuple[CommitClaim, ...]:
         ("Claude-Session: https://claude.ai/code/s_01", "https://claude.ai/code/s_01"),
         ("Assisted-by: claude-code:claude-opus-4-8", "claude-code:claude-opus-4-8"),
         ("Co-authored-by: Claude <noreply@anthropic.com>", "Claude"),
-        ("Co-Authored-By: Cursor <cursoragent@cursor.com>", "Cursor"),
-        ("co-authored-by: aider (gpt-5) <aider@example.com>", "aider (gpt-5)"),
+        ("Co-authored-by: Cursor <cursoragent@cursor.com>", "Cursor"),
+        ("Co-authored-by: aider (gpt-5) <aider@example.com>", "aider (gpt-5)"),
     ],
 )
 def test_trailers_are_claims(trailer: str, text: str) -> None:
     [claim] = claims_in(f"Subject\n\nBody.\n\n{trailer}\n")
     assert (claim.source, claim.text) == (trailer.partition(":")[0], text)
+
+
+def test_case_of_a_trailer_means_nothing() -> None:
+    trailers = (
+        "Co-Authored-By: Claude <c@anthropic.com>",
+        "co-authored-by: Claude <c>",
+    )
+    claims_of_both = {*claims_in("x\n\n" + "\n".join(trailers))}
+    assert claims_of_both == {CommitClaim("Co-authored-by", "Claude")}
 
 
 def test_squash_keeps_trailers_in_the_middle() -> None:
@@ -112,3 +124,17 @@ def test_secret_and_length_of_a_claim_are_kept_in_bounds() -> None:
     [claim] = claims_in(f"x\n\nAssisted-by: {secret} {'x' * 900}\n")
     assert "[REDACTED:github" in claim.text
     assert len(claim.text) <= 100
+
+
+def test_trailer_leads_to_its_session(workspace: Workspace, repository: Path) -> None:
+    one, two = remembered(workspace, "c-1"), remembered(workspace, "c-2")
+    subjects = [conversation_subject("cursor", client) for client in ("c-1", "c-2")]
+    digests = map(subject_digest, subjects)
+    trailers = "\n\n".join(f"* Part\n\nOcm-Session: {digest}" for digest in digests)
+    squash = committed(repository, "a.py", "1\n", f"Squash\n\n{trailers}")
+    unknown = committed(repository, "b.py", "1\n", f"x\n\nOcm-Session: {'0' * 16}")
+    links = links_to(workspace, {squash, unknown})
+    assert {link.session.session_id for link in links} == {one, two}
+    assert {link.evidence for link in links} == {"Ocm-Session trailer"}
+    assert {link.commits for link in links} == {(Commit(squash, "Squash"),)}
+    assert claims(workspace, unknown) == (CommitClaim("Ocm-Session", "0" * 16),)

@@ -44,7 +44,7 @@ def test_sessions_stand_in_the_order_of_their_commits(
     ] == [(earlier, 30, ("src/a.py",)), (later, 10, ("src/b.py",))]
     assert [commit.oid for commit in story.commits] == branch
     assert [(c.oid, c.subject) for c in story.unlinked] == [(branch[2], "third")]
-    assert (story.lines, story.lines_by_tool) == (100, {"cursor": 40})
+    assert (story.lines, story.lines_by_tool) == (100, {"cursor": 40, "": 60})
 
 
 def test_commit_of_two_sessions_counts_once_for_their_assistant(

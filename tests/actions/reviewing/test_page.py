@@ -36,7 +36,7 @@ def story(*sessions: Session, unlinked: tuple[RangeCommit, ...] = ()) -> BranchS
     """A commit for each of these sessions, and others."""
     sources = tuple(
         StorySession(
-            Listed(made, True, True, SessionState.OPEN, None), (commit(number),)
+            Listed(made, True, True, SessionState.OPEN, None), (commit(number),), ()
         )
         for number, made in enumerate(sessions)
     )
