@@ -1,6 +1,5 @@
 """The commits of a session as records of Agent Trace 0.1.0, for other programs."""
 
-from collections.abc import Iterable
 from uuid import NAMESPACE_OID, uuid5
 
 from gitmem import __version__
@@ -10,8 +9,8 @@ from gitmem.assistants.known import PERSON
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import digest_in
 from gitmem.documents.session.session import Session
-from gitmem.git.plumbing.ranges import added_lines
-from gitmem.git.values import Commit, Lines
+from gitmem.git.added_lines import AddedLines, lines_added_by
+from gitmem.git.values import Commit
 from gitmem.lookup import find
 from gitmem.text.calendar import moment_at
 from gitmem.text.control_characters import harmless
@@ -42,10 +41,10 @@ def _record(workspace: Workspace, session: Session, commit: Commit) -> Answer:
             {
                 "path": harmless(path),
                 "conversations": [
-                    {"contributor": contributor, "ranges": _ranges(lines)}
+                    {"contributor": contributor, "ranges": _ranges(hunks)}
                 ],
             }
-            for path, lines in added_lines(git, commit.sha).items()
+            for path, hunks in lines_added_by(git, commit.sha).items()
         ],
         "metadata": {
             "ocm": {
@@ -57,5 +56,5 @@ def _record(workspace: Workspace, session: Session, commit: Commit) -> Answer:
     }
 
 
-def _ranges(lines: Iterable[Lines]) -> list[Answer]:
-    return [{"start_line": part.first, "end_line": part.last} for part in lines]
+def _ranges(hunks: AddedLines) -> list[Answer]:
+    return [{"start_line": hunk[0][0], "end_line": hunk[-1][0]} for hunk in hunks]

@@ -4,13 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it brings no types
-import pytest
 from support.commits import committed, remembered
 from support.harness import git
 
 from gitmem.actions.reviewing.agent_trace import trace_records
-from gitmem.git.plumbing.ranges import added_lines
-from gitmem.git.values import Lines
 from gitmem.workspace import Workspace
 
 TEXT = {"type": "string"}
@@ -75,27 +72,17 @@ def test_a_record_for_each_commit_names_the_lines_it_adds(
     assert records == trace_records(workspace, session)
 
 
-@pytest.mark.parametrize("name", ['ü "x"\t.txt', "a b.txt", "plain.txt", "\\n.txt"])
-def test_lines_are_found_below_any_name(
-    workspace: Workspace, repository: Path, name: str
-) -> None:
-    git(repository, "config", "diff.noprefix", "true")
-    text = "+++ b/other.txt\n@@ -1 +1 @@\n"
-    commit = committed(repository, name, f"{text}without end")
-    assert added_lines(workspace.repository, commit) == {name: [Lines(1, 3)]}
-    commit = committed(repository, name, text)
-    assert added_lines(workspace.repository, commit) == {}
-
-
 def test_first_commit_adds_all_and_merge_nothing(
     workspace: Workspace, repository: Path
 ) -> None:
     root = git(repository, "rev-list", "--max-parents=0", "HEAD")
-    assert [*added_lines(workspace.repository, root)]
     git(repository, "checkout", "--quiet", "-b", "side")
     committed(repository, "side.txt", "1\n")
     git(repository, "checkout", "--quiet", "main")
     committed(repository, "main.txt", "1\n")
     git(repository, "merge", "--quiet", "--no-edit", "side")
     merge = git(repository, "rev-parse", "HEAD")
-    assert added_lines(workspace.repository, merge) == {}
+    session = remembered(workspace, "c-1", root, merge)
+    first, merged = trace_records(workspace, session)
+    assert first["files"]
+    assert merged["files"] == []
