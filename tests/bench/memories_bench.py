@@ -1,11 +1,10 @@
-"""Measures memories: what recalling and remembering take, and whether updates win.
+"""Measures memories: what recalling and remembering take.
 
     python tests/bench/memories_bench.py [--size 10000]
 
 A repository has as many memories as sessions. Remembering is measured in turn with a
 checkpoint, both as the tools of the server do them, and recalling with a search for
-sessions. In made histories a statement is replaced twice, by its key or by name: then
-the newest has to come first among others that are like it, and no older one at all.
+sessions.
 """
 
 import argparse
@@ -26,16 +25,11 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.find import search
 from gitmem.actions.remembering.recall import RecallQuery, recall
-from gitmem.actions.remembering.remember import remember, remember_in_conversation
+from gitmem.actions.remembering.remember import remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
-from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.saving.conversation import Caller
 from gitmem.indexing import build_index
 from gitmem.resources import collect_rarely
-
-_HISTORIES = 100
-_MATTERS = ("port", "owner", "region", "timeout", "version", "limit", "format")
-_PARTS = ("billing", "search", "upload", "mail", "login", "export", "audit")
 
 
 def main() -> None:
@@ -46,7 +40,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
         speed(make_repository(Path(scratch, "speed")), size)
-        updates(make_repository(Path(scratch, "updates")))
 
 
 def speed(folder: Path, size: int) -> None:
@@ -92,25 +85,6 @@ def speed(folder: Path, size: int) -> None:
         for name, times in taken.items()
     ]
     table(f"{size:,} memories and sessions", ["", "median ms", "p90"], rows)
-
-
-def updates(folder: Path) -> None:
-    workspace, chance = workspace_at(folder), random.Random(7)
-    first = past = 0
-    for number in range(_HISTORIES):
-        what = f"{chance.choice(_MATTERS)} of {chance.choice(_PARTS)} {number}"
-        said = [f"The {what} is value{chance.randrange(10**6)}." for _ in range(3)]
-        key = f"key.{number}" if number % 2 else None
-        known = None
-        for text in said:
-            given = {"text": text, "key": key, "replaces": None if key else known}
-            statement = parse_statement(given, workspace.now())
-            known = remember(workspace, statement, "person:Bench").memory.id
-        hits = recall(workspace, RecallQuery(f"what is the {what}")).memories
-        found = [each.memory.text for each in hits]
-        first += found[:1] == said[-1:]
-        past += any(text in found for text in said[:-1])
-    print(f"newest first: {first} of {_HISTORIES}; an older one told: {past}")
 
 
 def _question(text: str) -> str:

@@ -1,6 +1,6 @@
 """Measures whether what matters is told before the first edit, with no call of a tool.
 
-    python tests/bench/planted.py [--only ID...] [--way WAY...] [--limit N] [--verbose]
+    python tests/bench/planted.py [--only ID...] [--way WAY...] [--verbose]
 
 In each history of `planted.jsonl` something is said: remembered, saved in a session, or
 only spoken of in a conversation that is imported. It may be corrected once or twice,
@@ -21,7 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -124,23 +124,19 @@ WAYS: Mapping[str, Callable[[Project, History, Statement], None]] = {
 }
 
 
-def played(group: Sequence[History], way: str, corrections: int) -> list[Outcome]:
-    """Play the tasks of all histories of a group in one project."""
+def played(history: History, way: str, corrections: int) -> Outcome:
+    """Play the task of a history in a project of its own."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         project = project_at(Path(scratch))
-        for each in group:
-            project.write(each.path, each.content)
-        project.commit("Add files")
-        for number in range(corrections + 1):
-            for each in group:
-                WAYS[way](project, each, each.statements[number])
+        project.write(history.path, history.content)
+        project.commit("Add a file")
+        for statement in history.statements[: corrections + 1]:
+            WAYS[way](project, history, statement)
         add_newer(project)
-        told = [_told_before_edit(project, each) for each in group]
+        text = _told_before_edit(project, history)
         project.settle()
-    return [
-        Outcome(each, way, corrections, tuple(faults(text, each, corrections)), text)
-        for each, text in zip(group, told, strict=True)
-    ]
+    missing = tuple(faults(text, history, corrections))
+    return Outcome(history, way, corrections, missing, text)
 
 
 def _told_before_edit(project: Project, history: History) -> str:
@@ -185,26 +181,21 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", help="ids of histories")
     parser.add_argument("--way", nargs="+", choices=WAYS, default=[*WAYS])
     parser.add_argument("--corrected", nargs="+", type=int, default=[*CORRECTIONS])
-    parser.add_argument("--limit", type=int, help="so many histories, evenly spread")
-    parser.add_argument("--together", type=int, default=1, help="in one project")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="what was told")
     chosen = parser.parse_args()
-    known = [each for each in histories() if each.id in (chosen.only or [each.id])]
-    count = min(chosen.limit or len(known), len(known))
-    spread = [known[at * len(known) // count] for at in range(count)]
-    size = chosen.together
     runs = [
-        (spread[at : at + size], way, corrections)
+        (history, way, corrections)
         for corrections in chosen.corrected
         for way in chosen.way
-        for at in range(0, count, size)
+        for history in histories()
+        if history.id in (chosen.only or [history.id])
     ]
     with ProcessPoolExecutor(chosen.jobs) as pool:
         outcomes = []
-        for each in chain.from_iterable(pool.map(played, *zip(*runs, strict=True))):
-            outcomes.append(each)
-            _say(each, is_verbose=chosen.verbose)
+        for outcome in pool.map(played, *zip(*runs, strict=True)):
+            outcomes.append(outcome)
+            _say(outcome, is_verbose=chosen.verbose)
     for corrections in chosen.corrected:
         some = [each for each in outcomes if each.corrections == corrections]
         title = f"Corrected {corrections} times" if corrections else "Told as it is"
