@@ -20,7 +20,6 @@ from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.git.layout import private_dir
 from gitmem.git.values import Oid, is_oid
-from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
@@ -76,18 +75,19 @@ def standing_memories(
 
     standing_rules: list[tuple[str, StandingRule]] = []
     scopes = frozenset(("", git.head().branch or "", f"session:{conversation}"))
-    reader, most = circle_in(git), room // _USUAL_COST
+    most = room // _USUAL_COST + 2
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            standing_rules += _of_place(place.workspace, scopes, reader, most + 2)
+            circle = place.circle(git)
+            standing_rules += _of_place(place.workspace, scopes, circle, most)
     return [rule for _, rule in sorted(standing_rules, key=itemgetter(0))]
 
 
 def _of_place(
-    place: Workspace, scopes: frozenset[str], reader: Circle, most: int
+    place: Workspace, scopes: frozenset[str], circle: Circle, most: int
 ) -> Iterator[tuple[str, StandingRule]]:
     """Yield what it has, each with its place in the order."""
-    circle, now = circle_in(place.repository).joined(reader), place.now()
+    now = place.now()
     memories = _holding(place, place.store_of(MEMORY).memory())
     valid = ((at, m) for at, m in memories if m.is_current(now) and m.branch in scopes)
     first_memories = list(islice(valid, most))

@@ -13,7 +13,6 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import following
 from gitmem.search.likeness import words_of
-from gitmem.store.trees.committing import circle_in
 from gitmem.text.counting import Row, fullest
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
@@ -74,14 +73,11 @@ def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
 def _fitting(
     workspace: Workspace, query: RecallQuery, unreachable: list[str]
 ) -> Iterator[tuple[Memory, Answer]]:
-    circle = circle_in(workspace.repository)
     for place in places(workspace, query.scope, unreachable):
-        workspace_asked, usual, trusted = place.workspace, PROJECT, circle
-        if workspace_asked is not workspace:
-            usual = place.scope
-            trusted = circle_in(workspace_asked.repository).joined(circle)
-        with following(workspace_asked.user_rules()):
-            all_memories = memories(workspace_asked)
+        usual = PROJECT if place.workspace is workspace else place.scope
+        trusted = place.circle(workspace.repository)
+        with following(place.workspace.user_rules()):
+            all_memories = memories(place.workspace)
         for memory in all_memories:
             scope = memory.scope or usual
             if query.scope in (None, scope) and _fits(memory, query):

@@ -11,10 +11,13 @@ from pathlib import Path
 
 from gitmem.actions.remembering.statement import PRIVATE, PROJECT, SCOPES, USER
 from gitmem.config import Environment
+from gitmem.documents.authors import Circle
 from gitmem.errors import GitmemError, InvalidInput, NotARepository, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.layout import private_dir
 from gitmem.git.opening import make_bare
+from gitmem.git.repository import Repository
+from gitmem.store.trees.committing import circle_in
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace, open_other
 
@@ -28,6 +31,10 @@ class ScopedWorkspace:
 
     scope: str
     workspace: Workspace
+
+    def circle(self, reader: Repository) -> Circle:
+        """Return whom the reader trusts here: whom they trust at home, too."""
+        return circle_in(self.workspace.repository).joined(circle_in(reader))
 
 
 def space_folder(environment: Environment, name: str) -> Path:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from heapq import nlargest
-from typing import TYPE_CHECKING
 
 from gitmem.actions.remembering.corrections import (
     Claim,
@@ -13,29 +12,33 @@ from gitmem.actions.remembering.corrections import (
     memory_claim,
     near_claims,
 )
+from gitmem.actions.remembering.places import ScopedWorkspace, places
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
-from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
+from gitmem.git.repository import Repository
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
-from gitmem.search.index import Hit, Index
+from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
-
-if TYPE_CHECKING:
-    from gitmem.actions.remembering.places import ScopedWorkspace
-    from gitmem.git.repository import Repository
-    from gitmem.store.trees.document_tree import AnyTree
-    from gitmem.workspace import Workspace
+from gitmem.store.trees.document_tree import AnyTree
+from gitmem.workspace import Workspace
 
 _LOOKED_AT = 3
 """Times as many hits as are asked for are looked at."""
 MOST = 50
 _CORRECTABLE = 3
 """Best hits for which corrections are looked for that do not answer themselves."""
+_HALF_LIFE = 30.0
+"""Days in which what a memory is worth halves, down to LEAST_WORTH."""
+_LEAST_WORTH = 0.5
+_LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
+"""These are worth the same for ever, as are pinned ones."""
+_STALE = 0.5
+"""Factor for a memory if all of its files changed since."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -101,7 +104,7 @@ def _kind(name: str) -> str:
 
 
 def recall(
-    workspace: "Workspace",
+    workspace: Workspace,
     query: RecallQuery,
     index: Index | None = None,
     stated: Iterable[RecalledMemory] = (),
@@ -111,8 +114,6 @@ def recall(
     `index` is that of the workspace, where it just learned what there is; `stated` is
     what sessions state that answers as well.
     """
-    from gitmem.actions.remembering.places import places  # opens repositories
-
     unreachable: list[str] = []
     recalled = [*stated]
     for place in places(workspace, query.scope, unreachable):
@@ -134,20 +135,37 @@ def recall(
 
 
 def _answers(
-    reader: "Workspace", place: "ScopedWorkspace", query: RecallQuery, index: Index
+    reader: Workspace, place: ScopedWorkspace, query: RecallQuery, index: Index
 ) -> list[RecalledMemory]:
-    """Return what the memories of a place answer, as its index knows them."""
-    workspace, git = place.workspace, reader.repository
+    """Return what the memories of a place answer, as far as they still hold."""
+    workspace, git, now = place.workspace, reader.repository, reader.now()
     branch = git.head().branch or "" if workspace is reader else None
-    tree = workspace.store_of(MEMORY).memory()
-    search = MemorySearch(
-        query, place.scope, tree, git, workspace.repository, reader.now()
-    )
-    return search.recalled(index, hits_of(index, query, branch))
+    words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
+    hits = index.search(words, limit=query.limit * _LOOKED_AT)
+    tree, circle = workspace.store_of(MEMORY).memory(), place.circle(git)
+    memories = [
+        (memory, hit)
+        for hit in hits
+        if (memory := tree.readable(hit.id)) and (query.past or memory.is_current(now))
+    ]
+    holders = _holders(index, tree, {memory.key for memory, _ in memories} - {""})
+    recalled = []
+    for memory, hit in memories:
+        changed = changed_files(git, memory)
+        score = hit.score * worth(memory, changed, now)
+        scope = memory.scope or place.scope
+        is_own = circle.trusts(memory.author)
+        holder = holders.get((memory.key, memory.branch), memory.id)
+        is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
+        rival = holder if is_rival else ""
+        recalled.append(
+            RecalledMemory(memory, score, hit.match, scope, is_own, changed, rival)
+        )
+    return recalled
 
 
 def _learned(
-    workspace: "Workspace", answers: Callable[[Index], list[RecalledMemory]]
+    workspace: Workspace, answers: Callable[[Index], list[RecalledMemory]]
 ) -> list[RecalledMemory]:
     """Return what the index of a place answers, after it learned what there is."""
     from gitmem.indexing import ask_index
@@ -155,15 +173,6 @@ def _learned(
     with following(workspace.user_rules()):
         workspace.current(MEMORY)
         return ask_index(workspace, answers)
-
-
-def hits_of(index: Index, query: RecallQuery, branch: str | None) -> list[Hit]:
-    """Return the hits among the memories of a place.
-
-    `branch` is the reader's, "" for none, in their own repository; None elsewhere.
-    """
-    words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
-    return index.search(words, limit=query.limit * _LOOKED_AT)
 
 
 def _labels(query: RecallQuery, branch: str | None) -> Iterator[tuple[str, ...]]:
@@ -208,7 +217,7 @@ def best_of(
 
 
 def _holders(
-    index: Index, tree: "AnyTree", keys: Iterable[str]
+    index: Index, tree: AnyTree, keys: Iterable[str]
 ) -> dict[tuple[str, str], str]:
     """Return which id counts for a key on a branch: of several the smallest."""
     ids = {
@@ -246,45 +255,30 @@ def _distinct(recalled: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
             yield hit
 
 
-@frozen
-class MemorySearch:
-    """A search of the memories of one repository for a reader."""
+def worth(memory: Memory, changed_files: int, now: datetime) -> float:
+    """Return what the score of a memory is multiplied by, between 0 and 1.
 
-    query: RecallQuery
-    scope: str
-    """Scope of the memories in `tree`."""
-    tree: "AnyTree"
-    reader: "Repository"
-    """Repository of the person who asks."""
-    repository: "Repository"
-    now: datetime
+    Importance counts 0.3 of it. Its age halves it every 30 days, and files that changed
+    since do as far as they are all that it is about; neither to less than a half.
+    """
+    days = max((now - memory.updated_at).total_seconds() / 86_400, 0.0)
+    is_lasting = memory.pinned or memory.kind in _LASTING
+    age = 1.0 if is_lasting else max(0.5 ** (days / _HALF_LIFE), _LEAST_WORTH)
+    paths = {file.path for file in memory.files}
+    stale = changed_files / len(paths) if paths else 0.0
+    return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
 
-    def recalled(self, index: Index, hits: Iterable[Hit]) -> list[RecalledMemory]:
-        """Read the hits, as far as they still hold."""
-        from gitmem.store.trees.committing import circle_in
 
-        circle = circle_in(self.reader)
-        if self.repository is not self.reader:
-            circle = circle_in(self.repository).joined(circle)
-        memories = [
-            (memory, hit)
-            for hit in hits
-            if (memory := self.tree.readable(hit.id))
-            and (self.query.past or memory.is_current(self.now))
-        ]
-        keys = {memory.key for memory, _ in memories} - {""}
-        holders = _holders(index, self.tree, keys)
-        recalled = []
-        for memory, hit in memories:
-            changed = changed_files(self.reader, memory)
-            score = hit.score * worth(memory, changed, self.now)
-            scope = memory.scope or self.scope
-            is_own = circle.trusts(memory.author)
-            holder = holders.get((memory.key, memory.branch), memory.id)
-            is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
-            rival = holder if is_rival else ""
-            item = RecalledMemory(
-                memory, score, hit.match, scope, is_own, changed, rival
-            )
-            recalled.append(item)
-        return recalled
+def changed_files(git: Repository, memory: Memory) -> int:
+    """How many of its files HEAD has otherwise than at any time it was said."""
+    noted_by_session: dict[str, set[str]] = {}
+    for file in memory.files:
+        if file.blob:
+            noted_by_session.setdefault(file.path, set()).add(file.blob)
+    head = git.head().commit if noted_by_session else None
+    if head is None:
+        return 0
+    present = git.blobs(head, noted_by_session)
+    return sum(
+        present.get(path) not in blobs for path, blobs in noted_by_session.items()
+    )

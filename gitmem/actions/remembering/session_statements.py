@@ -12,9 +12,9 @@ from gitmem.actions.remembering.recall import (
     RecallQuery,
     Recollection,
     recall,
+    worth,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
-from gitmem.actions.remembering.worth import worth
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
