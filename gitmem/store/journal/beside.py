@@ -11,11 +11,9 @@ from gitmem.text.shape import value_of
 
 MARK = ".mark"
 """How far the journal is replayed."""
-DIFF = ".diff"
-"""Patches that the session left uncommitted, where the user wants them kept."""
 LEFT = ".left"
 """Digests of the lines that the session left uncommitted."""
-BESIDE = (MARK, DIFF, LEFT)
+BESIDE = (MARK, LEFT)
 
 
 @frozen
