@@ -29,7 +29,7 @@ from gitmem.workspace import Workspace
 _STALE = 10.0
 """Seconds; a ref is locked for milliseconds."""
 _OTHERS = 0o077
-_PRIVATE = ("*.jsonl", "*.mark", "*.left", "*.json", "*.md", "log")
+_PRIVATE = ("*.jsonl", "*.mark", "*.lines", "*.json", "*.md", "log")
 _NAMED = 3
 _MOST_LINES = 10_000
 """Lines of the journal to look at."""

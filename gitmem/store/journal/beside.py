@@ -11,7 +11,7 @@ from gitmem.text.shape import value_of
 
 MARK = ".mark"
 """How far the journal is replayed."""
-LEFT = ".left"
+LEFT = ".lines"
 """Digests of the lines that the session left uncommitted."""
 BESIDE = (MARK, LEFT)
 

@@ -119,7 +119,7 @@ def test_what_nobody_left_is_nobodys(workspace: Workspace) -> None:
 def test_digests_stay_on_this_machine(workspace: Workspace, repository: Path) -> None:
     (repository / ".gitignore").write_text(".env\n")
     conversation(workspace, {"a.py": CODE, ".env": "TOKEN=guess me\n"})
-    [file] = (repository / ".git" / "ocm" / "journal").glob("*.left")
+    [file] = (repository / ".git" / "ocm" / "journal").glob("*.lines")
     assert file.stat().st_mode & 0o777 == 0o600
     assert ".env" not in file.read_text()
     [digest] = re.findall(r'"a.py", "lines": "([0-9a-f]{8})', file.read_text())
@@ -133,7 +133,7 @@ def test_a_damaged_file_is_none(
     workspace: Workspace, repository: Path, content: bytes
 ) -> None:
     conversation(workspace, {"a.py": CODE})
-    [file] = (repository / ".git" / "ocm" / "journal").glob("*.left")
+    [file] = (repository / ".git" / "ocm" / "journal").glob("*.lines")
     file.write_bytes(content)
     commit(workspace, "a.py")
     assert session_of(workspace).commits == ()

@@ -196,9 +196,9 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     ocm = repository / ".git" / "ocm"
     litter = [
         *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
-        *(ocm / "journal" / name for name in (".c.mark.4711", "b.left")),
+        *(ocm / "journal" / name for name in (".c.mark.4711", "b.lines")),
     ]
-    kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in ("jsonl", "mark", "diff")]
+    kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in ("jsonl", "mark", "lines")]
     for path in (*litter, kept[-1]):
         path.touch()
     (ocm / "fetched-x" / "objects").mkdir(parents=True)
