@@ -113,7 +113,7 @@ class _CommittedFile:
         git = self._workspace.repository
         blame = blame_at(git, origin, self._path, ranges)
         earlier_links = links_to(self._workspace, blame.commits)
-        for earlier in (each for each in earlier_links if each.blobs is None):
+        for earlier in (past for past in earlier_links if past.blobs is None):
             names = {commit.sha for commit in earlier.commits}
             lines = set[int]()
             for group in blame.groups:
