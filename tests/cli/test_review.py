@@ -114,3 +114,9 @@ def test_only_a_branch_has_a_page(ocm: Ocm) -> None:
     error = ocm("why", "HEAD", "--markdown", "--json").error
     assert error["code"] == "invalid-input"
     assert ocm("why", "HEAD..HEAD").out == "No commits are in this range.\n"
+
+
+def test_commit_without_lines_has_no_shares(ocm: Ocm, repository: Path) -> None:
+    git(repository, "commit", "--quiet", "--allow-empty", "--message=empty")
+    first, *_ = ocm("why", "HEAD~1..HEAD").out.splitlines()
+    assert first == "0 sessions made 0 of 1 commit."

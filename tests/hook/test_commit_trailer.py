@@ -17,8 +17,10 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import optional_steps
 from gitmem.actions.installing.plan import carry_out
+from gitmem.assistants.known import ASSISTANTS
 from gitmem.documents.event import Client, Edit, End, Start
 from gitmem.documents.session.identity import conversation_subject, subject_digest
+from gitmem.resources import resource
 
 HOOK = "prepare-commit-msg"
 DIGEST = subject_digest(conversation_subject("claude-code", CLIENT))
@@ -66,6 +68,13 @@ def test_person_commits_as_ever(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert commit(root) == "work"
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
     assert commit(root) == "work"
+
+
+def test_launcher_has_the_variables_of_all_assistants() -> None:
+    launcher = resource("hooks/run").read_text()
+    for assistant in ASSISTANTS:
+        for variable in assistant.session_variables:
+            assert f"${{{variable}-}}" in launcher
 
 
 def test_ended_session_makes_no_commit(root: Path) -> None:

@@ -106,12 +106,14 @@ def summary(story: BranchStory) -> str:
         f"{one_line(tool, 40) or 'no session'} {share(lines, story)}"
         for tool, lines in story.lines_by_tool.items()
     ]
+    if not story.lines:
+        return f"{explained}."
     return f"{explained}. {counted(story.lines, 'new line')}: {', '.join(shares)}."
 
 
 def share(lines: int, story: BranchStory) -> str:
     """Return lines as a percentage of those that the branch adds."""
-    percentage = 100 * lines / story.lines if story.lines else 0
+    percentage = 100 * lines / max(story.lines, 1)
     return "under 1 %" if 0 < percentage < 1 else f"{percentage:.0f} %"
 
 
