@@ -6,6 +6,7 @@ raise NoPermission where the file system refuses, and Damaged for an object or a
 that cannot be read.
 """
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,17 +15,14 @@ from functools import cached_property
 from typing import Self
 
 from gitmem.errors import Damaged
+from gitmem.git.command import RefusedError
 from gitmem.git.files import sync
 from gitmem.git.odb import objects
 from gitmem.git.odb.objects import GitObject, ObjectType, pack_of
 from gitmem.git.odb.packs import KEEP, pack_folder, remember_packs
 from gitmem.git.plumbing.cat_file import Stored
-from gitmem.git.plumbing.process import (
-    Configuration,
-    Entry,
-    text,
-)
-from gitmem.git.plumbing.work_tree import WorkTree
+from gitmem.git.plumbing.history import History
+from gitmem.git.plumbing.process import Configuration, Entry, askable, fields, text
 from gitmem.git.values import (
     FILE_MODE,
     TREE_MODE,
@@ -42,11 +40,15 @@ _REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 _PROMISED = re.compile(
     rb"remote\..+\.(promisor|partialclonefilter)|extensions\.partialclone", re.DOTALL
 )
+_CHECK_IGNORE = (
+    "--no-literal-pathspecs",  # which it refuses, and takes all as they are
+    *("check-ignore", "-z", "--stdin"),
+)
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
 
 
-class Repository(WorkTree):
+class Repository(History):
     new: dict[Oid, GitObject] | None = None
     """The objects of a batch; None outside of one."""
 
@@ -85,6 +87,31 @@ class Repository(WorkTree):
         """Return whether any setting has a name that begins so."""
         return any(names.match(name) for name, _ in self._settings())
 
+    def tracks(self, path: str) -> bool:
+        """Return whether the file at this path of the work tree is in git's index.
+
+        False where the index cannot be read.
+        """
+        with suppress(RefusedError):
+            for batch in askable([path]):
+                output = self.output("ls-files", "-z", "--", *batch)
+                return os.fsencode(path) in fields(output)
+        return False
+
+    def is_ignored(self, path: str) -> bool:
+        """Ask `git check-ignore` about the file at this path of the work tree.
+
+        False for a tracked file, for a path with `..` or from the root of the file
+        system, and where there is no work tree.
+        """
+        if self.work_tree is None:
+            return False
+        with suppress(RefusedError):  # it says no, or this is beyond a link
+            for batch in askable([path]):
+                stdin = b"./%b\0" % os.fsencode(batch[0])  # or `:` would say more
+                return bool(self.output(*_CHECK_IGNORE, given=stdin))
+        return False
+
     def tree_of(self, commit: Oid | None) -> Oid | None:
         """Return the tree of a commit; None when there is no such commit."""
         content = self.read(commit, "commit") if commit else None
@@ -116,7 +143,7 @@ class Repository(WorkTree):
     def committed_at(self, commit: Oid) -> int:
         """Return when a commit was made, in seconds since 1970."""
         with self.translated(commit):
-            return objects.committed_at(self._require_commit(commit))
+            return objects.committed_at(self.require_commit(commit))
 
     def read(self, oid: Oid, kind: str, most: int | None = None) -> bytes | None:
         """See Process.read; a batch has its new objects, too."""

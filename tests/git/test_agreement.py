@@ -13,6 +13,7 @@ from gitmem.git import opening as plumbing
 from gitmem.git.libgit2 import repository as libgit2
 from gitmem.git.plumbing.refs import committed_here, committed_since
 from gitmem.git.values import ReflogEntry
+from gitmem.git.work_tree import changes_since, stats_since
 
 ODD = os.fsdecode(b"n\xff.txt")
 ASKED = [
@@ -91,8 +92,8 @@ def test_every_way_to_change_a_file_is_told(tmp_path: Path) -> None:
     first, index = git(root, "rev-parse", "HEAD~1"), root / ".git" / "index"
     before = index.read_bytes()
     repository = libgit2.open_repository(root)
-    changed = {file.path: file for file in repository.changes_since(first)}
-    stats = repository.stats_since(first, changed)
+    changed = {file.path: file for file in changes_since(repository, first)}
+    stats = stats_since(repository, first, changed)
     assert {each.file for each in stats} == {
         changed[path] for path in changed if path not in ("nested/", "n\ufffd.txt")
     }
@@ -144,7 +145,7 @@ def test_no_file_is_read_that_the_index_knows_to_be_unchanged(tmp_path: Path) ->
         git(file.parent, "status")  # the index has its time
     head = git(file.parent, "rev-parse", "HEAD")
     before = (file.parent / ".git" / "index").read_bytes()
-    assert libgit2.open_repository(file.parent).changes_since(head) == ()
+    assert changes_since(libgit2.open_repository(file.parent), head) == ()
     assert (file.parent / ".git" / "index").read_bytes() == before
 
 
@@ -157,7 +158,7 @@ def test_one_changed_file_hides_no_other(tmp_path: Path) -> None:
     (root / "file.txt").write_text("short\n")
     (root / "other").write_text("1\n")
     head = git(root, "rev-parse", "HEAD")
-    stats = libgit2.open_repository(root).stats_since(head, {"file.txt", "other"})
+    stats = stats_since(libgit2.open_repository(root), head, {"file.txt", "other"})
     assert {each.file.path: each.insertions for each in stats}["other"] == 1
 
 

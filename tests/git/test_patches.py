@@ -7,7 +7,7 @@ import pytest
 from support.harness import git, make_repository
 
 from gitmem.git.opening import open_repository
-from gitmem.git.plumbing.patches import (
+from gitmem.git.patches import (
     commit_patches,
     off_branches,
     uncommitted_patches,

@@ -29,8 +29,10 @@ from gitmem.git import command as git_command
 from gitmem.git import opening
 from gitmem.git import opening as plumbing
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.plumbing.blame import blame_file
 from gitmem.git.repository import Repository
 from gitmem.git.values import Blame, Change, FileChange, Lines, Oid, Signature
+from gitmem.git.work_tree import differing_paths
 from gitmem.redaction.redact import redact
 
 REF = "refs/ocm/test"
@@ -243,12 +245,12 @@ def test_asked_files_are_compared(tmp_path: Path) -> None:
     (root / "same").write_text("before")  # written anew
     index_before = (root / ".git" / "index").read_bytes()
     asked = [*names, "new", "ignored", "never there", "folder", "../edited", "/same"]
-    assert open_repository(root).differing(before, asked) == {
+    assert differing_paths(open_repository(root), before, asked) == {
         *("edited", "committed", "gone", "folder/ü", "new")
     }
     assert (root / ".git" / "index").read_bytes() == index_before
     with pytest.raises(Damaged):
-        open_repository(root).differing("0" * 39 + "1", asked)
+        differing_paths(open_repository(root), "0" * 39 + "1", asked)
 
 
 def test_ignored_as_git_ignores(tmp_path: Path, opener: Opener) -> None:
@@ -349,12 +351,16 @@ def test_lines_are_counted_by_commit(tmp_path: Path) -> None:
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
     (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
     repository = open_repository(root)
-    assert counts(repository.blame("a.txt")) == ({one: 2, two: 2}, 1, 0)
-    assert counts(repository.blame("a.txt", Lines(1, 2))) == ({one: 1, two: 1}, 0, 0)
-    assert counts(repository.blame("a.txt", Lines(5, 5))) == ({two: 1}, 0, 0)
+    assert counts(blame_file(repository, "a.txt")) == ({one: 2, two: 2}, 1, 0)
+    assert counts(blame_file(repository, "a.txt", Lines(1, 2))) == (
+        {one: 1, two: 1},
+        0,
+        0,
+    )
+    assert counts(blame_file(repository, "a.txt", Lines(5, 5))) == ({two: 1}, 0, 0)
     for first, last in ((0, 1), (2, 1), (6, 6), (5, 6), (9**20, 9**20)):
         with pytest.raises(InvalidInput, match=r"a\.txt has 5 lines"):
-            repository.blame("a.txt", Lines(first, last))
+            blame_file(repository, "a.txt", Lines(first, last))
 
 
 def test_renamed_file_keeps_its_commits(tmp_path: Path) -> None:
@@ -366,9 +372,9 @@ def test_renamed_file_keeps_its_commits(tmp_path: Path) -> None:
     git(root, "add", "new.txt")
     (root / "empty.txt").touch()
     git(root, "add", "empty.txt")
-    assert counts(open_repository(root).blame("b.txt")) == ({one: 3}, 0, 0)
-    assert counts(open_repository(root).blame("new.txt")) == ({}, 2, 0)
-    assert counts(open_repository(root).blame("empty.txt")) == ({}, 0, 0)
+    assert counts(blame_file(open_repository(root), "b.txt")) == ({one: 3}, 0, 0)
+    assert counts(blame_file(open_repository(root), "new.txt")) == ({}, 2, 0)
+    assert counts(blame_file(open_repository(root), "empty.txt")) == ({}, 0, 0)
 
 
 ODD_NAMES = (
@@ -385,7 +391,7 @@ def test_any_name_is_a_name(tmp_path: Path) -> None:
     git(root, "commit", "--quiet", "--message=odd")
     head = git(root, "rev-parse", "HEAD")
     for name in ODD_NAMES:
-        assert counts(open_repository(root).blame(name, Lines(2, 2))) == (
+        assert counts(blame_file(open_repository(root), name, Lines(2, 2))) == (
             {head: 1},
             0,
             0,
@@ -395,21 +401,21 @@ def test_any_name_is_a_name(tmp_path: Path) -> None:
 def test_ignored_revisions_are_skipped(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
-    assert counts(open_repository(root).blame("a.txt")) == ({two: 2}, 0, 0)
+    assert counts(blame_file(open_repository(root), "a.txt")) == ({two: 2}, 0, 0)
     (root / "ignored-revs").write_text(f"{two}\n")
     git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
     git(root, "config", "blame.blankBoundary", "true")
-    assert counts(open_repository(root).blame("a.txt")) == ({one: 2}, 0, 0)
+    assert counts(blame_file(open_repository(root), "a.txt")) == ({one: 2}, 0, 0)
     (root / "ignored-revs").unlink()
     with pytest.raises(Damaged, match="ignored-revs"):
-        open_repository(root).blame("a.txt")
+        blame_file(open_repository(root), "a.txt")
 
 
 def test_shallow_boundary_is_not_blamed(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
     git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
-    blame = open_repository(tmp_path / "shallow").blame("a.txt")
+    blame = blame_file(open_repository(tmp_path / "shallow"), "a.txt")
     assert counts(blame) == ({names[2]: 1}, 0, 2)
     assert blame.lines == 3
 
@@ -427,7 +433,7 @@ def test_environment_does_not_redirect_blame(tmp_path: Path) -> None:
         "GIT_TRACE": str(tmp_path / "trace"),
     }
     repository = open_repository(tmp_path / "r", variables={**os.environ, **leading})
-    assert counts(repository.blame("a.txt")) == ({one: 1}, 0, 0)
+    assert counts(blame_file(repository, "a.txt")) == ({one: 1}, 0, 0)
     assert repository.rev_parse("HEAD") == one
     assert not (tmp_path / "trace").exists()
 
@@ -440,11 +446,11 @@ def test_a_file_without_a_history_is_refused(tmp_path: Path) -> None:
         large.truncate(20_000_001)
     for path in ("not there.txt", "untracked.txt", "folder", ".git/HEAD"):
         with pytest.raises(NotFound):
-            open_repository(root).blame(path)
+            blame_file(open_repository(root), path)
     with pytest.raises((NoPermission, NotFound)):  # Python 3.14 says no such file
-        open_repository(root).blame("x" * 300)
+        blame_file(open_repository(root), "x" * 300)
     with pytest.raises(InvalidInput):
-        open_repository(root).blame("large.txt")
+        blame_file(open_repository(root), "large.txt")
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
@@ -452,13 +458,13 @@ def test_a_git_command_that_is_missing_or_slow_is_said_so(
 ) -> None:
     root = make_repository(tmp_path / "r")
     with pytest.raises(Unavailable, match="does not run"):
-        open_repository(root, variables={"PATH": str(tmp_path)}).blame("file.txt")
+        blame_file(open_repository(root, variables={"PATH": str(tmp_path)}), "file.txt")
     (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setattr(git_command, "PATIENCE", 0.1)
     variables = {"PATH": f"{tmp_path}:{os.defpath}"}
     with pytest.raises(Unavailable, match="longer than"):
-        open_repository(root, variables=variables).blame("file.txt")
+        blame_file(open_repository(root, variables=variables), "file.txt")
 
 
 def test_history_is_walked_by_first_parents(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ from unusual.round_trip import REF, Life
 
 from gitmem.errors import NoPermission
 from gitmem.git.opening import open_repository
+from gitmem.git.plumbing.blame import blame_file
 from gitmem.git.values import Change, FileChange
+from gitmem.git.work_tree import differing_paths, stats_since
 from gitmem.redaction.redact import redact
 
 SOURCES = os.pathsep.join(
@@ -68,15 +70,15 @@ def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) 
     (root / ".gitattributes").write_text("* diff=x\n")
     (root / "file.txt").write_text("other\n")
     repository = open_repository(root, os.environ)
-    [stat] = repository.stats_since(head, {"file.txt"})
+    [stat] = stats_since(repository, head, {"file.txt"})
     assert (stat.insertions, stat.deletions) == (1, 1)
-    assert repository.differing(head, ["file.txt"]) == {"file.txt"}
+    assert differing_paths(repository, head, ["file.txt"]) == {"file.txt"}
     assert repository.tracks("file.txt")
     assert not repository.is_ignored("file.txt")
     assert repository.commit_details("0" * 63 + "1") is None  # nor is it fetched
     assert repository.commits_between(None, head)
     assert repository.moves("HEAD")
-    assert repository.blame("file.txt").uncommitted == 1
+    assert blame_file(repository, "file.txt").uncommitted == 1
     saved_session(workspace_at(root), goal="g")
     assert not ran.exists()
 

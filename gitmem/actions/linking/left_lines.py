@@ -15,7 +15,7 @@ from gitmem.frozen import frozen
 from gitmem.git.added_lines import AddedLines, added_lines, lines_added_by
 from gitmem.git.files import read_value, write_value
 from gitmem.git.patch_ids import patches_in
-from gitmem.git.plumbing.patches import uncommitted_patches
+from gitmem.git.patches import uncommitted_patches
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
 from gitmem.store.journal.beside import LEFT
 from gitmem.workspace import Workspace

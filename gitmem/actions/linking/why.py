@@ -19,6 +19,7 @@ from gitmem.actions.reading.session_answers import session_answer
 from gitmem.answers import Answer, commit_answer
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
+from gitmem.git.plumbing.blame import blame_file
 from gitmem.git.values import Blame, Commit, LineGroup, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
@@ -71,13 +72,13 @@ def why(
     """Return the sessions that a file, lines of it, or a commit come from.
 
     `target` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
-    revision. Raises NotFound, Ambiguous, and as Repository.blame.
+    revision. Raises NotFound, Ambiguous, and as blame_file.
     """
     workspace.current_sessions()
     place = _place(workspace, target, folder)
     if place:
         path, lines = place
-        blame = workspace.repository.blame(path, lines)
+        blame = blame_file(workspace.repository, path, lines)
         return _origin(workspace, path, blame, progress)
     commit = workspace.repository.rev_parse(target)
     if commit:

@@ -2,7 +2,7 @@
 
 from gitmem.documents.kinds import SESSION
 from gitmem.frozen import frozen
-from gitmem.git.plumbing.patches import commit_patches, off_branches
+from gitmem.git.patches import commit_patches, off_branches
 from gitmem.git.values import Commit
 from gitmem.lookup import find
 from gitmem.workspace import Workspace

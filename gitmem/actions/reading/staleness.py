@@ -15,6 +15,7 @@ from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Change, Dated, FileChange, Oid
+from gitmem.git.work_tree import differing_paths
 
 MOST_FILES = 100
 """Above this many files nobody is told how many of them changed."""
@@ -93,7 +94,9 @@ class Present:
         written_paths = [
             file.path for file in files if root and _was_written(root, file, since)
         ]
-        return self._git.differing(head, written_paths) if written_paths else set()
+        return (
+            differing_paths(self._git, head, written_paths) if written_paths else set()
+        )
 
     def _base(self, session: Session) -> Oid | None:
         names = [commit.sha for commit in session.commits[-_OWN:]]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gitmem.git.plumbing.process import is_inside
 from gitmem.git.repository import Repository
+from gitmem.git.work_tree import lines_with, work_tree_files
 from gitmem.text.patterns import pattern
 
 _FEW = 3
@@ -30,7 +31,7 @@ def files_by_name(git: Repository, names: Iterable[str]) -> Mapping[str, list[st
     Raises Damaged and Unavailable.
     """
     paths_by_end: dict[str, list[str]] = defaultdict(list)
-    for path in git.files():
+    for path in work_tree_files(git):
         paths_by_end[path.rpartition("/")[2]].append(path)
     paths_by_name = {name: [*_with_path(git, name, paths_by_end)] for name in names}
     unresolved = [name for name, paths in paths_by_name.items() if not paths]
@@ -65,7 +66,7 @@ def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[st
     )
     defining: dict[str, set[str]] = defaultdict(set)
     containing: dict[str, set[str]] = defaultdict(set)
-    for path, line in git.lines_with({*words.values()}):
+    for path, line in lines_with(git, {*words.values()}):
         for word in {*any_word.findall(line)}:
             containing[word].add(path)
             if _defines(line, re.escape(word)):

@@ -10,7 +10,7 @@ from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.frozen import frozen
-from gitmem.git.plumbing.ranges import commits_in_range
+from gitmem.git.ranges import commits_in_range
 from gitmem.git.values import COMMIT_LENGTH, Oid, RangeCommit
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace

@@ -39,6 +39,7 @@ from gitmem.git.values import (
     FileStat,
     Oid,
 )
+from gitmem.git.work_tree import stats_since
 from gitmem.store.install_manifest import installed_files, is_intact
 from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import counted
@@ -203,7 +204,7 @@ def _summary(work: Work, touched: tuple[FileChange, ...]) -> str | None:
     if git.work_tree is None:
         return None
     paths = {file.path for file in (*(session.files if session else ()), *touched)}
-    stats = git.stats_since(_start(work) or work.head, paths) if paths else ()
+    stats = stats_since(git, _start(work) or work.head, paths) if paths else ()
     return _sentence(stats) if stats else None
 
 

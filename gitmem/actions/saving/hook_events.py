@@ -27,6 +27,7 @@ from gitmem.documents.names import clean_client_id
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
 from gitmem.git.files import changed_at
+from gitmem.git.work_tree import changes_since
 from gitmem.processes import is_gone
 from gitmem.workspace import Workspace
 
@@ -179,7 +180,7 @@ def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
     if workspace.repository.work_tree is None:
         return ()
     try:
-        changes = workspace.repository.changes_since(head)
+        changes = changes_since(workspace.repository, head)
     except (Damaged, NoPermission):
         return ()
     return tuple(c.path for c in changes) if len(changes) <= FILES_LIMIT else ()

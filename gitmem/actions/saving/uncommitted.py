@@ -24,6 +24,7 @@ from gitmem.frozen import frozen
 from gitmem.git.files import changed_at
 from gitmem.git.layout import FOLDER
 from gitmem.git.values import Change, FileChange, Oid
+from gitmem.git.work_tree import changes_since
 from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
@@ -49,7 +50,7 @@ def uncommitted_files(work: Work) -> tuple[list[FileChange], tuple[str, ...]]:
     git = work.workspace.repository
     if git.work_tree is None:
         return [], ()
-    differing = git.changes_since(work.head)  # first: others edit meanwhile
+    differing = changes_since(git, work.head)  # first: others edit meanwhile
     other_conversations = list(open_here(work.workspace, work.client_session_id))
     touched = edited_paths(work.events)
     if work.events:

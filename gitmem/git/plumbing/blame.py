@@ -37,8 +37,13 @@ _UNCOMMITTED = ("0" * 40, "0" * 64)
 """Git's names for lines in no commit, by SHA-1 and by SHA-256."""
 
 
-def blame(repository: GitProcess, path: str, lines: Lines | None) -> Blame:
-    """See Repository.blame."""
+def blame_file(repository: GitProcess, path: str, lines: Lines | None = None) -> Blame:
+    """Run `git blame` for a file of the work tree, or for some of its lines.
+
+    `path` is relative to the work tree. Raises NotFound for a file that is not there or
+    that git does not know, InvalidInput for lines that it does not have and for more
+    than 20 MB, Unavailable without a git command and after a minute of its work.
+    """
     if repository.work_tree is None:
         raise NotFound(f"There is no work tree here, and so no file {path}.")
     _require_lines(repository.work_tree / path, path, lines)

@@ -89,7 +89,7 @@ class History(Refs):
         descend from `old`.
         """
         with self.translated(new):
-            self._require_commit(new)
+            self.require_commit(new)
             if old == new:
                 return []
             is_known = old is None or self.read(old, "commit") is not None
@@ -103,13 +103,13 @@ class History(Refs):
             )
             without = [f"^{old}"] if old else []
             names = self._names("rev-list", *options, new, *without, "--")
-            return [self._details(name, self._require_commit(name)) for name in names]
+            return [self._details(name, self.require_commit(name)) for name in names]
 
     def merge_base(self, first: Oid, second: Oid) -> Oid | None:
         """Find a best one, as `git merge-base`; None for unrelated histories."""
         with self.translated(second):
             for commit in (first, second):
-                self._require_commit(commit)
+                self.require_commit(commit)
             try:
                 return self._names("merge-base", first, second)[0]
             except RefusedError as error:
@@ -123,12 +123,12 @@ class History(Refs):
         But for those that lead to `known`.
         """
         with self.translated(commit):
-            self._require_commit(commit)
+            self.require_commit(commit)
             which = [commit, *([f"^{known}"] if known else [])]
             for name in self._names(
                 "rev-list", "--topo-order", "--reverse", *which, "--"
             ):
-                yield RawCommit(name, self._require_commit(name))
+                yield RawCommit(name, self.require_commit(name))
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         """Return the commit, its first parent and so on, at most so many.
@@ -146,12 +146,12 @@ class History(Refs):
     def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
         """Return what is at these paths in the commit, without missing ones."""
         with self.translated(commit):
-            root = tree_of_commit(self._require_commit(commit))
-            entry_at = self._entries_below(root)
+            root = tree_of_commit(self.require_commit(commit))
+            entry_at = self.entries_below(root)
             entries = ((path, entry_at(_bytes(path))) for path in paths)
             return {path: entry.oid for path, entry in entries if entry}
 
-    def _entries_below(self, root: Oid | None) -> Callable[[bytes], TreeEntry | None]:
+    def entries_below(self, root: Oid | None) -> Callable[[bytes], TreeEntry | None]:
         """Return a function that finds entries by path, and reads each tree once."""
         trees: dict[Oid, dict[bytes, TreeEntry]] = {}
 
@@ -167,7 +167,7 @@ class History(Refs):
 
         return entry_at
 
-    def _require_commit(self, commit: Oid) -> bytes:
+    def require_commit(self, commit: Oid) -> bytes:
         """Return its content. Raises ValueError when none has this full name."""
         content = self.read(commit, "commit")
         if content is None:
@@ -184,11 +184,11 @@ class History(Refs):
             committer=_committer(parts.header),
             files=tuple(
                 FileChange(text(path), entry)
-                for path, entry in self._changed_files(tree, parts.tree)
+                for path, entry in self.changed_files(tree, parts.tree)
             ),
         )
 
-    def _changed_files(
+    def changed_files(
         self, before: Oid | None, after: Oid | None, folder: bytes = b""
     ) -> Iterator[tuple[bytes, Change]]:
         """Yield the files that differ between two trees; None is a tree without any."""
@@ -199,7 +199,7 @@ class History(Refs):
                 continue
             trees = _tree_in(old), _tree_in(new)
             if any(trees):
-                yield from self._changed_files(*trees, folder + name + b"/")
+                yield from self.changed_files(*trees, folder + name + b"/")
             had, has = (entry and not entry.is_tree for entry in (old, new))
             if had or has:
                 yield folder + name, change(had=bool(had), has=bool(has))

@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Iterator
 from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.plumbing.process import askable, fields, text
-from gitmem.git.plumbing.work_tree import DIFF, WorkTree
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
+from gitmem.git.work_tree import DIFF
 
 _COLOR = ("config", "--get-colorbool", "color.diff", "true")
 _UNKNOWN = ("--not", "--branches", "--remotes", "--tags")
@@ -14,7 +15,7 @@ _UNTRACKED = ("ls-files", "--others", "--exclude-standard", "-z", "--")
 
 
 def commit_patches(
-    git: WorkTree, commits: Collection[Oid], paths: Iterable[str], *, is_colored: bool
+    git: Repository, commits: Collection[Oid], paths: Iterable[str], *, is_colored: bool
 ) -> str:
     """Return what `git show` says of commits, as far as it is about `paths`.
 
@@ -34,7 +35,7 @@ def commit_patches(
         return text(git.output("show", color_option, "--stdin", given=stdin))
 
 
-def off_branches(git: WorkTree, commits: Collection[Oid]) -> list[Oid]:
+def off_branches(git: Repository, commits: Collection[Oid]) -> list[Oid]:
     """Return those that no branch, remote-tracking branch or tag leads to."""
     if not commits:
         return []
@@ -44,7 +45,7 @@ def off_branches(git: WorkTree, commits: Collection[Oid]) -> list[Oid]:
 
 
 def uncommitted_patches(
-    git: WorkTree, paths: Iterable[str]
+    git: Repository, paths: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield each file with its patch from HEAD, "" where it has none.
 
@@ -62,7 +63,7 @@ def uncommitted_patches(
                 yield path, _patch(git, path, None if path in new else head)
 
 
-def _patch(git: WorkTree, path: str, base: Oid | None) -> str:
+def _patch(git: Repository, path: str, base: Oid | None) -> str:
     """Return the patch of a file from a commit or tree, or as a new one."""
     compared = ["--no-index", "--", "/dev/null"] if base is None else [base, "--"]
     try:

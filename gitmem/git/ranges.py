@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from gitmem.git.plumbing.process import text
-from gitmem.git.plumbing.work_tree import WorkTree
+from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, RangeCommit, is_oid
 
 MOST_COMMITS = 1000
@@ -18,7 +18,7 @@ _LOG = (
 _NUMBERS = re.compile(rb"\n?(\d+|-)\t(?:\d+|-)\t(.+)", re.DOTALL)
 
 
-def commits_in_range(git: WorkTree, base: Oid, head: Oid) -> list[RangeCommit]:
+def commits_in_range(git: Repository, base: Oid, head: Oid) -> list[RangeCommit]:
     """Return the commits of `git log --no-merges BASE..HEAD`, newest first."""
     with git.translated("the commits of the range"):
         fields = iter(git.output(*_LOG, head, f"^{base}", "--").split(b"\0"))
