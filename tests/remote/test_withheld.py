@@ -17,8 +17,6 @@ from gitmem.store.trees.session_tree import REF
 
 CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
 
-ALL_OF_OURS = "+refs/ocm/*:refs/ocm/remotes/origin/*"
-
 
 @pytest.fixture(
     params=[pytest.param(False, marks=pytest.mark.endurance), True],

@@ -1,10 +1,8 @@
 """A repository in a home, as `ocm doctor` meets them; one in which all is well."""
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.events import event, note, now
@@ -46,9 +44,6 @@ class Place:
     def read(self, path: str) -> bytes:
         base = self.home if path.startswith("~/") else self.repository
         return (base / path.removeprefix("~/")).read_bytes()
-
-    def write_json(self, path: str, value: Any) -> Path:
-        return self.write(path, json.dumps(value))
 
     def findings(self, **variables: str) -> list[Finding]:
         return self.findings_at(self.repository, **variables)
