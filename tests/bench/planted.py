@@ -153,23 +153,24 @@ def add_newer(project: Project) -> None:
     project.settle()
 
 
-def faults(told: str, history: History, corrections: int) -> Iterator[str]:
+def faults(printed: str, history: History, corrections: int) -> Iterator[str]:
     statements = history.statements[: corrections + 1]
-    if not _lines_with(told, statements[-1]):
+    if not _lines_with(printed, statements[-1]):
         yield "not told"
-    for number, (each, correction) in enumerate(pairwise(statements), 1):
-        lines = _lines_with(told, each)
-        if lines and not any(_lines_with(told, x) for x in statements[number:]):
+    for number, (statement, correction) in enumerate(pairwise(statements), 1):
+        lines = _lines_with(printed, statement)
+        newer = statements[number:]
+        if lines and not any(_lines_with(printed, later) for later in newer):
             yield "older alone"
         elif correction.ends_former and not all(map(PAST.search, lines)):
             yield "not marked as past"
 
 
-def _lines_with(told: str, statement: Statement) -> list[str]:
+def _lines_with(printed: str, statement: Statement) -> list[str]:
     """The lines that tell a statement, without what is the statement's own."""
-    lines = (" ".join(line.split()) for line in told.splitlines())
-    own = [statement.text, statement.key, *(text for _, text in statement.said)]
-    return [_without(own, line) for line in lines if statement.key in line]
+    lines = (" ".join(line.split()) for line in printed.splitlines())
+    texts = [statement.text, statement.key, *(text for _, text in statement.said)]
+    return [_without(texts, line) for line in lines if statement.key in line]
 
 
 def _without(texts: Iterable[str], line: str) -> str:
@@ -195,20 +196,19 @@ def main() -> None:
         outcomes = []
         for outcome in pool.map(played, *zip(*runs, strict=True)):
             outcomes.append(outcome)
-            _say(outcome, is_verbose=chosen.verbose)
+            _print_faults(outcome, is_verbose=chosen.verbose)
     for corrections in chosen.corrected:
-        some = [each for each in outcomes if each.corrections == corrections]
+        rows = [outcome for outcome in outcomes if outcome.corrections == corrections]
         title = f"Corrected {corrections} times" if corrections else "Told as it is"
-        table(title, _HEADER, _rows_by_way(some))
-    sys.exit(any(each.faults for each in outcomes))
+        table(title, _HEADER, _rows_by_way(rows))
+    sys.exit(any(outcome.faults for outcome in outcomes))
 
 
-def _say(outcome: Outcome, *, is_verbose: bool) -> None:
-    """Print what is wrong with it, as soon as that is known."""
-    history, what = outcome.history, ", ".join(sorted(set(outcome.faults)))
-    named = f"{history.kind}, names {history.names or 'nothing'}"
-    case = f"{outcome.way} {outcome.corrections} {history.id} ({named})"
-    print(f"{case}: {what or 'as it should be'}", flush=True)
+def _print_faults(outcome: Outcome, *, is_verbose: bool) -> None:
+    history, missing = outcome.history, ", ".join(sorted(set(outcome.faults)))
+    subject = f"{history.kind}, names {history.names or 'nothing'}"
+    case = f"{outcome.way} {outcome.corrections} {history.id} ({subject})"
+    print(f"{case}: {missing or 'as it should be'}", flush=True)
     if is_verbose:
         print(outcome.told)
 
@@ -217,14 +217,15 @@ _HEADER = ["", "cases", "newest told", "older alone", "not marked", "told by kin
 
 
 def _rows_by_way(outcomes: Sequence[Outcome]) -> Iterator[list[object]]:
-    for way in dict.fromkeys(each.way for each in outcomes):
-        some = [each for each in outcomes if each.way == way]
-        counts = Counter(fault for each in some for fault in set(each.faults))
-        told = Counter(x.history.kind for x in some if "not told" not in x.faults)
-        kinds = Counter(each.history.kind for each in some)
-        by_kind = ", ".join(f"{kind} {told[kind]}/{n}" for kind, n in kinds.items())
-        missed = (counts[x] for x in ("older alone", "not marked as past"))
-        yield [way, len(some), len(some) - counts["not told"], *missed, by_kind]
+    for way in dict.fromkeys(outcome.way for outcome in outcomes):
+        cases = [outcome for outcome in outcomes if outcome.way == way]
+        counts = Counter(fault for case in cases for fault in set(case.faults))
+        successes = (case for case in cases if "not told" not in case.faults)
+        by_kind = Counter(case.history.kind for case in successes)
+        kinds = Counter(case.history.kind for case in cases)
+        shares = ", ".join(f"{kind} {by_kind[kind]}/{n}" for kind, n in kinds.items())
+        misses = (counts[fault] for fault in ("older alone", "not marked as past"))
+        yield [way, len(cases), len(cases) - counts["not told"], *misses, shares]
 
 
 @cache

@@ -84,17 +84,17 @@ def openssh(
     *,
     key: str = "user",
     path: str = "",
-    known: str | None = "host",
+    host_key: str | None = "host",
 ) -> Iterator[None]:
     """Serve the bare repository by an sshd where each login runs the script `entry`.
 
-    `key` names the client's key, `known` the host key that it expects.
+    `key` names the client's key, `host_key` the one that it expects of the host.
     """
     folder, port = scene.folder, _free_port()
     _make_keys(folder)
     script(folder / "entry", f"export HOME='{folder}' GIT_CONFIG_NOSYSTEM=1\n{entry}")
-    if known:
-        public = (folder / f"{known}.pub").read_text()
+    if host_key:
+        public = (folder / f"{host_key}.pub").read_text()
         (folder / "known").write_text(f"[127.0.0.1]:{port} {public}")
     identity = {"IdentityFile": f"{{folder}}/{key}"}
     _write_settings(folder / "ssh_config", _CLIENT_SETTINGS | identity)

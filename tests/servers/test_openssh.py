@@ -74,9 +74,12 @@ def test_a_server_that_says_nothing_is_left_in_time(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("server", "message", "hint"),
     [
-        pytest.param({"known": None}, "ssh does not know", "by hand", id="unknown"),
+        pytest.param({"host_key": None}, "ssh does not know", "by hand", id="unknown"),
         pytest.param(
-            {"known": "stranger"}, "another key than before", "ssh-keygen -R", id="key"
+            {"host_key": "stranger"},
+            "another key than before",
+            "ssh-keygen -R",
+            id="key",
         ),
         pytest.param({"key": "stranger"}, "No access", "ssh-add", id="stranger"),
         pytest.param(
