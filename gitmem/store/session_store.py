@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session import record as records
+from gitmem.documents.session.change import KnownFile, SessionChange, changes_in
 from gitmem.documents.session.completion import with_checkpoint
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
@@ -30,8 +31,7 @@ from gitmem.store.document_store import (
     committed,
 )
 from gitmem.store.forgetting.removal import Removal, remove_from_backups
-from gitmem.store.journal.journal import Entry, journal_name
-from gitmem.store.journal.pending import SessionChange, pending_in
+from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.lock import locked
 from gitmem.store.trees.committing import RefUpdate, in_some_try
 from gitmem.store.trees.conversation_tree import commit_said, text_of
@@ -223,3 +223,18 @@ class SessionStore(DocumentStore[Session]):
             return None
         is_new = is_here and not self._git.tracks(file.path)
         return replace(file, change=Change.CREATED) if is_new else file
+
+
+def pending_in(
+    journal: Journal, name: str, project: str, known_file: KnownFile
+) -> Iterator[tuple[Entry, SessionChange | None]]:
+    """Yield each change that no commit holds, with its last line.
+
+    Raises FormatTooNew as `changes_in` does.
+    """
+    offset, entries = journal.position_of(name).offset, [*journal.entries(name)]
+    earlier = [entry.line for entry in entries if entry.end <= offset]
+    rest = [entry for entry in entries if entry.end > offset]
+    lines = [entry.line for entry in rest]
+    for end, change in changes_in(earlier, lines, project, known_file):
+        yield rest[end - 1], change

@@ -51,7 +51,7 @@ from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
 from gitmem.search.queries.query import parse as parse_query
 from gitmem.store.journal.journal import Journal
-from gitmem.store.journal.pending import pending_in
+from gitmem.store.session_store import pending_in
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
 _KEYS = frozenset({"session_id", "tool", "branch", "status", "started_at"})

@@ -21,8 +21,7 @@ from gitmem.documents.session.observed import observed
 from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.journal.pending import pending_in
-from gitmem.store.session_store import SessionStore
+from gitmem.store.session_store import SessionStore, pending_in
 from gitmem.store.trees.session_tree import REF
 
 

@@ -29,9 +29,9 @@ LINE = ("word " * 20).strip()
 @pytest.fixture(autouse=True)
 def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if so much were a lot, which is quicker to write."""
-    monkeypatch.setattr("gitmem.store.journal.pending.ROOM", MUCH)
+    monkeypatch.setattr("gitmem.documents.session.change.ROOM", MUCH)
     monkeypatch.setattr("gitmem.actions.saving.checkpoint.ROOM", MUCH)
-    monkeypatch.setattr("gitmem.store.journal.pending.DOCUMENT_LIMIT", MORE)
+    monkeypatch.setattr("gitmem.documents.session.change.DOCUMENT_LIMIT", MORE)
 
 
 def lines(number: int, first: int = 0) -> tuple[str, ...]:

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from gitmem import config
 from gitmem.actions.doctor.finding import FIX, Code, Finding, note, ok, problem, warning
+from gitmem.documents.event_log import from_json
+from gitmem.documents.session.record import records_in
 from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.redaction.user_rules import SECTION, problems
@@ -20,7 +23,7 @@ from gitmem.search.documents import stands_at
 from gitmem.search.folder import UnusableError, is_locked, is_whole, open_index
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
-from gitmem.store.journal.pending import count_waiting
+from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
 from gitmem.text.counting import counted, shortlist
 from gitmem.text.patterns import pattern
@@ -126,7 +129,7 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         remedy = "Make it writable for you."
         yield problem(Code.JOURNAL, message, remedy, location=location)
         return
-    waiting, unknown = count_waiting(workspace.store.journal, _MOST_LINES)
+    waiting, unknown = _waiting_lines(workspace.store.journal, _MOST_LINES)
     if unknown:
         message = f"{counted(unknown, 'line')} of the journal cannot be read"
         remedy = "They are skipped; a newer gitmem may be able to read them."
@@ -226,3 +229,13 @@ def _entries(text: str) -> Iterator[tuple[datetime, str]]:
             last_line = lines.strip().rpartition("\n")[2]
             if at.utcoffset() is not None:
                 yield at, last_line.strip()[:_LENGTH]
+
+
+def _waiting_lines(journal: Journal, most: int) -> tuple[int, int]:
+    """Count the waiting checkpoints, and the unreadable lines, of so many lines."""
+    waiting = unknown = 0
+    for entry in islice(journal.pending(), most):
+        is_record = next(records_in([entry.line]), None) is not None
+        waiting += is_record
+        unknown += not is_record and from_json(entry.line) is None
+    return waiting, unknown

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import asdict, field
 from datetime import datetime
 
+from gitmem.documents import event_log
 from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.fields import RECORD_VERSION
@@ -61,6 +62,29 @@ def records_in(lines: Iterable[str]) -> Iterator[Record]:
 def checkpoints_in(lines: Iterable[str]) -> list[Checkpoint]:
     """Those of the records of a journal, in their order."""
     return [record.checkpoint for record in records_in(lines)]
+
+
+@frozen
+class Owner:
+    """The conversation that a journal is of."""
+
+    tool: str
+    client_session_id: str
+    at: datetime
+    """When the line was written that says so."""
+
+
+def owner_in(lines: Iterable[str]) -> Owner | None:
+    """Find a journal's conversation, by the first line that names it."""
+    for line in lines:
+        with suppress(FormatTooNew):
+            if event := event_log.from_json(line):
+                return Owner(event.tool, event.client_session_id, event.at)
+            if record := from_json(line):
+                return Owner(
+                    record.tool, record.client_session_id, record.checkpoint.at
+                )
+    return None
 
 
 def _is_sound(record: Record) -> bool:

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gitmem.documents.kinds import CONVERSATION
+from gitmem.documents.session.record import owner_in
 from gitmem.frozen import frozen
 from gitmem.git.files import read_text, replace_file
 from gitmem.git.layout import own_dir
@@ -20,7 +21,6 @@ from gitmem.redaction.redact import redact_own
 from gitmem.store.error_log import drop_lines
 from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.journal.journal import Journal
-from gitmem.store.journal.pending import owner_in
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.trees.committing import RefUpdate, author, in_some_try
 from gitmem.store.trees.document_tree import tree_at_tip

@@ -17,12 +17,12 @@ from typing import Any, TypeVar
 from gitmem.documents.authors import Circle, address_in
 from gitmem.documents.kind import Kind
 from gitmem.documents.session.identity import conversation_subject
+from gitmem.documents.session.record import owner_in
 from gitmem.frozen import frozen
 from gitmem.git.files import read_value, write_value
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.store.journal.journal import Journal, journal_of
-from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
