@@ -205,6 +205,11 @@ class LineGroup:
     count: int
 
     @property
+    def final(self) -> range:
+        """Return the numbers of the lines in the file that was asked about."""
+        return range(self.final_line, self.final_line + self.count)
+
+    @property
     def original(self) -> range:
         """Return the numbers of the lines in that commit's file."""
         return range(self.original_line, self.original_line + self.count)
@@ -215,10 +220,15 @@ class Blame:
     """Which commits lines come from."""
 
     groups: tuple[LineGroup, ...] = ()
-    uncommitted: int = 0
-    """How many lines are in no commit yet."""
+    uncommitted_groups: tuple[LineGroup, ...] = ()
+    """Lines in no commit yet."""
     beyond: int = 0
     """How many lines may be older than a shallow clone."""
+
+    @property
+    def uncommitted(self) -> int:
+        """Return how many lines are in no commit yet."""
+        return sum(group.count for group in self.uncommitted_groups)
 
     @property
     def commits(self) -> Mapping[Oid, int]:

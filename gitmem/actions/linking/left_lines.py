@@ -80,6 +80,17 @@ def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
             yield left
 
 
+def left_uncommitted(
+    workspace: Workspace, path: str, added: AddedLines
+) -> Iterator[tuple[str, set[int]]]:
+    """Yield the conversations that left lines of a file, and their numbers."""
+    free = {number for hunk in added for number, _ in hunk}
+    for left in left_lines(workspace):
+        if lines := own_lines(added, left.by_path.get(path, set())) & free:
+            free -= lines
+            yield left.client_session_id, lines
+
+
 def left_in_commit(
     workspace: Workspace, commit: Oid
 ) -> Iterator[tuple[str, CommitPatch]]:

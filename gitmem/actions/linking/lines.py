@@ -10,13 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from gitmem.actions.linking.left_lines import left_uncommitted
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.frozen import frozen
+from gitmem.git.files import read_text
 from gitmem.git.plumbing.blame import blame_at
 from gitmem.git.values import COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
+from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
+UNCOMMITTED = "not committed yet"
 _ABBREVIATED = 7
 
 
@@ -53,7 +57,24 @@ def linked_lines(
         file_shares = [*file.shares(by_commit[oid])]
         shares += file_shares
         unlinked[oid] += len(file.lines.difference(*(s.lines for s in file_shares)))
+    shares += _uncommitted(workspace, blame)
     return LinkedLines((*_by_session(shares),), +unlinked)
+
+
+def _uncommitted(workspace: Workspace, blame: Blame) -> Iterator[LineShare]:
+    """Yield the sessions that left lines of the work tree's file."""
+    if not blame.uncommitted_groups:
+        return
+    path = blame.uncommitted_groups[0].path
+    text = read_text(workspace.root / path).split("\n")
+    added = [
+        [(number, text[number - 1]) for number in group.final if number <= len(text)]
+        for group in blame.uncommitted_groups
+    ]
+    for client_id, lines in left_uncommitted(workspace, path, added):
+        if session := session_of_conversation(workspace, client_id):
+            link = LinkedSession(session, (), UNCOMMITTED)
+            yield LineShare(link, frozenset(lines))
 
 
 class _CommittedFile:

@@ -246,5 +246,5 @@ def _patches_of(
         if name and rewrite.old in partial:
             left = dict(left_in_commit(workspace, name))
             yield from filter(None, [left.get(session.client_session_id)])
-        elif name:
-            yield from new_patches(workspace, session, [name])
+        else:
+            yield from new_patches(workspace, session, [rewrite.new.sha])

@@ -76,7 +76,7 @@ def with_facts(
         checkpoint = replace(
             checkpoint,
             commits=tuple(map(listed_commit, commits)),
-            patches=new_patches(workspace, session, [commit.oid for commit in commits]),
+            patches=new_patches(workspace, session, _names(work, commits)),
         )
         checkpoint = _with_files(checkpoint, work, commits)
     return checkpoint
@@ -87,12 +87,18 @@ def listed_commit(commit: CommitDetails) -> Commit:
 
 
 def new_patches(
-    workspace: Workspace, session: Session | None, commits: Iterable[Oid]
+    workspace: Workspace, session: Session | None, commits: Iterable[str]
 ) -> tuple[CommitPatch, ...]:
     """Return what commits changed of which the session does not have that yet."""
     listed = {patch.sha for patch in session.patches} if session else set()
-    names = [name for name in commits if name[:COMMIT_LENGTH] not in listed]
-    return (*patches_in(workspace.repository, names).values(),)
+    new = sorted(name for name in commits if name[:COMMIT_LENGTH] not in listed)
+    names = filter(None, map(workspace.repository.full_name, new))
+    return (*patches_in(workspace.repository, [*names]).values(),)
+
+
+def _names(work: Work, commits: Iterable[CommitDetails]) -> set[str]:
+    """Return the names of commits, and of those that git's hook noted."""
+    return commits_in(work.events) | {listed_commit(commit).sha for commit in commits}
 
 
 def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:

@@ -86,7 +86,10 @@ def _share(source: SourceSession, origin: Origin) -> str:
     commits = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
         commits = _named(source.commits[0].sha, source.commits[0].subject)
-    commits += f" ({source.evidence})" if source.evidence else ""
+    if source.evidence:
+        commits = (
+            f"{commits} ({source.evidence})" if source.commits else source.evidence
+        )
     if origin.path is None:
         return commits
     return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {commits}"

@@ -68,7 +68,7 @@ def _blame(repository: GitProcess, options: list[str], path: str) -> Blame:
         tuple(
             group for group in groups if group.commit not in {*_UNCOMMITTED, *shallow}
         ),
-        sum(group.count for group in groups if group.commit in _UNCOMMITTED),
+        tuple(group for group in groups if group.commit in _UNCOMMITTED),
         sum(group.count for group in groups if group.commit in shallow),
     )
 

@@ -107,6 +107,17 @@ def test_work_of_two_sessions_is_told_apart(workspace: Workspace) -> None:
     assert lines_by_session(workspace, "b.py") == {OTHER: 1}
 
 
+def test_what_is_not_committed_yet_has_its_session(workspace: Workspace) -> None:
+    (workspace.root / "a.py").write_text("def zero():\n    return 0\n")
+    commit(workspace, "a.py")
+    conversation(workspace, {"a.py": CODE})
+    (workspace.root / "a.py").write_text(CODE + "by_hand = 3\n")
+    origin = why(workspace, "a.py", workspace.root)
+    [source] = origin.sources
+    assert (source.lines, source.evidence) == (6, "not committed yet")
+    assert origin.blame.uncommitted == 7
+
+
 def test_what_nobody_left_is_nobodys(workspace: Workspace) -> None:
     conversation(workspace, {"a.py": CODE})
     (workspace.root / "b.py").write_text(CODE)

@@ -12,7 +12,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.linking.why import Origin, why
 from gitmem.documents.session.checkpoint import Rewrite
 from gitmem.errors import InvalidInput, NotFound
-from gitmem.git.values import Blame, Commit
+from gitmem.git.values import Commit
 from gitmem.workspace import Workspace
 
 
@@ -58,7 +58,8 @@ def test_lines_are_grouped_by_session(workspace: Workspace, repository: Path) ->
     assert origin.unlinked == {four: 1}
     assert (origin.blame.lines, origin.blame.uncommitted) == (10, 1)
     assert sessions(asked(workspace, "a.py:2-4")) == [few]
-    assert asked(workspace, "a.py:1").blame == Blame((), 1)
+    blame = asked(workspace, "a.py:1").blame
+    assert (blame.groups, blame.uncommitted) == ((), 1)
 
 
 def test_commit_is_found_by_any_name(workspace: Workspace, repository: Path) -> None:

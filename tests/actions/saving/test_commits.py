@@ -365,3 +365,14 @@ def test_a_root_commit_is_listed_without_hooks(tmp_path: Path) -> None:
     commit(workspace, "a.py", subject="root")
     saved_session(workspace, client_session_id=CLIENT, goal="Begin", decisions=["d"])
     assert listed(workspace) == ["root"]
+
+
+def test_what_a_commit_changed_is_kept_with_its_session(workspace: Workspace) -> None:
+    begin(workspace, edits="a.py")
+    oid = commit(workspace, "a.py")
+    [session] = commits_made(workspace, oid)
+    assert [patch.sha for patch in session.patches] == [oid[:12]]
+    git(workspace.root, "commit", "--amend", "--quiet", "--message=amended")
+    amended = git(workspace.root, "rev-parse", "HEAD")
+    [session] = commits_rewritten(workspace, {oid: amended})
+    assert [patch.sha for patch in session.patches] == [oid[:12], amended[:12]]
