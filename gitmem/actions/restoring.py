@@ -71,7 +71,11 @@ def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
     memory = workspace.current_sessions()
     lost_sessions = all_lost(workspace, memory)
     names_of = cache(partial(_names_of, memory))
-    meant = [lost for name in names for lost in _named(lost_sessions, name, names_of)]
+    meant = [
+        lost
+        for name in names
+        for lost in _lost_with_name(lost_sessions, name, names_of)
+    ]
     return Candidates(tuple(dict.fromkeys(meant)), forgotten=0)
 
 
@@ -113,7 +117,7 @@ def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
     return [redact(session.goal if session else "") for session in earlier]
 
 
-def _named(
+def _lost_with_name(
     lost_sessions: Sequence[Lost], name: str, names_of: Callable[[Lost], Sequence[str]]
 ) -> list[Lost]:
     meant = _matching(lost_sessions, name, names_of)

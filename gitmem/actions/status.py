@@ -35,7 +35,7 @@ def status(workspace: Workspace) -> RepositoryStatus:
     memory = workspace.current_sessions()
     first = next(newest(workspace, memory), None)
     common = workspace.repository.common_dir
-    known = registrations(workspace.environment.home)
+    repositories = registrations(workspace.environment.home)
     index = workspace.open_index()
     return RepositoryStatus(
         project=workspace.project,
@@ -47,6 +47,8 @@ def status(workspace: Workspace) -> RepositoryStatus:
         pending=sum(1 for _ in workspace.store.journal.pending()),
         indexed=index.tip == (workspace.searched().state or None),
         indexing=index.extent if index.is_being_written() else None,
-        registered=any(one.git_dir == str(common) for one in known),
+        registered=any(
+            repository.git_dir == str(common) for repository in repositories
+        ),
         shared=shared(workspace),
     )

@@ -73,7 +73,7 @@ def output_in(
                 stdout=output,
                 stderr=subprocess.PIPE,
             ) as process:
-                error_text = _said(
+                error_text = _stderr_of(
                     process, given, PATIENCE if patience is None else patience
                 )
         except (OSError, subprocess.SubprocessError) as error:
@@ -102,7 +102,7 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     return variables_left | _SET
 
 
-def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
+def _stderr_of(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
     """Return its stderr once it ends; raises TimeoutExpired once it was killed."""
     until, wait = time.monotonic() + patience, Wait(lambda: "git")
     try:

@@ -117,7 +117,7 @@ def open_own(path: Path) -> BinaryIO:
     Also for what is no file of its own: a pipe would have us wait for ever, and a link
     leads to what is not ours.
     """
-    return os.fdopen(_opened(path, os.O_RDONLY), "rb")
+    return os.fdopen(_open_regular(path, os.O_RDONLY), "rb")
 
 
 def read_own(path: Path) -> bytes:
@@ -149,10 +149,10 @@ def write_value(path: Path, value: Any, *, is_synced: bool = False) -> None:
 
 def open_to_append(path: Path) -> int:
     """Open or create a file of ours; return its descriptor. Raises OSError as above."""
-    return _opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    return _open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 
-def _opened(path: Path, flags: int) -> int:
+def _open_regular(path: Path, flags: int) -> int:
     file = os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, OWN)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)

@@ -41,13 +41,13 @@ def open_repository(
     """
     if git_dir:  # its work tree may be known to a `.git` file in there alone
         with suppress(GitmemError, OSError):
-            around = _opened(start, variables, None)
+            around = _open(start, variables, None)
             if around.git_dir.samefile(git_dir):
                 return around
-    return _opened(start, variables, git_dir)
+    return _open(start, variables, git_dir)
 
 
-def _opened(
+def _open(
     start: Path, variables: Mapping[str, str], git_dir: Path | None
 ) -> Repository:
     if not is_config_usual(variables):

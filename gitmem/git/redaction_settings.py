@@ -32,14 +32,16 @@ def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting
         with suppress(OSError):
             content += path.read_bytes().lower()
     if _WORD in content:
-        return _asked(common_dir, variables)
+        return _rules_of_git(common_dir, variables)
     if _INCLUDE in content:
         with suppress(Unavailable):  # most have none, and need no git command
-            return _asked(common_dir, variables)
+            return _rules_of_git(common_dir, variables)
     return ()
 
 
-def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
+def _rules_of_git(
+    common_dir: Path, variables: Mapping[str, str]
+) -> tuple["Setting", ...]:
     from gitmem.git.command import RefusedError, answer_in, options_to
     from gitmem.redaction.user_rules import settings_of
 

@@ -181,7 +181,7 @@ class Repository(History):
         Only the trees on the way to what changes are written.
         """
         with self.batch() as batch:
-            return _written(batch, base, changes) or batch.add(ObjectType.TREE, b"")
+            return _write_tree(batch, base, changes) or batch.add(ObjectType.TREE, b"")
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
@@ -233,7 +233,7 @@ class Repository(History):
         return Configuration(self)
 
 
-def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | None:
+def _write_tree(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | None:
     """Write a tree; None for one without entries, as git keeps no empty folders."""
     entries = git.raw_tree(base) if base else {}
     folders: dict[bytes, dict[str, Content]] = {}
@@ -253,7 +253,7 @@ def _written(git: Repository, base: Oid | None, changes: TreeChanges) -> Oid | N
     for folder, inside in folders.items():
         before = entries.pop(folder, None)
         subtree = before.oid if before and before.is_tree else None
-        if tree := _written(git, subtree, inside):
+        if tree := _write_tree(git, subtree, inside):
             entries[folder] = TreeEntry(tree, TREE_MODE)
     return git.add(ObjectType.TREE, objects.tree(entries)) if entries else None
 

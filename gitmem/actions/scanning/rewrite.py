@@ -37,7 +37,7 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     with locked(workspace.store.lock):
         for kind in kinds:
             for ref in refs_of(workspace.repository, kind):
-                attempt = partial(_written, workspace, ref, kind, ids)
+                attempt = partial(_redact_ref, workspace, ref, kind, ids)
                 in_some_try(workspace.repository, ref, attempt)
     sessions = filter(None, map(workspace.store.memory().readable, ids))
     names = {name for session in sessions for name in copy_names(SESSION, session)}
@@ -52,7 +52,7 @@ def _redacted(kind: Kind[Any], session_id: str, text: str) -> Redacted:
     return seal(SESSION.parse(session_id, text), SESSION.render)
 
 
-def _written(
+def _redact_ref(
     workspace: Workspace, ref: str, kind: Kind[Any], ids: Collection[str]
 ) -> bool | None:
     """Commit the redacted texts to `ref`; return None if it moved meanwhile."""

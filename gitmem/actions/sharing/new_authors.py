@@ -24,7 +24,7 @@ def new_authors(workspace: Workspace) -> list[str]:
     Only what is new since the last time is read.
     """
     tree = workspace.store_of(MEMORY).memory()
-    commit, *offered = _noted(workspace)
+    commit, *offered = _lines_of_file(workspace)
     try:
         changed = tree.differing_ids(tree.at(commit or None))
     except Damaged:  # that commit was pruned
@@ -50,7 +50,7 @@ def note_asked(
     """
     for author in trusted:
         add_config(workspace.repository, TRUST, address_in(author))
-    _, *before = _noted(workspace)
+    _, *before = _lines_of_file(workspace)
     addresses = sorted({*before, *map(address_in, asked)})
     commit = workspace.store_of(MEMORY).memory().commit or ""
     make_folder(workspace.own_dir)
@@ -58,5 +58,5 @@ def note_asked(
     replace_file(workspace.own_dir / _FILE, text.encode())
 
 
-def _noted(workspace: Workspace) -> list[str]:
+def _lines_of_file(workspace: Workspace) -> list[str]:
     return read_text(workspace.own_dir / _FILE).split("\n")

@@ -66,7 +66,7 @@ class Withheld:
 
 def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
     """Return what is held back, as of the last fetch. Raises Damaged, FormatTooNew."""
-    all_held = enumerate(_held(workspace.tracked(sharing.remote)))
+    all_held = enumerate(_held_documents(workspace.tracked(sharing.remote)))
     return [
         _withheld(workspace, held_back, remote_tree, looks_up=number < _MOST_LOOKED_UP)
         for number, (held_back, remote_tree) in all_held
@@ -123,7 +123,7 @@ def accept(
     """
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
-        meant = _meant(_held(tracked), names)
+        meant = _meant(_held_documents(tracked), names)
         ids = [held_back.session_id for held_back, _ in meant]
         trees = {
             remote_tree.kind: tree_at_tip(remote_tree.kind, tracked.git)
@@ -146,7 +146,7 @@ def refuse(
     was replaced.
     """
     with locked(workspace.sync_lock), locked(workspace.store.lock):
-        meant = _meant(_held(workspace.tracked(sharing.remote)), names)
+        meant = _meant(_held_documents(workspace.tracked(sharing.remote)), names)
         for held_back, remote_tree in meant:
             _require_tombstone(held_back, remote_tree)
         for kind in KINDS.values():
@@ -236,21 +236,21 @@ def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> 
     kind = before.kind
     now = tree_at_tip(kind, workspace.repository)
     forgotten = [*filter(None, (before.readable(x) for x in ids if not now.entry(x)))]
-    known = with_history(now)
+    given_up = with_history(now)
     for from_history in (False, True):
-        if some := [
+        if documents := [
             session
             for session in forgotten
-            if (tombstone_path(kind, session) in known) is from_history
+            if (tombstone_path(kind, session) in given_up) is from_history
         ]:
-            removal = Removal(kind, some, workspace.now(), from_history)
+            removal = Removal(kind, documents, workspace.now(), from_history)
             workspace.store.remove_from_backups(removal)
     if forgotten and isinstance(kind, ChangedKind):
         workspace.store_of(kind).drop_journals(forgotten)
         workspace.begin_index_anew()
 
 
-def _held(tracked: Tracked) -> list[tuple[Held, AnyTree]]:
+def _held_documents(tracked: Tracked) -> list[tuple[Held, AnyTree]]:
     """Return what is held back, each with the documents there with all that waits."""
     return [
         (held_back, DocumentTree(kind_of(result.ref), tracked.git, result.inbox.tip))

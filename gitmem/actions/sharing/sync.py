@@ -111,7 +111,7 @@ def _planned(exchange: Exchange) -> _Done:
 
 
 def _exchanged(exchange: Exchange) -> _Done:
-    results = exchange.known()
+    results = exchange.merge_last_fetch()
     if not (exchange.wish.pushes and any(result.is_new for result in results)):
         return _settled(
             exchange, exchange.fetched() if exchange.wish.pulls else results
@@ -167,8 +167,8 @@ def _settled(exchange: Exchange, results: list[MergeResult]) -> _Done:
                 return _Done(SyncOutcome.WAITING, results, outgoing, count)
         pushers.goes_on()
         if tries:
-            _pause(tries, time.monotonic() - began, exchange.left)
-        if exchange.left <= 0:
+            _pause(tries, time.monotonic() - began, exchange.seconds_left)
+        if exchange.seconds_left <= 0:
             break
         before, results = results, exchange.fetched(with_inboxes=False)
         has_moved = [result.theirs for result in before] != [

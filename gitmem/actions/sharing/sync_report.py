@@ -106,12 +106,12 @@ def reported(
 def _with_sessions(
     report: SyncReport,
     tracked: Tracked,
-    one: MergeResult,
+    result: MergeResult,
     leaving: Mapping[str, Change],
 ) -> SyncReport:
-    after = sessions_at(tracked.git, one.commit)
-    arrived, updated, removed = _moves(after, one.arriving)
-    went = _moves(sessions_at(tracked.git, one.sent), leaving)
+    after = sessions_at(tracked.git, result.commit)
+    arrived, updated, removed = _moves(after, result.arriving)
+    went = _moves(sessions_at(tracked.git, result.sent), leaving)
     present = sorted((*arrived, *updated))
     return replace(
         report,
@@ -125,7 +125,7 @@ def _with_sessions(
         ),
         sent=tuple(sorted((*went[0], *went[1]))),
         withdrawn=went[2],
-        kept=tuple(sorted(one.lost)),
+        kept=tuple(sorted(result.lost)),
     )
 
 
@@ -165,7 +165,7 @@ def in_words(report: SyncReport) -> str:
 def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
     updated = len(report.updated)
     updates = f" ({updated:,} updated)" if updated else ""
-    fetched = f"{_of(report.authors)}{updates}"
+    fetched = f"{_of_authors(report.authors)}{updates}"
     other_kinds = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
     for number, noun, plan, done, rest in (
         (len(report.arrived) + updated, "session", "would fetch", "fetched", fetched),
@@ -187,7 +187,7 @@ def _other_kinds() -> list[Kind[Any]]:
     return [kind for kind in KINDS.values() if kind is not SESSION]
 
 
-def _of(authors: Sequence[Author]) -> str:
+def _of_authors(authors: Sequence[Author]) -> str:
     names = [author.name for author in authors]
     if not names or len(names) > _MOST_NAMED:
         return f" of {len(names)} people" if names else ""

@@ -41,11 +41,11 @@ class Exchange:
     wish: SyncOptions
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds."""
         return self.deadline - time.monotonic()
 
-    def known(self) -> list[MergeResult]:
+    def merge_last_fetch(self) -> list[MergeResult]:
         """Merge the last fetch; fetch again if unreadable, as in a partial clone."""
         try:
             return self.tracked.taken()
@@ -77,7 +77,9 @@ class Exchange:
                 return False
         except Unreachable as error:
             if self.wish.pulls and (fetched_anyway := self._taken_anyway()):
-                message = f"{error.message.rstrip('.')}. {_left(fetched_anyway)}"
+                message = (
+                    f"{error.message.rstrip('.')}. {_unsent_summary(fetched_anyway)}"
+                )
                 raise Unreachable(message, hint=error.hint) from error
             raise
         if self.wish.pushes:
@@ -115,10 +117,10 @@ class Exchange:
         )
 
     def _next(self) -> TransportOptions:
-        return replace(self.line, patience=max(1.0, self.left))
+        return replace(self.line, patience=max(1.0, self.seconds_left))
 
 
-def _left(results: list[MergeResult]) -> str:
+def _unsent_summary(results: list[MergeResult]) -> str:
     """Say what was not sent, and whether anything was taken."""
     waiting = sum(len(result.leaving) for result in results if result.ref == REF)
     is_new = any(result.arriving for result in results)

@@ -220,10 +220,10 @@ class Configuration:
     def entries(self) -> list[Entry]:
         """Return all settings, in the order in which git reads them."""
         if self._seen != (now := {file: _state(file) for file in self._files}):
-            self._seen, self._entries = now, list(self._listed())
+            self._seen, self._entries = now, list(self._list())
         return self._entries
 
-    def _listed(self) -> Iterator[Entry]:
+    def _list(self) -> Iterator[Entry]:
         """Read all settings; each file that holds some is watched from now on."""
         folder = self._git.work_tree or self._git.git_dir
         listing = ("config", "-z", "--list", "--includes", "--show-origin")

@@ -125,11 +125,11 @@ class _Gathering:
         second_half = self._as_one(commits[half:])
         return self._merged(first_half, second_half)
 
-    def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:
+    def _merged(self, first: Oid | None, second: Oid | None) -> Oid | None:
         """Merge two commits by an author and a time that every clone gives them."""
         git = self._git
-        times = map(git.committed_at, filter(None, (one, other)))
+        times = map(git.committed_at, filter(None, (first, second)))
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
-        tree = DocumentTree(kind_of(self._ref), git, one)
-        return merge_history(git, tree, other, by, self._parents).sent
+        tree = DocumentTree(kind_of(self._ref), git, first)
+        return merge_history(git, tree, second, by, self._parents).sent

@@ -113,7 +113,10 @@ def leave_waiting(
     if not all(map(remote.inbox, commits)):
         return False
     moves = [f"{oid}:{remote.inbox(ref)}{oid}" for ref, oid in commits.items()]
-    if _said(way_to(git, remote.name, remote.location, line), moves).status != 0:
+    if (
+        _pushed_moves(way_to(git, remote.name, remote.location, line), moves).status
+        != 0
+    ):
         return False
     for ref, commit in commits.items():
         tracking = f"{remote.tracked_inbox(ref)}{commit}"
@@ -130,7 +133,7 @@ def delete_waiting(
     """
     if commits:
         way = way_to(git, remote.name, remote.location, line)
-        _said(way, [f":{name}" for name in commits], _leased(commits))
+        _pushed_moves(way, [f":{name}" for name in commits], _leased(commits))
 
 
 def _agreement(git: Repository) -> Path:
@@ -149,7 +152,7 @@ def _pushed(
     way = way_to(git, remote.name, remote.location, line)
     before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    answer = _said(way, moves, leases)
+    answer = _pushed_moves(way, moves, leases)
     results: list[tuple[str, str, str]] = _RESULT.findall(
         answer.output.decode("utf-8", "replace")
     )
@@ -167,7 +170,7 @@ def _pushed(
     return not rejected
 
 
-def _said(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
+def _pushed_moves(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
     return talk(way, [*_PUSH, *(leases or []), "--", OUR_REMOTE, *moves])
 
 

@@ -43,7 +43,7 @@ class Tracked:
 
     def has_news(self) -> bool:
         """Return whether a tracking ref moved since it was merged."""
-        known_tips = self._known()
+        known_tips = self._merged_tips()
         moved = {
             self.remote.tracking(ref): theirs
             for ref in self.remote.refs
@@ -59,7 +59,7 @@ class Tracked:
         """
         results: dict[str, MergeResult] = {}
         for ref in self.remote.refs:
-            results[ref] = self._taken(ref, _of_parents(ref, results))
+            results[ref] = self._merge(ref, _of_parents(ref, results))
         return [*results.values()]
 
     def land(self, results: Iterable[MergeResult], patience: float = PATIENCE) -> None:
@@ -107,9 +107,9 @@ class Tracked:
         inbox, is_sent = result.inbox, self._theirs(result.ref) == result.sent
         return inbox.merged | inbox.added if is_sent else inbox.merged
 
-    def _taken(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
+    def _merge(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
         remote_tree, git = self._theirs(ref), self.git
-        followed = self._known().get(self.remote.tracking(ref))
+        followed = self._merged_tips().get(self.remote.tracking(ref))
         inbox = gathered(git, self.remote, ref, parents)
         by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
         local_tree = tree_at_tip(kind, git)
@@ -138,7 +138,7 @@ class Tracked:
         tries = iter([result])
 
         def moved() -> MergeResult | None:
-            newest = next(tries, None) or self._taken(result.ref, parents)
+            newest = next(tries, None) or self._merge(result.ref, parents)
             if newest.ours and newest.commit != newest.ours:
                 back_up(self.git, newest.ref, newest.ours, self.when)
             move = RefUpdate(
@@ -148,16 +148,16 @@ class Tracked:
 
         return in_some_try(self.git, result.ref, moved)
 
-    def _known(self) -> dict[str, Oid]:
+    def _merged_tips(self) -> dict[str, Oid]:
         with suppress(OSError, ValueError):
-            noted = json.loads(read_own(_taken_file(self.git)))
-            if isinstance(noted, dict):
-                return {ref: str(oid) for ref, oid in noted.items() if is_oid(str(oid))}
+            tips = json.loads(read_own(_taken_file(self.git)))
+            if isinstance(tips, dict):
+                return {ref: str(oid) for ref, oid in tips.items() if is_oid(str(oid))}
         return {}
 
     def _remember(self, results: Iterable[MergeResult]) -> None:
         """Note where the refs at the remote were when they were merged or pushed."""
-        known_tips, now = self._known(), self._waiting()
+        known_tips, now = self._merged_tips(), self._waiting()
         present_refs = {*map(self.remote.tracking, self.remote.refs), *now}
         noted_tips = {
             name: oid for name, oid in known_tips.items() if name in present_refs

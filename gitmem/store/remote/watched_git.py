@@ -122,7 +122,7 @@ class _Watch:
         """
         wait = Wait(lambda: "the remote, which git talks to")
         while self._deadline is None or time.monotonic() < self._deadline:
-            if data := _heard(self._process, _PULSE):
+            if data := _read_stderr(self._process, _PULSE):
                 self.hear(data)
             elif self._process.poll() is not None:
                 return self._process.returncode
@@ -144,7 +144,7 @@ class _Watch:
                     self._notify(without_secrets(text)[:_MOST_LENGTH])
 
 
-def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
+def _read_stderr(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
     """Read stderr for some seconds; None where nothing came, empty at its end."""
     with selectors.DefaultSelector() as selector:
         stderr = cast("IO[bytes]", process.stderr)
@@ -163,7 +163,7 @@ def _end(process: subprocess.Popen[bytes], *, alone: bool) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     deadline = time.monotonic() + _GRACE
-    while (seconds_left := deadline - time.monotonic()) > 0 and _heard(
+    while (seconds_left := deadline - time.monotonic()) > 0 and _read_stderr(
         process, seconds_left
     ) != b"":
         pass
