@@ -73,15 +73,15 @@ def named_in_messages(
     workspace: Workspace, commits: Collection[Oid]
 ) -> Iterator[LinkedSession]:
     """Yield the sessions that `Ocm-Session` trailers of these commits name."""
-    named: defaultdict[str, list[Commit]] = defaultdict(list)
+    commits_by_digest: defaultdict[str, list[Commit]] = defaultdict(list)
     for commit in commits:
         message = message_of(workspace.repository, commit)
         for digest in dict.fromkeys(_OWN_TRAILER.findall(message)):
-            named[digest].append(Commit(commit, message.partition("\n")[0]))
-    if not named:
+            commits_by_digest[digest].append(Commit(commit, message.partition("\n")[0]))
+    if not commits_by_digest:
         return
     memory = workspace.store.memory()
-    for digest, own_commits in named.items():
+    for digest, own_commits in commits_by_digest.items():
         document_id = memory.ids_by_identity.get(digest)
         session = memory.readable(document_id) if document_id else None
         if session:

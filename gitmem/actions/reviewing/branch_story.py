@@ -56,7 +56,7 @@ class BranchStory:
     unlinked: tuple[RangeCommit, ...]
     """Commits without a session, oldest first."""
     claims: Mapping[Oid, tuple[CommitClaim, ...]]
-    """What these commits say themselves, if they do."""
+    """Claims of these commits, of those that have some."""
 
     @property
     def lines(self) -> int:

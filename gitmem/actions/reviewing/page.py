@@ -25,9 +25,9 @@ from gitmem.text.patterns import pattern
 MARKER = "<!-- ocm-review -->"
 """The first line of a page, by which a bot knows its own comment."""
 MOST_CHARACTERS = 6000
-ABBREVIATED = 7
+_ABBREVIATED = 7
 """Digits of a commit's name that git shows, too."""
-LABELS = {
+_LABELS = {
     "work_completed": "done",
     "work_summary": "noted",
     "decisions": "decided",
@@ -43,7 +43,8 @@ _OBSERVED_LABELS = {"prompts": "asked", "answers": "answered"}
 
 _LIVE = pattern(r"@(?=\w)|#(?=\d)|\](?=[(\[])")
 """Beginnings of what a forge makes a mention or a link of."""
-_BREAK = "\N{ZERO WIDTH SPACE}"
+BREAK = "\N{ZERO WIDTH SPACE}"
+"""Stands behind each of them, and is not seen."""
 
 
 @frozen
@@ -56,7 +57,7 @@ class PageDetail:
     """Most characters of an item."""
 
 
-FULL = PageDetail(sessions=1000, items=1000, length=2000)
+_FULL = PageDetail(sessions=1000, items=1000, length=2000)
 _DETAILS = (
     PageDetail(sessions=30, items=8, length=300),
     PageDetail(sessions=30, items=4, length=300),
@@ -71,7 +72,7 @@ _DETAILS = (
 """Ways to tell less and less until a page is short enough."""
 
 
-def shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession]:
+def _shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession]:
     """Return the sessions with the most new lines, in the order of their commits."""
     by_lines = sorted(story.sessions, key=lambda source: -source.lines)
     largest_ids = {source.entry.session.id for source in by_lines[: detail.sessions]}
@@ -80,10 +81,10 @@ def shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession]
     ]
 
 
-def rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
+def _rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
     """Yield what a session tells a reviewer: the first prompts, the newest of lists."""
-    is_told = any(getattr(session, name) for name in LABELS)
-    for name, label in (LABELS if is_told else _OBSERVED_LABELS).items():
+    is_told = any(getattr(session, name) for name in _LABELS)
+    for name, label in (_LABELS if is_told else _OBSERVED_LABELS).items():
         items = [item for item in getattr(session, name) if item != session.goal]
         hidden = len(items) - detail.items
         first = 0 if name == "prompts" else max(hidden, 0)
@@ -93,7 +94,7 @@ def rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
             yield label, f"and {hidden:,} more"
 
 
-def summary(story: BranchStory) -> str:
+def _summary(story: BranchStory) -> str:
     """Return one sentence: what is explained, and the share of each assistant."""
     if not story.commits:
         return "No commits are in this range."
@@ -103,7 +104,7 @@ def summary(story: BranchStory) -> str:
         f" {counted(len(story.commits), 'commit')}"
     )
     shares = [
-        f"{one_line(tool, 40) or 'no session'} {share(lines, story)}"
+        f"{one_line(tool, 40) or 'no session'} {_share(lines, story)}"
         for tool, lines in story.lines_by_tool.items()
     ]
     if not story.lines:
@@ -111,7 +112,7 @@ def summary(story: BranchStory) -> str:
     return f"{explained}. {counted(story.lines, 'new line')}: {', '.join(shares)}."
 
 
-def share(lines: int, story: BranchStory) -> str:
+def _share(lines: int, story: BranchStory) -> str:
     """Return lines as a percentage of those that the branch adds."""
     percentage = 100 * lines / max(story.lines, 1)
     return "under 1 %" if 0 < percentage < 1 else f"{percentage:.0f} %"
@@ -120,7 +121,7 @@ def share(lines: int, story: BranchStory) -> str:
 def markdown_page(story: BranchStory, *, is_full: bool) -> str:
     """Return the page in Markdown, below MOST_CHARACTERS unless it `is_full`."""
     if is_full:
-        return _page(story, FULL)
+        return _page(story, _FULL)
     for detail in _DETAILS[:-1]:
         page = _page(story, detail)
         if len(page) < MOST_CHARACTERS:
@@ -129,12 +130,12 @@ def markdown_page(story: BranchStory, *, is_full: bool) -> str:
 
 
 def _page(story: BranchStory, detail: PageDetail) -> str:
-    sources = shown_sessions(story, detail)
+    sources = _shown_sessions(story, detail)
     hidden = len(story.sessions) - len(sources)
     blocks = [
         MARKER,
         "## The sessions behind this branch",
-        _plain(summary(story), 500),
+        _plain(_summary(story), 500),
         *chain.from_iterable(
             _session_blocks(session, story, detail) for session in sources
         ),
@@ -155,14 +156,14 @@ def _session_blocks(
         _plain(session.tool, 40),
         _plain(name_in(session.author), 60),
         f"{session.started_at.day} {session.started_at:%B %Y}",
-        f"{share(source.lines, story)} of the new lines",
+        f"{_share(source.lines, story)} of the new lines",
         shortlist(source.evidence, 1) if source.evidence else "",
         _code(session.session_id, 128),
     )
     yield " · ".join(filter(None, facts))
     items = [
         f"- **{label.capitalize()}:** {_plain(text, detail.length)}"
-        for label, text in rows(session, detail)
+        for label, text in _rows(session, detail)
     ]
     if items:
         yield "\n".join(items)
@@ -189,8 +190,8 @@ def _commit_list(
     claims: Mapping[Oid, Sequence[CommitClaim]] = MappingProxyType({}),
 ) -> str:
     lines = [
-        f"- {commit.oid[:ABBREVIATED]}"
-        f" {_plain(described(commit, claims), 100 + detail.length)}"
+        f"- {commit.oid[:_ABBREVIATED]}"
+        f" {_plain(_described(commit, claims), 100 + detail.length)}"
         for commit in commits[: 2 * detail.items]
     ]
     if hidden := len(commits) - len(lines):
@@ -198,20 +199,20 @@ def _commit_list(
     return "\n".join(lines)
 
 
-def described(commit: RangeCommit, claims: Mapping[Oid, Sequence[CommitClaim]]) -> str:
+def _described(commit: RangeCommit, claims: Mapping[Oid, Sequence[CommitClaim]]) -> str:
     """Return the subject of a commit, with what it claims in brackets."""
     texts = [f"{claim.source}: {claim.text}" for claim in claims.get(commit.oid, ())]
-    return f"{subject(commit)} ({'; '.join(texts)})" if texts else subject(commit)
+    return f"{_subject(commit)} ({'; '.join(texts)})" if texts else _subject(commit)
 
 
-def subject(commit: RangeCommit) -> str:
+def _subject(commit: RangeCommit) -> str:
     return redact(commit.subject)
 
 
 def _plain(text: str, length: int) -> str:
     """Return text of others on one line, of which a forge makes nothing but text."""
     return _LIVE.sub(
-        lambda match: match[0] + _BREAK, encode_inline(one_line(text, length))
+        lambda match: match[0] + BREAK, encode_inline(one_line(text, length))
     )
 
 
@@ -242,7 +243,7 @@ def story_answer(story: BranchStory) -> Answer:
 
 def _session_answer(source: StorySession) -> Answer:
     session = source.entry.session
-    lists = {name: [*map(harmless, getattr(session, name))] for name in LABELS}
+    lists = {name: [*map(harmless, getattr(session, name))] for name in _LABELS}
     return {
         **session_answer(source.entry),
         "lines": source.lines,
@@ -255,6 +256,6 @@ def _session_answer(source: StorySession) -> Answer:
 
 def _commit_answers(commits: Iterable[RangeCommit]) -> dict[Oid, Answer]:
     return {
-        commit.oid: commit_answer(Commit(commit.oid, subject(commit)))
+        commit.oid: commit_answer(Commit(commit.oid, _subject(commit)))
         for commit in commits
     }

@@ -9,17 +9,19 @@ from gitmem.actions.linking import links
 from gitmem.actions.linking import why as action
 from gitmem.actions.linking.why import Origin, SourceSession, origin_answer
 from gitmem.actions.reviewing.branch_story import branch_story, range_named
+from gitmem.actions.reviewing.page import BREAK, markdown_page, story_answer
 from gitmem.answers import indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import argument, flag
 from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
+from gitmem.cli.pager import page
 from gitmem.cli.progress import indexing
-from gitmem.cli.reading.review import say_story
 from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.notes import REF
 from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
 
 _INDENT = "   "
 _MOST_CLAIMS = 5
@@ -33,8 +35,8 @@ def why(
         "A file, PATH:LINE, PATH:FIRST-LAST, a commit, or BASE..HEAD for a branch.",
         default=...,
     ),
-    markdown: bool = flag("--markdown", "Print the story of a branch in Markdown."),
-    full: bool = flag("--full", "Print all of it, however long."),
+    markdown: bool = flag("--markdown", "Print the page of a branch as it is posted."),
+    full: bool = flag("--full", "Print all of that page, however long."),
 ) -> None:
     """Say which sessions a file, commit or branch comes from.
 
@@ -44,7 +46,8 @@ def why(
     if commit_range := range_named(workspace, asked, Path()):
         with indexing() as progress:
             story = branch_story(workspace, commit_range, progress)
-        say_story(story, is_markdown=markdown, is_full=full)
+        output.say_json(story_answer(story))
+        _say_page(workspace, markdown_page(story, is_full=full), is_raw=markdown)
         return
     if markdown or full:
         raise InvalidInput("--markdown and --full are for BASE..HEAD.")
@@ -62,6 +65,18 @@ def why(
         output.say()
     for sentence in sentences:
         output.say(sentence)
+
+
+def _say_page(workspace: Workspace, text: str, *, is_raw: bool) -> None:
+    if is_raw or not output.is_terminal():
+        output.say_raw(text)
+        return
+    from rich.markdown import Markdown
+
+    from gitmem.cli.reading.drawing import rendered
+
+    drawn_page = rendered(Markdown(text.replace(BREAK, ""), hyperlinks=False))
+    page(drawn_page, workspace.root, workspace.environment.variables)
 
 
 def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
