@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from support.auto_push import sent_from
-from support.events import event, note, now
 from support.harness import git
 from support.workspaces import saved_session, workspace_at
-
-from gitmem.documents.event import Recalled
 
 
 @pytest.fixture
@@ -71,13 +68,3 @@ def test_memories_of_all_scopes_are_counted(ocm: Ocm) -> None:
     ocm("remember", "I like short answers", "--scope", "user")
     assert lines(ocm)["memories"] == "1 project, 1 user"
     assert ocm("status", "--json").json["memories"] == {"project": 1, "user": 1}
-
-
-def test_what_conversations_were_told_this_week_is_said(
-    ocm: Ocm, repository: Path
-) -> None:
-    told = event(Recalled, at=now(), ids=("m-0123456789ab@1", "x@2"), tokens=80)
-    note(repository, told)
-    week = "2 statements told in 1 conversation, 80 tokens"
-    about = "0 about files that were edited later"
-    assert lines(ocm)["this week"] == f"{week}; {about}"

@@ -37,7 +37,7 @@ def test_git_names_a_full_disk_without_its_reason() -> None:
 def test_a_git_that_cannot_refetch_is_too_old() -> None:
     said = ("error: unknown option `refetch'", "usage: git fetch [<options>]")
     message = unreachable("memory", said).message
-    assert message.startswith("Git is too old for a partial clone that lacks objects")
+    assert message.startswith("Git is too old to fetch objects again")
 
 
 def test_the_words_of_a_hook_are_taken_for_no_reason_of_gits() -> None:
