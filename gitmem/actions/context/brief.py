@@ -135,7 +135,7 @@ class Listener:
 
 @frozen(kw_only=True)
 class Contents:
-    """What a brief tells, if it has room."""
+    """Sessions and memories for a brief, as far as it has room."""
 
     own: Remembered | None = None
     """The session of a conversation that goes on."""

@@ -283,7 +283,7 @@ def _memories_untold(
 
 
 def _is_told(session: Session, before: Before | None) -> bool:
-    """Whether there is anything to say of a session that the context has not."""
+    """Tell whether a session has anything that the context has not."""
     is_news = before is None or session.updated_at >= before.at
     return is_news and not is_small_talk(session)
 
@@ -291,7 +291,7 @@ def _is_told(session: Session, before: Before | None) -> bool:
 def _told_of_itself(
     workspace: Workspace, own: Session, before: Before | None
 ) -> Remembered | None:
-    """What a conversation did; where its context has it, files that changed since."""
+    """Return what a conversation did; what its context has only if files changed."""
     record = remembered(workspace, own)
     has_all = before is not None and before.is_whole
     return None if has_all and not record.changed else record

@@ -50,7 +50,7 @@ class Context:
 
 
 def of_context(context: Context) -> Answer:
-    """What the tool and `--json` give back."""
+    """Return a context as the tool and `--json` show it."""
     return {
         **({"notice": context.notice} if context.notice else {}),
         "text": context.text,

@@ -14,7 +14,7 @@ from gitmem.text.markdown import fence_around
 
 @frozen
 class PageSection:
-    """What a section came to on a page."""
+    """Size of a section on a page."""
 
     name: str
     tokens: int

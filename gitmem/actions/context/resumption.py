@@ -77,7 +77,7 @@ def _folders(workspace: Workspace, tool: str, client_id: str) -> Iterator[Path]:
 def _transcript_of(
     workspace: Workspace, tool: str, client_id: str
 ) -> Transcript | None:
-    """What the client itself keeps; its id is in the name of the file or its folder."""
+    """Return the client's own record; its id is in the name of file or folder."""
     for reader in READERS:
         if reader.tool == tool:
             for file in files_in(transcript_folders(workspace, reader), reader.pattern):
@@ -98,7 +98,7 @@ class HandedOver:
 
 
 def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
-    """What the assistant `to` needs to go on with a session; see `session_meant`.
+    """Return all that `to` needs to go on with a session; see `session_meant`.
 
     The conversation that is given the text has that one as its parent. Raises
     InvalidInput for an assistant that is not known.

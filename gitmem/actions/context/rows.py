@@ -125,7 +125,7 @@ def stated(session: Session, much: Detail) -> Iterator[str]:
 
 
 def _observed(session: Session, much: Detail) -> Iterator[str]:
-    """What was seen of the end, and written by nobody.
+    """Yield rows on the end that was observed, and written by nobody.
 
     The client's own summary only where nobody wrote what was done.
     """
@@ -158,7 +158,7 @@ def files_row(remembered: Remembered, much: Detail) -> str:
 
 
 def in_one_line(session: Session, branch: str | None) -> str:
-    """What it decided, or how it ended, is more worth than what was asked."""
+    """Return the goal with a decision or the end, which say more than a request."""
     pending = len(session.work_pending)
     to_do = [f"{pending} to do"] if pending else []
     facts = ", ".join([*_elsewhere(session, branch), *to_do])

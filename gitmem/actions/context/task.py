@@ -39,7 +39,7 @@ _MOST_COMPARED = 8
 
 @dataclass(slots=True, eq=False, repr=False)
 class ContextRequest:
-    """What a context is asked for; no parts are all of them. Raises InvalidInput."""
+    """A request for a context; no parts are all of them. Raises InvalidInput."""
 
     task: str = ""
     files: Sequence[str] = ()
@@ -63,7 +63,7 @@ class ContextRequest:
 
 @dataclass
 class Task:
-    """What is to be done, and the files at hand; each may be empty."""
+    """A task in words, and the files at hand; each may be empty."""
 
     workspace: Workspace
     index: Index
@@ -94,7 +94,7 @@ class Task:
         return self.index.search(query, limit=_MOST_SESSIONS) if paths else []
 
     def concerns(self, session: Session) -> bool:
-        """Whether the session touched or names a file, or clearly answers."""
+        """Tell whether the session touched or names a file, or clearly answers."""
         clear = (hit for hit in self.hits if hit.match is Match.STRONG)
         near = {hit.id for hit in chain(self.naming, clear)}
         touched = {file.path for file in session.files}
@@ -141,7 +141,7 @@ class Task:
         return telling[: -most - 1 : -1]
 
     def _nearness(self, text: str) -> tuple[bool, int]:
-        """Whether it names a file, and how many words of the task it has."""
+        """Return whether it names a file, and how many words of the task it has."""
         common = words_of(self.text) & words_of(text)
         return names_file(text, self.files), len(common)
 

@@ -126,7 +126,7 @@ def read_document(workspace: Workspace, name: str) -> Document:
 
 
 def read_conversation(workspace: Workspace, name: str) -> ConversationText:
-    """What was said in the session that `name` means.
+    """Return the conversation of the session that `name` means.
 
     Raises as `find_id` does, and NotFound where it is not known here.
     """

@@ -67,7 +67,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class Answered:
-    """What one repository answers to a query."""
+    """The answer of one repository to a query."""
 
     workspace: Workspace
     query: Query
@@ -136,7 +136,7 @@ class Results:
 
     @property
     def are_weak(self) -> bool:
-        """Whether something is near, and nothing clearly matches."""
+        """True if something is near, and nothing clearly matches."""
         return bool(self.results) and all(
             result.hit.match is Match.WEAK for result in self.results
         )

@@ -58,7 +58,7 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
 
 def to_do(session: Session) -> Reasons:
-    """What is pending, in the place of why a session was found."""
+    """Return pending work as the reason why a session was found."""
     pending = session.work_pending
     if not pending:
         return NOTHING
@@ -76,7 +76,7 @@ def _candidates(workspace: Workspace, index: Index, query: Query) -> Iterable[Se
 
 
 def _only_asks(workspace: Workspace, session: Session) -> bool:
-    """Whether that is the conversation in which this is asked, or was once.
+    """Tell whether a session is the one in which this is asked, or was once.
 
     Hooks make a session of its first prompt.
     """

@@ -107,7 +107,7 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
 
 
 def was_held_here(workspace: Workspace, session: Session) -> bool:
-    """Whether the conversation of a session was worked on in this repository."""
+    """Tell whether the conversation of a session was held in this repository."""
     name = journal_name(session.client_session_id)
     return workspace.store.journal.position_of(name).document_id == session.id
 

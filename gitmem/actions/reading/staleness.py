@@ -162,7 +162,7 @@ class Present:
 
 
 def _was_written(root: Path, file: FileChange, since: float) -> bool:
-    """Whether the file was written after that time, or is gone unexpectedly."""
+    """Tell whether the file was written after a time, or is gone unexpectedly."""
     path = PurePosixPath(file.path)
     if path.is_absolute() or ".." in path.parts:
         return False

@@ -161,7 +161,7 @@ def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
 
 
 def contradicts(new: Claim, old: Claim) -> bool:
-    """Whether two claims say of one matter what cannot both hold."""
+    """Tell whether two claims on one matter cannot both hold."""
     old_text, new_text = old.text[:_LENGTH], new.text[:_LENGTH]
     if (new.kind == Category.FAILED) == (old.kind == Category.FAILED):
         is_near = bool(new.file_names & old.file_names and _overlap(new, old))
@@ -267,7 +267,10 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
 
 
 def _is_comparable(new: Claim, old: Claim) -> bool:
-    """Whether a claim may correct another: what one session tried it did not decide."""
+    """Tell whether a claim may correct another.
+
+    What one session tried it did not decide.
+    """
     documents = {new.document_id, old.document_id}
     if not OPEN_KINDS.isdisjoint((new.kind, old.kind)):
         return False

@@ -28,7 +28,7 @@ Tree = DocumentTree[Memory]
 
 
 class Action(StrEnum):
-    """What became of a statement."""
+    """Change that a statement made."""
 
     CREATED = "created"
     UNCHANGED = "unchanged"

@@ -64,7 +64,7 @@ def folders_of_assistant(workspace: Workspace, tool: str) -> list[Path]:
 
 
 def notes_in(workspace: Workspace, paths: Iterable[Path]) -> list[Note]:
-    """What would be taken of files, and of the Markdown files in folders.
+    """Return the notes in files, and in the Markdown files of folders.
 
     Raises NotFound where there is none, InvalidInput for too many, and OSError.
     """

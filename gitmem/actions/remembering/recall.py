@@ -43,7 +43,7 @@ _STALE = 0.5
 
 @dataclass(slots=True, eq=False, repr=False)
 class RecallQuery:
-    """What is looked for; all that is given has to fit. Raises InvalidInput."""
+    """A question to the memories; all that is given has to fit. Raises InvalidInput."""
 
     text: str = ""
     kinds: Sequence[str] = ()

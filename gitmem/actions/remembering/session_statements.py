@@ -40,7 +40,7 @@ _STATED = 0.7
 
 
 def names_file(text: str, paths: Iterable[str]) -> bool:
-    """Whether a text names one of these files."""
+    """Tell whether a text names one of these files."""
     names = _names_of(paths)
     return any(name.casefold() in names for name in names_in(text))
 

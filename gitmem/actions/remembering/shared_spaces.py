@@ -19,7 +19,7 @@ from gitmem.workspace import Workspace
 
 @frozen
 class SyncedSpace:
-    """What came of the sync of one space: a report, or an error."""
+    """Result of the sync of one space: a report, or an error."""
 
     name: str
     report: SyncReport | None = None
@@ -40,7 +40,7 @@ class SyncedSpace:
 
 
 def is_shared(space: Workspace) -> bool:
-    """Whether a space has a remote; settings for all repositories do not count."""
+    """Tell whether a space has a remote of its own, set for it alone."""
     return is_set_here(space.repository, REMOTE_URL)
 
 

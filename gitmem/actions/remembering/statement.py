@@ -34,7 +34,7 @@ _ALIASES = {
 
 @frozen(kw_only=True)
 class NewMemory:
-    """What somebody wants remembered; redacted. None: not given."""
+    """A statement to remember, redacted; None in a field that was not given."""
 
     text: str = ""
     """Empty where a memory is updated whose text stays."""
