@@ -1,6 +1,6 @@
 """The readers of transcripts, of every assistant that has one and of other programs."""
 
-from gitmem.assistants.known import ASSISTANTS, reader_of
+from gitmem.assistants.known import ASSISTANTS, assistant_named, reader_of
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import TranscriptReader
 from gitmem.errors import InvalidInput
@@ -20,3 +20,11 @@ def reader_named(tool: str) -> TranscriptReader:
     raise InvalidInput(
         f"Transcripts of {tool!r} cannot be imported.", hint=f"These can: {tools}."
     )
+
+
+def reader_title(tool: str) -> str:
+    """Return how people call the program whose transcripts have this tool."""
+    if tool == SPECSTORY.tool:
+        return "SpecStory"
+    assistant = assistant_named(tool)
+    return (assistant and assistant.title) or tool.title()

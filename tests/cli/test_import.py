@@ -68,27 +68,6 @@ class TestImport:
         again = ocm("import", "claude-code", "--moved-from", "/gone")
         assert "2 sessions, 1 new, 1 in already." in again.out
 
-    def test_hints_at_where_the_repository_was(
-        self, ocm: Ocm, sealed_environment: Path, repository: Path
-    ) -> None:
-        """By its name, or a file that is in it; not where something stands now."""
-        (repository / "src").mkdir()
-        (repository / "src" / "a.py").touch()
-        (repository.parent / "there").mkdir()
-        former, renamed = Path("/gone", repository.name), Path("/gone/renamed")
-        other, there = Path("/gone/other"), repository.parent / "there"
-        for folder in (former, renamed, other, there):
-            kept = kept_by_claude_code(sealed_environment, folder)
-            path = "lib/b.py" if folder == other else "src/a.py"
-            claude_code_file(kept, CLIENT, "Ask.", cwd=folder, edits=[folder / path])
-        for command in (["import"], ["import", "claude-code"]):
-            said = ocm(*command).err
-            assert said.count("--moved-from") == 2
-            assert f"`ocm import claude-code --moved-from {former}`" in said
-            assert f"`ocm import claude-code --moved-from {renamed}`" in said
-        moved = ["--moved-from", str(former), "--moved-from", str(renamed)]
-        assert "moved-from" not in ocm("import", "claude-code", *moved).err
-
     def test_alone_imports_all(self, ocm: Ocm, repository: Path, kept: Path) -> None:
         aider_file(repository, "Draw the menu.")
         done = ocm("import")

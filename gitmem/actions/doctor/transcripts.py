@@ -6,8 +6,7 @@ from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, warning
 from gitmem.actions.importing.histories import glanced, kept_histories
-from gitmem.assistants.known import assistant_named
-from gitmem.assistants.readers import READERS
+from gitmem.assistants.readers import READERS, reader_title
 from gitmem.assistants.transcripts import TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
@@ -33,8 +32,9 @@ def vanishing(workspace: Workspace) -> Iterator[Finding]:
     for history in kept_histories(workspace, names.__contains__):
         tool, count = history.reader.tool, history.vanishing
         if count:
-            message = f"{_title(tool)} deletes {counted(count, 'conversation')} of this"
-            message += " repository within a week that no session has"
+            message = f"{reader_title(tool)} by default deletes"
+            message += f" {counted(count, 'conversation')} of this repository within a"
+            message += " week that no session has"
             remedy = f"Run `ocm import {tool}`, {_AUTOMATIC}"
             yield warning(Code.VANISHING, message, remedy, tool)
 
@@ -76,13 +76,8 @@ def _unread(reader: TranscriptReader, file: TranscriptFile) -> Counter[str]:
 def _unread_note(tool: str, reasons: Counter[str]) -> Finding:
     parts = [f"{redact(reason)} ({n:,})" for reason, n in reasons.most_common()]
     ending = ", ..." if len(parts) > _MOST_REASONS else ""
-    message = f"{_title(tool)}: not read of the last week's transcripts:"
+    message = f"{reader_title(tool)}: not read of the last week's transcripts:"
     message += f" {', '.join(parts[:_MOST_REASONS])}{ending}"
     return note(
         Code.PASSED_OVER, message, f"`ocm import {tool}` names the files.", tool
     )
-
-
-def _title(tool: str) -> str:
-    assistant = assistant_named(tool)
-    return assistant.title if assistant else tool

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Known
@@ -21,7 +21,6 @@ from gitmem.assistants.transcripts import Transcript, TranscriptReader
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     TranscriptFile,
-    files_in,
     open_transcript,
     transcripts_in,
 )
@@ -47,7 +46,7 @@ class NewTranscripts:
     reader: TranscriptReader
     files: Sequence[TranscriptFile]
     vanishing: int
-    """How many of them the assistant itself deletes within a week."""
+    """How many of them the assistant itself by default deletes within a week."""
 
     @property
     def size(self) -> int:
@@ -84,39 +83,6 @@ def import_histories(workspace: Workspace) -> None:
         bring_in(workspace, request, over, ImportReport(), lambda _done, _total: None)
 
 
-def former_folders(
-    workspace: Workspace, reader: TranscriptReader, moved_from: Sequence[Path]
-) -> list[str]:
-    """Return folders that are gone and in which this repository may have been.
-
-    They have its name, or a transcript names a file in them that is in it.
-    """
-    environment = workspace.environment
-    folders = repository_folders(workspace, moved_from)
-    looked_in = {*transcript_folders(workspace, reader, moved_from)}
-    everywhere = (environment.user_home, environment.variables, [Path("/")])
-    places = [place for place in reader.places(*everywhere) if place not in looked_in]
-    newest = (files_in([place], reader.pattern)[-1:] for place in places)
-    return sorted(
-        {
-            folder
-            for file in chain.from_iterable(newest)
-            for _, folder in glanced(file, reader, folders)
-            if not folders.holds(folder) and _was_ours(folder, file, folders.roots[0])
-        }
-    )
-
-
-def _was_ours(folder: str, file: TranscriptFile, root: Path) -> bool:
-    path = Path(folder)
-    if not path.is_absolute() or os.path.lexists(path):
-        return False
-    with open_transcript(file.path) as file_content:
-        head = file_content.read(_GLANCE).decode("utf-8", "replace")
-    names = re.findall(re.escape(folder) + r"/([\w.-]+/[\w./-]+)", head)
-    return path.name == root.name or any((root / name).is_file() for name in names)
-
-
 def glanced(
     file: TranscriptFile, reader: TranscriptReader, folders: RepositoryFolders
 ) -> list[tuple[list[str], str]]:
@@ -135,12 +101,11 @@ def glanced(
 def _vanishing(
     workspace: Workspace, reader: TranscriptReader, files: Sequence[TranscriptFile]
 ) -> int:
-    """Count the files that an assistant deletes within a week."""
-    environment, roots = workspace.environment, repository_folders(workspace).roots
+    """Count the files that an assistant by default deletes within a week."""
     if reader.days_kept is None:
         return 0
-    days = reader.days_kept(environment.user_home, environment.variables, roots)
-    return sum(workspace.now() - file.changed_at > days - _SOON for file in files)
+    latest = workspace.now() - timedelta(days=reader.days_kept) + _SOON
+    return sum(file.changed_at < latest for file in files)
 
 
 def _is_new(

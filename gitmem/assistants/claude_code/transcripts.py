@@ -7,7 +7,7 @@ after records of versions 2.0.76 to 2.1.197.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,7 @@ from gitmem.assistants.claude_code.copies import (
     parent_in,
 )
 from gitmem.assistants.claude_code.session_builder import SessionBuilder
-from gitmem.assistants.claude_code.settings import LOCAL, OF_USER, SHARED
 from gitmem.assistants.payload import text_if_any
-from gitmem.assistants.targets import read_object
 from gitmem.assistants.transcripts import (
     Transcript,
     TranscriptPart,
@@ -40,8 +38,6 @@ from gitmem.text.patterns import pattern
 _TOOL = "claude-code"
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _OF_SUBAGENT = "agent-"
-_DAYS_KEPT = 30
-_MOST_DAYS = 36_500
 _NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
 _LONGEST_NAME = 200
 """Characters of a folder's name, which ends in a checksum if cut."""
@@ -60,17 +56,6 @@ _OTHER_TYPES = pattern(
     r"|resume-head-vouch|session-owner|summary|system|tag|tools-used|worktree-state"
 )
 """Types of records without a message, up to version 2.1.332."""
-
-
-def _days_kept(
-    user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
-) -> timedelta:
-    """Return the time without a change after which it deletes a file as it starts."""
-    files = [OF_USER(user_home, variables)]
-    files += (root / name for root in roots for name in (SHARED, LOCAL))
-    periods = [read_object(file).get("cleanupPeriodDays") for file in files]
-    days = [number for number in periods if isinstance(number, int)]
-    return timedelta(days=min(max(days[-1:] or [_DAYS_KEPT]), _MOST_DAYS))
 
 
 def _places(
@@ -137,7 +122,7 @@ CLAUDE_CODE = TranscriptReader(
     read_fork=_read,
     read_beyond=_read_on,
     parent_in=parent_in,
-    days_kept=_days_kept,
+    days_kept=30,
     is_of=lambda file, root: file.parent.name == folder_name(root),
 )
 

@@ -9,30 +9,21 @@ twice, and what was said before stays.
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.gemini.hooks import OWN_FOLDER, done_by, without_files
 from gitmem.assistants.payload import client_id, inner, items, text, texts, typed_words
-from gitmem.assistants.targets import members, read_object
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
-from gitmem.text.patterns import pattern
 
 _SNAPSHOT = "<state_snapshot>", "</state_snapshot>"
 """Around the summary that takes the place of earlier messages."""
 _BEHIND_SNAPSHOT = "Got it. Thanks for the additional context!"
 _LONGEST_PATH = 4096
-_AGE = pattern(r"(\d{1,4})([hdwm])")
-_UNITS = {
-    "h": timedelta(hours=1),
-    "d": timedelta(days=1),
-    "w": timedelta(weeks=1),
-    "m": timedelta(days=30),
-}
 _LINES = ("sessionId", "id", "$set")
 _HARMLESS = ("info", "warning", "error")
 
@@ -115,21 +106,6 @@ class _GeminiBuilder(TranscriptBuilder):
             self.add_event(folder=self.folder, **done)
 
 
-def _days_kept(
-    user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
-) -> timedelta:
-    """Return the age at which it deletes a session as it starts."""
-    folders = (OWN_FOLDER(user_home, variables), *(root / ".gemini" for root in roots))
-    files = (read_object(folder / "settings.json") for folder in folders)
-    retention = dict[str, Any]()
-    for settings in files:
-        retention |= members(settings, "general", "sessionRetention")
-    age = _AGE.fullmatch(str(retention.get("maxAge", "30d")))
-    if retention.get("enabled", True) is False or age is None:
-        return timedelta.max
-    return int(age[1]) * _UNITS[age[2]]
-
-
 def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
@@ -187,5 +163,5 @@ GEMINI = TranscriptReader(
     "session-*.jsonl",
     _places,
     _read,
-    days_kept=_days_kept,
+    days_kept=30,
 )

@@ -6,7 +6,7 @@ sessions of them.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
 from typing import NamedTuple
@@ -114,11 +114,9 @@ class TranscriptReader(NamedTuple):
     """
     superseded: Callable[[Iterable[Path]], set[Path]] | None = None
     """Returns of some files those of which another has the whole conversation."""
-    days_kept: Callable[[Path, Mapping[str, str], Iterable[Path]], timedelta] | None = (
-        None
-    )
-    """Returns how long the client keeps a file that does not change, by home, variables
-    and roots of work trees; None if it deletes none.
+    days_kept: int | None = None
+    """Days after which the client by default deletes a file that does not change; None
+    if it deletes none.
     """
     is_of: Callable[[Path, Path], bool] | None = None
     """Tells whether the place of a file shows that it is about a work tree."""

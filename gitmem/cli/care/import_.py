@@ -22,11 +22,10 @@ from gitmem.actions.importing.report import (
     is_there,
 )
 from gitmem.actions.remembering import notes
-from gitmem.assistants.readers import READERS, reader_named
+from gitmem.assistants.readers import READERS, reader_named, reader_title
 from gitmem.assistants.transcripts.in_repository import is_foreign
 from gitmem.assistants.transcripts.transcript_files import TranscriptFile
 from gitmem.cli import output
-from gitmem.cli.care.import_hints import hint_at_former, say_vanishing, title
 from gitmem.cli.memories import import_notes
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, argument, moment, option
@@ -108,8 +107,6 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         run(workspace, requests[0])
     else:
         _run_all(workspace, requests)
-    for request in requests if not paths else ():
-        hint_at_former(workspace, request)
 
 
 def _run_all(workspace: Workspace, requests: list[ImportRequest]) -> None:
@@ -119,7 +116,7 @@ def _run_all(workspace: Workspace, requests: list[ImportRequest]) -> None:
             reports[request.reader.tool] = _brought_in(workspace, request, files)
     output.say_json({tool: as_json(report) for tool, report in reports.items()})
     if not reports:
-        names = ", ".join(title(request.reader.tool) for request in requests)
+        names = ", ".join(reader_title(request.reader.tool) for request in requests)
         output.say(
             f"There are no transcripts about this repository; looked for {names}."
         )
@@ -130,7 +127,7 @@ def run(workspace: Workspace, request: ImportRequest) -> None:
     files = wanted_files(workspace, request)
     if request.paths and not files:
         raise NotFound(
-            f"There are no transcripts of {title(request.reader.tool)} in"
+            f"There are no transcripts of {reader_title(request.reader.tool)} in"
             f" {', '.join(map(str, request.paths))}.",
             hint="Transcripts are plain files; links and devices are not read.",
         )
@@ -159,8 +156,6 @@ def _brought_in(
         )
         raise
     _say(report, request)
-    if request.rehearsal and not request.paths:
-        say_vanishing(workspace, request.reader.tool)
     return report
 
 
@@ -176,7 +171,7 @@ def _say(report: ImportReport, request: ImportRequest) -> None:
         for session in report.sessions:
             output.say_cut(*_row(session))
         output.say()
-    name = title(request.reader.tool)
+    name = reader_title(request.reader.tool)
     if not report.files:
         output.say(f"There are no transcripts of {name} about this repository.")
         return

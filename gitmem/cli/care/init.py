@@ -23,8 +23,8 @@ from gitmem.actions.sharing.share_settings import (
 )
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
+from gitmem.assistants.readers import reader_title
 from gitmem.cli.care.import_ import run
-from gitmem.cli.care.import_hints import title
 from gitmem.cli.care.init_questions import agreed, agrees_once
 from gitmem.cli.care.plan_summary import is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
@@ -226,8 +226,8 @@ def _offer_to_import(
         say_whole(f"There are earlier conversations: {described}.")
         say_whole("To import them: ", (_command(history), PATH))
     if history.vanishing:
-        name = title(about)
-        say(f"{name} deletes {history.vanishing:,} of them within a week.")
+        name = reader_title(about)
+        say(f"By default {name} deletes {history.vanishing:,} of them within a week.")
 
 
 def _history_json(history: NewTranscripts) -> dict[str, Any]:
@@ -246,7 +246,7 @@ def _described(history: NewTranscripts, home: Path) -> str:
     folder, size = history.folder, decimal(history.size)
     is_inside = folder.is_relative_to(home)
     place = f"~/{folder.relative_to(home)}" if is_inside else str(folder)
-    return f"{count} of {title(history.reader.tool)} ({size}) from {place}"
+    return f"{count} of {reader_title(history.reader.tool)} ({size}) from {place}"
 
 
 def _command(history: NewTranscripts) -> str:

@@ -1,6 +1,5 @@
 """What doctor says of transcripts: soon deleted, not read, of other projects."""
 
-import json
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,27 +25,12 @@ def write(home: Path, repository: Path, days: float = 1) -> Path:
     return aged(claude_code_file(kept, CLIENT, "Mend it.", cwd=repository), days)
 
 
-def settings(folder: Path, values: object) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "settings.json").write_text(json.dumps(values))
-
-
 class TestVanishing:
-    @every_row(
-        ("days", "kept", "count"),
-        [(20, None, 0), (24, None, 1), (40, None, 1), (24, 60, 0), (54, 60, 1)],
-    )
-    def test_as_the_settings_of_claude_code_say(
-        self,
-        sealed_environment: Path,
-        repository: Path,
-        days: int,
-        kept: int | None,
-        count: int,
+    @every_row(("days", "count"), [(20, 0), (24, 1), (40, 1)])
+    def test_after_the_days_that_claude_code_keeps_them(
+        self, sealed_environment: Path, repository: Path, days: int, count: int
     ) -> None:
         write(sealed_environment, repository, days)
-        values = {} if kept is None else {"cleanupPeriodDays": kept}
-        settings(sealed_environment / ".claude", values)
         (history,) = kept_histories(workspace_at(repository))
         assert history.vanishing == count
         assert len([*vanishing(workspace_at(repository))]) == count
@@ -56,7 +40,7 @@ class TestVanishing:
     ) -> None:
         write(sealed_environment, repository, 25)
         (finding,) = vanishing(workspace_at(repository))
-        assert finding.message.startswith("Claude Code deletes 1 conversation")
+        assert finding.message.startswith("Claude Code by default deletes 1")
         assert "ocm import claude-code" in finding.remedy
         assert "ocm.autoImport" in finding.remedy
         import_histories(workspace_at(repository))
