@@ -45,15 +45,17 @@ def passed_over(workspace: Workspace) -> Iterator[Finding]:
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
         recent = [file for file in files[::-1] if file.changed_at > since]
-        reasons, size = Counter[str](), 0
+        reasons, size, unread_file = Counter[str](), 0, ""
         for file in (file for file in recent if _is_here(file, reader, folders)):
             size += file.size
             if size > _MOST_READ:
                 reasons["files that were not looked at"] += 1
             else:
-                reasons.update(_unread(reader, file))
+                unread = _unread(reader, file)
+                reasons.update(unread)
+                unread_file = unread_file or (str(file.path) if unread else "")
         if reasons:
-            yield _unread_note(reader.tool, reasons)
+            yield _unread_note(reader.tool, reasons, redact(unread_file))
 
 
 def _is_here(
@@ -73,11 +75,10 @@ def _unread(reader: TranscriptReader, file: TranscriptFile) -> Counter[str]:
     return reasons
 
 
-def _unread_note(tool: str, reasons: Counter[str]) -> Finding:
+def _unread_note(tool: str, reasons: Counter[str], file: str) -> Finding:
     parts = [f"{redact(reason)} ({n:,})" for reason, n in reasons.most_common()]
     ending = ", ..." if len(parts) > _MOST_REASONS else ""
     message = f"{reader_title(tool)}: not read of the last week's transcripts:"
     message += f" {', '.join(parts[:_MOST_REASONS])}{ending}"
-    return note(
-        Code.PASSED_OVER, message, f"`ocm import {tool}` names the files.", tool
-    )
+    remedy = f"`ocm import {tool}` names all files."
+    return note(Code.PASSED_OVER, message, remedy, tool, file)

@@ -25,8 +25,7 @@ from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.assistants.readers import reader_title
 from gitmem.cli.care.import_ import run
-from gitmem.cli.care.init_questions import agreed, agrees_once
-from gitmem.cli.care.plan_summary import is_to_do, say_summary
+from gitmem.cli.care.init_plan import agreed, agrees_once, is_to_do, say_summary
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole

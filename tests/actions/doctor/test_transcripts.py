@@ -61,8 +61,11 @@ def test_what_was_not_read_lately_is_counted(
     file = write(sealed_environment, repository)
     with file.open("a") as opened:
         opened.write("{broken\n" * 3)
+        opened.write('{"type": "mood", "sessionId": "x"}\n')
     aged(file, 3)
     (finding,) = passed_over(workspace_at(repository))
     assert "no JSON (3)" in finding.message
+    assert "unknown type of record mood (1)" in finding.message
+    assert finding.location == str(file.resolve())
     aged(file, 9)
     assert [*passed_over(workspace_at(repository))] == []

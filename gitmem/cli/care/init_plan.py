@@ -1,11 +1,17 @@
-"""The plan of `ocm init` in at most ten lines: what, where, for whom, and what else."""
+"""The plan of `ocm init` in at most ten lines, and what is asked about it."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+
+import typer
+from click import Choice
 
 from gitmem.actions.installing.install import Plan
 from gitmem.actions.installing.plan import preview
-from gitmem.cli.output import FAINT, say, say_whole
+from gitmem.cli.output import FAINT, note, say, say_whole
+from gitmem.git.files import make_folder, replace_file
+from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -28,6 +34,40 @@ def say_summary(plan: Plan, workspace: Workspace, *, is_new: bool) -> None:
 
 def is_to_do(plan: Plan) -> bool:
     return any(result.outcome != "already" for result in preview(plan.steps))
+
+
+def agreed(
+    make: partial[Plan], workspace: Workspace, *, is_open: bool
+) -> partial[Plan]:
+    """Return what makes the plan that the user agrees to. Raises typer.Abort."""
+    if not is_open:
+        typer.confirm("Go ahead?", default=True, abort=True, err=True)
+        return make
+    question = "For [y]ou here, for the [t]eam, for you [e]verywhere, or [n]ot at all?"
+    letters = Choice(["y", "t", "e", "n"], case_sensitive=False)
+    letter = typer.prompt(
+        question, default="y", type=letters, show_choices=False, err=True
+    )
+    if letter == "n":
+        raise typer.Abort
+    if letter == "t":
+        make = partial(make, is_local=False)
+    if letter == "e":
+        make = partial(make, is_user=True)
+    if letter != "y":
+        say_summary(make(), workspace, is_new=False)
+    return make
+
+
+def agrees_once(workspace: Workspace, about: str, question: str) -> bool:
+    """Ask, unless the user said no before; note a no."""
+    declined = workspace.own_dir / f"declined-{about}"
+    if declined.exists() or _agrees(question):
+        return not declined.exists()
+    make_folder(declined.parent)
+    replace_file(declined, b"")
+    note("You are not asked this again.")
+    return False
 
 
 def _rows(
@@ -63,3 +103,7 @@ def _top(path: Path, root: Path, home: Path) -> str:
             top, *inner = path.relative_to(folder).parts
             return f"{begin}{top}/" if inner else f"{begin}{top}"
     return str(path.parent)
+
+
+def _agrees(question: str) -> bool:
+    return typer.confirm(harmless(question), default=True, err=True)
