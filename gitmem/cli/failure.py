@@ -38,7 +38,7 @@ _MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
 _signals: list[int] = []
-"""Those that interrupted us. C code may make another exception of it, or none."""
+"""Signals that interrupted us. C code may make another exception of one, or none."""
 
 
 def handle_signals() -> None:

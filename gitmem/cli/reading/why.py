@@ -30,7 +30,7 @@ _ABBREVIATED = 7
 
 
 def why(
-    asked: str = argument(
+    subject: str = argument(
         "WHAT",
         "A file, PATH:LINE, PATH:FIRST-LAST, a commit, or BASE..HEAD for a branch.",
         default=...,
@@ -43,7 +43,7 @@ def why(
     For example: ocm why src/charge.py:120-135, or ocm why main..HEAD
     """
     workspace = current_workspace()
-    if commit_range := range_named(workspace, asked, Path()):
+    if commit_range := range_named(workspace, subject, Path()):
         with indexing() as progress:
             story = branch_story(workspace, commit_range, progress)
         output.say_json(story_answer(story))
@@ -52,7 +52,7 @@ def why(
     if markdown or full:
         raise InvalidInput("--markdown and --full are for BASE..HEAD.")
     with indexing() as progress:
-        origin = action.why(workspace, asked, Path(), progress)
+        origin = action.why(workspace, subject, Path(), progress)
     if so_far := indexed_so_far(workspace.open_index().extent):
         output.meanwhile(so_far)
     output.say_json(origin_answer(origin))
@@ -100,7 +100,7 @@ def _share(source: SourceSession, origin: Origin) -> str:
     """Return how much of what was asked about is this session's, and how so."""
     commits = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
-        commits = _named(source.commits[0].sha, source.commits[0].subject)
+        commits = _commit_name(source.commits[0].sha, source.commits[0].subject)
     if source.evidence:
         commits = (
             f"{commits} ({source.evidence})" if source.commits else source.evidence
@@ -127,7 +127,7 @@ def _of_no_session(origin: Origin) -> Iterator[str]:
 
 def _without_session(origin: Origin) -> str:
     if origin.commit:
-        name = _named(origin.commit.sha, f"({origin.commit.subject})")
+        name = _commit_name(origin.commit.sha, f"({origin.commit.subject})")
         return f"No session is known for commit {name}."
     lines = counted(sum(origin.unlinked.values()), "line")
     commits = counted(len(origin.unlinked), "commit")
@@ -136,7 +136,7 @@ def _without_session(origin: Origin) -> str:
     return f"No session is known for {origin.path}: {lines} from {commits}."
 
 
-def _named(sha: str, subject: str) -> str:
+def _commit_name(sha: str, subject: str) -> str:
     return f"{sha[:_ABBREVIATED]} {output.one_line(subject)}".rstrip()
 
 

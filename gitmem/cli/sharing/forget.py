@@ -33,7 +33,7 @@ _ITEMS_REMAIN = "Earlier commits still have it, and so may what was said."
 class _Plan:
     """What is to be forgotten. It was shown already."""
 
-    what: str
+    summary: str
     answer: dict[str, Any]
     forget: Callable[[], object]
     remains: Sequence[str] = ()
@@ -74,10 +74,10 @@ def forget(
         plan = _of_items(workspace, names, item, history=history)
     else:
         plan = _of_sessions(workspace, names, history=history)
-    question = f"Forget {plan.what}, for good?"
+    question = f"Forget {plan.summary}, for good?"
     if goes_ahead(question, "forget", yes=yes, dry_run=dry_run):
         plan.forget()
-        output.say((f"\nForgotten: {plan.what}.", GOOD))
+        output.say((f"\nForgotten: {plan.summary}.", GOOD))
         if plan.remains:
             output.say(("What remains:", HINT))
         for sentence in plan.remains:

@@ -105,5 +105,5 @@ def say_report(report: SyncReport) -> None:
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
     for name, why in refused[:_MOST_LISTED]:
         output.note(("not taken: ", WARNING), (name, PATH), why)
-    if more := report.more_not_taken + len(refused[_MOST_LISTED:]):
-        output.note((f"And {more:,} more that were not taken.", WARNING))
+    if unlisted := report.more_not_taken + len(refused[_MOST_LISTED:]):
+        output.note((f"And {unlisted:,} more that were not taken.", WARNING))
