@@ -1,15 +1,17 @@
 """The lines that a patch adds, with their numbers in the new file."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from gitmem.git.plumbing.process import text
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid
+from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
 
 AddedLines = list[list[tuple[int, str]]]
 """Numbers and texts of lines, those that follow each other together."""
 
+_MOST_RANGES = 50
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 _PATH = re.compile(r"^\+\+\+ b/([^\n\t]*)", re.MULTILINE)
@@ -27,6 +29,34 @@ def lines_added_by(git: Repository, commit: Oid) -> dict[str, AddedLines]:
         patches = _FILE.split(text(git.output(*_PATCH, commit)))
     paths = ((_PATH.search(patch), patch) for patch in patches)
     return {path[1]: added_lines(patch) for path, patch in paths if path}
+
+
+def with_added_lines(git: Repository, commit: Oid, patch: CommitPatch) -> CommitPatch:
+    """Return a patch with the lines that it adds to each file."""
+    added = lines_added_by(git, commit)
+    lines = {
+        blob[:COMMIT_LENGTH]: {number for hunk in added[path] for number, _ in hunk}
+        for path, blob in git.blobs(commit, added).items()
+    }
+    return replace(
+        patch,
+        blobs=tuple(
+            f"{blob}:{ranges_in(lines[blob])}" if blob in lines else blob
+            for blob in patch.blobs
+        ),
+    )
+
+
+def ranges_in(numbers: Iterable[int]) -> str:
+    """Write numbers as a session's document has them: `3-17,20-20`."""
+    ranges: list[list[int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    parts = (f"{first}-{last}" for first, last in ranges[:_MOST_RANGES])
+    return ",".join(parts) or "0-0"
 
 
 def added_lines(patch: str) -> AddedLines:

@@ -106,8 +106,8 @@ class CommitPatch:
     patch_id: str = field(metadata=NAME)
     """The first digits of `git patch-id --stable`; "" for a commit without a patch."""
     blobs: tuple[str, ...] = field(default=(), metadata=NAME)
-    """The first digits of each file after it. Where a session wrote some of a file's
-    lines, these follow: `1a2b3c4d5e6f:3-17,20-20`."""
+    """The first digits of each file after it, with the lines that the commit added, or
+    that the session wrote of a person's commit: `1a2b3c4d5e6f:3-17,20-20`."""
 
     def has_blob(self, digits: str) -> bool:
         return any(blob[:COMMIT_LENGTH] == digits for blob in self.blobs)

@@ -12,7 +12,7 @@ from itertools import islice
 
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
-from gitmem.git.added_lines import AddedLines, added_lines, lines_added_by
+from gitmem.git.added_lines import AddedLines, added_lines, lines_added_by, ranges_in
 from gitmem.git.files import read_value, write_value
 from gitmem.git.patch_ids import patches_in
 from gitmem.git.patches import uncommitted_patches
@@ -118,22 +118,11 @@ def left_in_commit(
         elif own:
             tokens = sorted(
                 blobs[path][:COMMIT_LENGTH]
-                + ("" if lines == whole[path] else f":{_ranges(lines)}")
+                + ("" if lines == whole[path] else f":{ranges_in(lines)}")
                 for path, lines in own.items()
             )
             partial = CommitPatch(patch.sha, "", tuple(tokens))
             yield left.client_session_id, partial
-
-
-def _ranges(numbers: set[int]) -> str:
-    """Write numbers as a session's document has them: `3-17,20-20`."""
-    parts: list[list[int]] = []
-    for number in sorted(numbers):
-        if parts and parts[-1][1] == number - 1:
-            parts[-1][1] = number
-        else:
-            parts.append([number, number])
-    return ",".join(f"{first}-{last}" for first, last in parts)
 
 
 def own_lines(added: AddedLines, digests: set[str]) -> set[int]:

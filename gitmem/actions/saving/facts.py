@@ -26,6 +26,7 @@ from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
+from gitmem.git.added_lines import with_added_lines
 from gitmem.git.files import read_own
 from gitmem.git.patch_ids import patches_in
 from gitmem.git.plumbing.refs import committed_here
@@ -92,8 +93,10 @@ def new_patches(
     """Return what commits changed of which the session does not have that yet."""
     listed = {patch.sha for patch in session.patches} if session else set()
     new = sorted(name for name in commits if name[:COMMIT_LENGTH] not in listed)
-    names = filter(None, map(workspace.repository.full_name, new))
-    return (*patches_in(workspace.repository, [*names]).values(),)
+    git = workspace.repository
+    names = filter(None, map(git.full_name, new))
+    patches = patches_in(git, [*names])
+    return tuple(with_added_lines(git, name, patches[name]) for name in patches)
 
 
 def _names(work: Work, commits: Iterable[CommitDetails]) -> set[str]:

@@ -8,6 +8,7 @@ from support.harness import git
 
 from gitmem.actions.linking import recognize
 from gitmem.actions.linking.why import Origin, why
+from gitmem.actions.saving.facts import new_patches
 from gitmem.git.patch_ids import patches_in
 from gitmem.workspace import Workspace
 
@@ -16,7 +17,7 @@ ALL = "all 2 files as the session left them"
 
 def worked(workspace: Workspace, client: str, *shas: str) -> str:
     """Save a session that lists these commits and what they changed."""
-    patches = (*patches_in(workspace.repository, shas).values(),)
+    patches = new_patches(workspace, None, shas)
     return remembered(workspace, client, *shas, patches=patches)
 
 
@@ -93,6 +94,8 @@ def test_lines_of_a_squashed_file_are_told_apart(
     assert asked(workspace, "a.py") == [(one, 2, evidence), (two, 1, evidence)]
     origin = why(workspace, "a.py", workspace.root)
     assert origin.unlinked == {squash: 1}
+    leave_branch(branch)
+    assert asked(workspace, "a.py") == [(two, 1, "the file as the session left it")]
 
 
 def test_an_old_version_of_a_file_is_no_work_of_its_session(
