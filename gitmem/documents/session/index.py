@@ -92,7 +92,7 @@ def _asked(session: Session, turns: Iterable[str]) -> Iterator[str]:
     Such a goal is the first prompt; counted twice it would weigh more than a written
     one. A conversation may be known from its middle on.
     """
-    known_words = " ".join(word for text in turns for word in text.split())
+    known_words = " ".join(" ".join(turns).split())
     is_derived = session.goal_source is GoalSource.DERIVED
     for text in (session.goal if is_derived else "", *session.prompts):
         if text.removesuffix("…") not in known_words:
