@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data, grades, made, own_words, speed
+from bench import data, grades, index_cost, made, own_words, speed
 from bench.data import Asked, Corpus, Kept
 from bench.grades import Evidence
 from bench.grown import grown
@@ -75,6 +75,13 @@ class Bench:
         said = [one.work_summary[0] for one in made.sessions(200)]
         speed.searches(corpora, subjects + said)
         speed.upkeep(corpora)
+
+    def cost(self) -> None:
+        among = {
+            f"{size:,}": _Among(self._real, size, self._others, said=True)
+            for size in self._sizes
+        }
+        index_cost.costs(among)
 
     @property
     def _sizes(self) -> list[int]:
@@ -170,6 +177,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "own-words": Bench.own_words,
     "grades": Bench.grades,
     "speed": Bench.speed,
+    "cost": Bench.cost,
 }
 
 
