@@ -23,7 +23,7 @@ from gitmem.store.trees import notes
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.document_versions import VersionSource, earlier_states
 from gitmem.store.trees.last_tips import goes_on, last_tip, may_be_absent
-from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.store.trees.tombstones import all_tombstones, is_forgotten
 from gitmem.text.counting import counted, shortlist
 
 _KINDS = {kind.ref: kind for kind in KINDS.values()}
@@ -56,7 +56,7 @@ class RefLoss:
     replaced: Sequence[str] = ()
     """Ids of documents, and commits of notes."""
     is_empty: bool = True
-    """True if the ref has no document or note where it belongs."""
+    """True if the ref has no document, tombstone or note where it belongs."""
     is_selective: bool = False
     """True if single documents were dropped or replaced, as those with secrets."""
 
@@ -111,7 +111,8 @@ def _loss(git: Repository, ref: str) -> RefLoss | None:
 
 def _has_any(git: Repository, ref: str, tip: Oid | None) -> bool:
     if kind := _KINDS.get(ref):
-        return any(DocumentTree(kind, git, tip).ids())
+        tree = DocumentTree(kind, git, tip)
+        return any(tree.ids()) or all_tombstones(tree) is not None
     return bool(notes.notes_in(git, git.tree_of(tip)))
 
 
