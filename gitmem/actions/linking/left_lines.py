@@ -55,15 +55,22 @@ def note_left_lines(
     file = workspace.store.journal.beside(client_session_id, LEFT)
     with suppress(GitmemError, OSError):
         own = read_value(file, LeftLines)
-        others = [left for left in left_lines(workspace) if left != own]
+        other_conversations = [
+            conversation
+            for conversation in left_lines(workspace)
+            if conversation != own
+        ]
         own_before = own.by_path if own else {}
         files = []
         for path, patch in uncommitted_patches(
             workspace.repository, islice(paths, _MOST_FILES)
         ):
             digests = {_digest(line) for hunk in added_lines(patch) for _, line in hunk}
-            before = (left.by_path.get(path, set()) for left in others)
-            digests -= set[str]().union(*before) - own_before.get(path, set())
+            former_digests = (
+                conversation.by_path.get(path, set())
+                for conversation in other_conversations
+            )
+            digests -= set[str]().union(*former_digests) - own_before.get(path, set())
             lines = " ".join(sorted(digests)[:_MOST_LINES])
             files += [LeftFile(path, lines)] if lines else []
         if files:
@@ -76,8 +83,8 @@ def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
     """Yield what conversations left, the last ones first."""
     journal = workspace.store.journal
     for name in islice(journal.newest_first(), RECENT):
-        if left := read_value(journal.beside(name, LEFT), LeftLines):
-            yield left
+        if conversation := read_value(journal.beside(name, LEFT), LeftLines):
+            yield conversation
 
 
 def left_uncommitted(
@@ -85,10 +92,10 @@ def left_uncommitted(
 ) -> Iterator[tuple[str, set[int]]]:
     """Yield the conversations that left lines of a file, and their numbers."""
     free = {number for hunk in added for number, _ in hunk}
-    for left in left_lines(workspace):
-        if lines := own_lines(added, left.by_path.get(path, set())) & free:
+    for conversation in left_lines(workspace):
+        if lines := own_lines(added, conversation.by_path.get(path, set())) & free:
             free -= lines
-            yield left.client_session_id, lines
+            yield conversation.client_session_id, lines
 
 
 def left_in_commit(
@@ -96,17 +103,19 @@ def left_in_commit(
 ) -> Iterator[tuple[str, CommitPatch]]:
     """Yield the conversations that left lines of a commit, and which lines."""
     conversations = [*left_lines(workspace)]
-    patch = patches_in(workspace.repository, [commit]).get(commit)
-    if not conversations or patch is None:
+    git = workspace.repository
+    patch = patches_in(git, [commit]).get(commit) if conversations else None
+    if patch is None:
         return
-    added = lines_added_by(workspace.repository, commit)
-    blobs = workspace.repository.blobs(commit, added)
+    added_by_path = lines_added_by(git, commit)
+    blobs = git.blobs(commit, added_by_path)
+    added = {path: added_by_path[path] for path in blobs}
     free = {path: {n for hunk in added[path] for n, _ in hunk} for path in added}
     whole = {path: frozenset(numbers) for path, numbers in free.items() if numbers}
-    for left in conversations:
+    for conversation in conversations:
         own = {
             path: lines
-            for path, digests in left.by_path.items()
+            for path, digests in conversation.by_path.items()
             if (
                 lines := own_lines(added.get(path, []), digests) & free.get(path, set())
             )
@@ -114,7 +123,7 @@ def left_in_commit(
         for path, lines in own.items():
             free[path] -= lines
         if own == whole:
-            yield left.client_session_id, patch
+            yield conversation.client_session_id, patch
         elif own:
             tokens = sorted(
                 blobs[path][:COMMIT_LENGTH]
@@ -122,7 +131,7 @@ def left_in_commit(
                 for path, lines in own.items()
             )
             partial = CommitPatch(patch.sha, "", tuple(tokens))
-            yield left.client_session_id, partial
+            yield conversation.client_session_id, partial
 
 
 def own_lines(added: AddedLines, digests: set[str]) -> set[int]:
@@ -134,11 +143,12 @@ def own_lines(added: AddedLines, digests: set[str]) -> set[int]:
     for hunk in added:
         is_left = [_digest(line) in digests for _, line in hunk]
         telling = [
-            left if _is_telling(line) else None
-            for left, (_, line) in zip(is_left, hunk, strict=True)
+            verdict if _is_telling(line) else None
+            for verdict, (_, line) in zip(is_left, hunk, strict=True)
         ]
-        before, after = [*_last(telling)], [*_last(telling[::-1])][::-1]
-        rows = zip(hunk, is_left, before, after, strict=True)
+        verdicts_above = [*_last(telling)]
+        verdicts_below = [*_last(telling[::-1])][::-1]
+        rows = zip(hunk, is_left, verdicts_above, verdicts_below, strict=True)
         numbers |= {
             number
             for (number, _), *verdicts in rows

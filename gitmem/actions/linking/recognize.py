@@ -62,15 +62,17 @@ def _links(
     workspace: Workspace, session: Session, patches: Mapping[Oid, CommitPatch]
 ) -> Iterator[LinkedSession]:
     patch_ids = {patch.patch_id for patch in session.patches} - {""}
-    own_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
+    session_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
     same = [oid for oid, patch in patches.items() if patch.patch_id in patch_ids]
-    if same:
-        yield LinkedSession(session, _commits(workspace, same), SAME_PATCH)
+    if commits := _commits_since(workspace, session, same):
+        yield LinkedSession(session, commits, SAME_PATCH)
     for oid in patches.keys() - same:
         blobs = patches[oid].blobs
-        if own := tuple(blob for blob in blobs if blob in own_blobs):
-            evidence = _share(len(own), len(blobs))
-            yield LinkedSession(session, _commits(workspace, [oid]), evidence, own)
+        left_blobs = tuple(blob for blob in blobs if blob in session_blobs)
+        names = [oid] if left_blobs else []
+        if commits := _commits_since(workspace, session, names):
+            evidence = _share(len(left_blobs), len(blobs))
+            yield LinkedSession(session, commits, evidence, left_blobs)
 
 
 def _share(own_count: int, count: int) -> str:
@@ -80,9 +82,16 @@ def _share(own_count: int, count: int) -> str:
     return f"{part} as the session left {'it' if count == 1 else 'them'}"
 
 
-def _commits(workspace: Workspace, oids: list[Oid]) -> tuple[Commit, ...]:
+def _commits_since(
+    workspace: Workspace, session: Session, oids: list[Oid]
+) -> tuple[Commit, ...]:
+    """Return commits without earlier ones: a session may restore an old file."""
     details = filter(None, map(workspace.repository.commit_details, oids))
-    return tuple(Commit(commit.oid, commit.subject) for commit in details)
+    return tuple(
+        Commit(commit.oid, commit.subject)
+        for commit in details
+        if commit.committer.when >= session.started_at
+    )
 
 
 def known_patches(

@@ -141,3 +141,15 @@ def test_merges_and_missing_commits_change_nothing(
     git(branch, "checkout", "--quiet", "main")
     git(branch, "merge", "--quiet", "--no-ff", "--message=merge", "topic")
     assert patches_in(workspace.repository, [head(branch), "0" * 40]) == {}
+
+
+def test_a_restored_file_does_not_claim_its_old_commit(
+    workspace: Workspace, branch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z")
+    old = committed(branch, "a.py", "one\n")
+    committed(branch, "a.py", "two\n")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    session = worked(workspace, "c-1", committed(branch, "a.py", "one\n"))
+    assert asked(workspace, old) == []
+    assert asked(workspace, "HEAD") == [(session, 0, "")]
