@@ -13,6 +13,7 @@ from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_text, replace_file
 from gitmem.git.patch_ids import patches_in
+from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, Commit, CommitPatch, Oid
 from gitmem.indexing import ask_index
 from gitmem.text.counting import Progress, counted
@@ -86,12 +87,18 @@ def _commits_since(
     workspace: Workspace, session: Session, oids: list[Oid]
 ) -> tuple[Commit, ...]:
     """Return commits without earlier ones: a session may restore an old file."""
-    details = filter(None, map(workspace.repository.commit_details, oids))
+    git, since = workspace.repository, session.started_at.timestamp()
     return tuple(
-        Commit(commit.oid, commit.subject)
-        for commit in details
-        if commit.committer.when >= session.started_at
+        Commit(oid, _subject(git, oid))
+        for oid in oids
+        if git.committed_at(oid) >= since
     )
+
+
+def _subject(git: Repository, commit: Oid) -> str:
+    content = git.read(commit, "commit") or b""
+    message = content.partition(b"\n\n")[2].lstrip(b"\n")
+    return message.partition(b"\n")[0].decode("utf-8", "replace")
 
 
 def known_patches(
