@@ -179,7 +179,7 @@ class SessionStore(DocumentStore[Session]):
 
     def _pending(self, name: str) -> Iterator[PendingEdit[Session]]:
         project = project_name(self._git)
-        for last, change in pending_in(self.journal, name, project, self._known):
+        for last, change in pending_in(self.journal, name, project, self._known_file):
             is_acknowledged = change is not None and change.is_acknowledged
             yield PendingEdit(last, partial(self._edit, change), is_acknowledged)
 
@@ -190,12 +190,12 @@ class SessionStore(DocumentStore[Session]):
         if change is None:
             return ReplayOutcome(known_id)
         record, new = change.record, change.record.checkpoint
-        named, tools = known_id or record.session_id, {record.tool, *change.tools}
-        is_of_these_days = named is None and not change.is_resumed
+        session_id, tools = known_id or record.session_id, {record.tool, *change.tools}
+        is_of_these_days = session_id is None and not change.is_resumed
         day = change.began_at if is_of_these_days else None
-        before = session_of(tree, record, named, tools, day)
+        before = session_of(tree, record, session_id, tools, day)
         if before is None:
-            if was_forgotten(tree, record, named, tools):
+            if was_forgotten(tree, record, session_id, tools):
                 return ReplayOutcome(None, is_forgotten=True)
             if not change.begins_a_session:
                 return ReplayOutcome(known_id)
@@ -208,7 +208,7 @@ class SessionStore(DocumentStore[Session]):
             before, versions, lambda after: message(before, after, new), new.at
         )
 
-    def _known(self, root: str, file: FileChange) -> FileChange | None:
+    def _known_file(self, root: str, file: FileChange) -> FileChange | None:
         """Return None for an ignored file, and for a link that leads outside.
 
         What git does not track yet is new, even if the hook did not say so.

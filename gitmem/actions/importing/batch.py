@@ -75,7 +75,7 @@ class Known:
             if not is_conversation_forgotten(memory, read.tool, client_id):
                 return None
             outcome = ImportStatus.FORGOTTEN
-        elif self.keeps_conversations and not self._said.text_like(session.id):
+        elif self.keeps_conversations and not self._conversations.text_like(session.id):
             return None
         return Imported(
             outcome=outcome,
@@ -87,7 +87,7 @@ class Known:
         )
 
     @cached_property
-    def _said(self) -> DocumentTree[Turns]:
+    def _conversations(self) -> DocumentTree[Turns]:
         """Conversations as they were before this import."""
         return self.workspace.conversations
 
