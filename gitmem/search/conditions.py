@@ -94,12 +94,15 @@ def with_subject(query: Query, searcher: tantivy.Searcher) -> tantivy.Query | No
     Dates, branches and phrases are parts of the subject then, not filters. None where
     the query has too few words: many commits are called "fix".
     """
-    terms: list[str | tuple[int, str]] = [*subject_terms(query.text)]
+    terms = subject_terms(query.text)
     count = len(terms) - 2
     if not _LEAST_SUBJECT <= count <= MOST_WORDS:
         return None
+    if not all(searcher.doc_freq("subjects", clean(term)) for term in terms):
+        return None
     whole = replace(query, after=None, before=None, branch=None, phrases=())
-    subject = tantivy.Query.phrase_query(SCHEMA, "subjects", terms, slop=count // 2)
+    row: list[str | tuple[int, str]] = [*terms]
+    subject = tantivy.Query.phrase_query(SCHEMA, "subjects", row, slop=count // 2)
     return under(required(whole, searcher), subject)
 
 

@@ -31,8 +31,9 @@ from gitmem.search.queries.query import SESSION
 
 _DOCUMENTS, _PASSAGES = 150, 750
 """Numbers of the best documents, and of their passages, that are ranked."""
-_SCORE_DIGITS = 3
-"""Digits of a score that count: of equally good documents the newer come first."""
+_SCORE_STEPS = 1000
+"""Scores between 0 and 1 that count as different: of equally good documents the newer
+come first."""
 
 
 def find_hits(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
@@ -45,12 +46,12 @@ def find_hits(searcher: tantivy.Searcher, question: Question, limit: int) -> lis
     return _Ranking(searcher, question, conditions).hits(limit)
 
 
-def standing(hit: Hit) -> tuple[bool, float, float, str]:
+def standing(hit: Hit) -> tuple[bool, int, float, str]:
     """Return the sort key of hits, of one repository or of several.
 
     Best first, then newest first; the id makes the order the same every time.
     """
-    is_weak, score = hit.match is Match.WEAK, _rounded(hit.score)
+    is_weak, score = hit.match is Match.WEAK, _step_of(hit.score)
     return is_weak, -score, -hit.at.timestamp(), hit.id
 
 
@@ -78,8 +79,8 @@ class Candidate:
     """The best passage; None where no passage has a word of the query."""
 
     @property
-    def standing(self) -> tuple[bool, float, int, int]:
-        score = _rounded(self.score)
+    def standing(self) -> tuple[bool, int, int, int]:
+        score = _step_of(self.score)
         return not self.has_every_word, -score, -self.moment, self.number
 
 
@@ -220,9 +221,9 @@ def best(
     ]
 
 
-def _half(hit: tuple[float, tantivy.DocAddress]) -> float:
-    return _rounded(hit[0] / 2)
+def _half(hit: tuple[float, tantivy.DocAddress]) -> int:
+    return _step_of(hit[0] / 2)
 
 
-def _rounded(score: float) -> float:
-    return round(score, _SCORE_DIGITS)
+def _step_of(score: float) -> int:
+    return round(score * _SCORE_STEPS)
