@@ -5,6 +5,7 @@ Git, its hook and the launcher are real.
 
 import json
 import re
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -128,3 +129,12 @@ def test_assistant_and_model_are_named_where_that_is_asked_for(
     )
     note(root, client)
     assert commit(root) == "work\n\nAssisted-by: claude-code:claude-opus-4-8"
+
+
+def test_hook_that_was_there_still_decides(root: Path) -> None:
+    hook = root / ".git" / "hooks" / HOOK
+    before = script(hook.with_name(f"{HOOK}.before-ocm"), 'echo "(seen)" >>"$1"')
+    assert commit(root).startswith("work\n(seen)")
+    before.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(subprocess.CalledProcessError):
+        commit(root)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from support.harness import git, make_repository
 
-from gitmem.actions.installing.hook_files import LINES
-
 FILE = "charge.py"
 
 
@@ -173,11 +171,11 @@ def mid_rebase(folder: Path) -> Odd:
 
 
 def hooks_elsewhere(folder: Path) -> Odd:
-    """Hooks of the team's, in the work tree; one does something, and calls ocm."""
+    """Hooks of the team's, in the work tree; one does something."""
     root = plain(folder).root
     hook = root / "tools" / "hooks" / "post-commit"
     hook.parent.mkdir(parents=True)
-    hook.write_text(f"#!/bin/sh\n: >theirs-ran\n{LINES['post-commit']}\n")
+    hook.write_text("#!/bin/sh\n: >theirs-ran\n")
     hook.chmod(0o755)
     (root / ".gitignore").write_text("tools/\ntheirs-ran\n")
     git(root, "add", ".gitignore")

@@ -1,6 +1,7 @@
 """Install git's hooks where git looks for them, and remove them.
 
-A hook that is there already stays as it is, and the user gets the line to add.
+A hook of the user is kept beside ours, which runs it first. A hook that another program
+manages stays as it is, and the user gets the line to add.
 """
 
 import os
@@ -10,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
+    LINES,
     GitHook,
     git_hook,
     hook_text,
@@ -18,7 +20,7 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.managed_files import launcher_step
-from gitmem.actions.installing.plan import FileEdit, Step, leftover_deeds
+from gitmem.actions.installing.plan import FileEdit, Step, content_of, leftover_deeds
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.config import AUTO_PUSH_SETTING, TRAILER_SETTING, TRAILERS
 from gitmem.frozen import frozen
@@ -37,8 +39,7 @@ OPTIONAL = {"prepare-commit-msg": TRAILER_SETTING, _PUSH: AUTO_PUSH_SETTING}
 """Hooks that are installed only where a setting asks for them, as other programs want
 them too, such as Git LFS."""
 _TAKEN_OVER = ("", ".legacy", ".old")
-"""Endings that pre-commit and lefthook give to a hook they replace and run."""
-_ADDED = "you added the line that calls ocm; it does nothing without ocm"
+"""Endings that pre-commit and lefthook give to a hook they replace."""
 
 
 @frozen
@@ -87,7 +88,7 @@ def pre_push_fault(workspace: Workspace) -> str:
 
 
 def removal(work_trees: list[Workspace]) -> list[Step]:
-    """Return the steps that remove our hooks.
+    """Return the steps that remove our hooks and restore earlier ones.
 
     Git may look elsewhere in each of the work trees, or did so before.
     """
@@ -141,7 +142,8 @@ def _steps(
             hook = git_hook(folder, name)
             step = make(workspace, hook)
             if not step.why_not:
-                step = replace(step, deeds=leftover_deeds(hook.path))
+                leftovers = leftover_deeds(hook.path) + leftover_deeds(hook.beside)
+                step = replace(step, deeds=leftovers)
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             why_not = f"the hook cannot be read: {error}"
             step = Step(state=_WHAT[name], why_not=why_not)
@@ -163,8 +165,16 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
         return Step(state=state, why_not=obstacle.why_not, advice=obstacle.advice)
     if obstacle or (hook.version == version(text) and hook.is_executable):
         return Step(state=state)
-    change = FileEdit(hook.path, hook.content, text, 0o755)
-    return Step(state=state, changes=(change,))
+    new = FileEdit(hook.path, hook.content, text, 0o755)
+    if hook.content is None or hook.version is not None:
+        return Step(state=state, changes=(new,))
+    displaced = content_of(hook.beside)
+    if displaced not in (None, hook.content):
+        why_not = f"{hook.beside} is in the way"
+        return Step(state=state, why_not=why_not, advice=LINES[hook.name])
+    # The backup comes first: if the second write fails, the hook of the user stays.
+    backup = FileEdit(hook.beside, displaced, hook.content, _mode(hook.path))
+    return Step(state=f"{state}, after the hook that is there", changes=(backup, new))
 
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
@@ -173,15 +183,41 @@ def _removal(workspace: Workspace, hook: GitHook) -> Step:
     hooks = (git_hook(folder, name, suffix) for suffix in _TAKEN_OVER)
     ours = next((hook for hook in hooks if hook.version is not None), None)
     if ours is None:
-        obstacle = obstacle_to(workspace, hook)
-        calls_ocm = obstacle is not None and obstacle.is_overcome
-        return Step(state=state, why_not=_ADDED if calls_ocm else "")
+        return _removal_without_ours(workspace, hook, state)
     if obstacle := obstacle_to(workspace, ours):
         why_not = f"{obstacle.why_not}; it does nothing without ocm"
         return Step(state=state, why_not=why_not)
     text = hook_text(workspace, ours)
     if ours.content != text and ours.version == version(text):
         return Step(state=state, why_not=f"{ours.path} was changed since")
-    folders = (ours.path.parent,)
-    change = FileEdit(ours.path, ours.content, None, folders=folders)
-    return Step(state=state, changes=(change,))
+    return Step(state=state, changes=_restored(ours))
+
+
+def _removal_without_ours(workspace: Workspace, hook: GitHook, state: str) -> Step:
+    obstacle = obstacle_to(workspace, hook)
+    if obstacle and obstacle.is_overcome:
+        why_not = "you added the line that calls ocm; it does nothing without ocm"
+        return Step(state=state, why_not=why_not)
+    if not hook.beside.exists():
+        return Step(state=state)
+    if hook.content is None:
+        return Step(state=state, changes=_restored(hook))
+    if hook.content == hook.beside.read_bytes():  # who put it there was cut off
+        return Step(state=state, changes=(FileEdit(hook.beside, hook.content, None),))
+    why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
+    return Step(state=state, why_not=why_not)
+
+
+def _restored(hook: GitHook) -> tuple[FileEdit, ...]:
+    if not hook.beside.exists():
+        return (FileEdit(hook.path, hook.content, None, folders=(hook.path.parent,)),)
+    before = hook.beside.read_bytes()
+    # The backup goes last, so that a crash between the two loses nothing.
+    return (
+        FileEdit(hook.path, hook.content, before, _mode(hook.beside)),
+        FileEdit(hook.beside, before, None),
+    )
+
+
+def _mode(path: Path) -> int:
+    return path.stat().st_mode & 0o7777

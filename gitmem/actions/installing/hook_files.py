@@ -1,8 +1,7 @@
 """Git's hooks as they are: where git looks for them, what is there, and who owns them.
 
-A hook that is not ours is left alone. Where a program manages it, the line to add goes
-into the program's own configuration, as seen with husky 9.1, lefthook 2.2 and
-pre-commit 4.
+Husky, lefthook and pre-commit rewrite their files, so those are left to them. What they
+read and write was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
 """
 
 import os
@@ -15,7 +14,10 @@ from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
 
+_KEPT = ".before-ocm"
 _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
+_OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
+"""Signs of a hook that depends on its own name."""
 
 _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
 LINES = {
@@ -46,6 +48,11 @@ class GitHook:
     @property
     def version(self) -> int | None:
         return version(self.content or b"")
+
+    @property
+    def beside(self) -> Path:
+        """The place of the hook that was there before ours."""
+        return self.path.with_name(self.name + _KEPT)
 
 
 @frozen
@@ -146,5 +153,6 @@ def _why_not_ours(workspace: Workspace, hook: GitHook) -> str:
     is_below = path.is_relative_to(top)
     if is_below and workspace.repository.tracks(path.relative_to(top).as_posix()):
         return f"git tracks {path.relative_to(top)}"
-    is_there = hook.content is not None and hook.version is None
-    return f"{hook.path} is there already; have it run this" if is_there else ""
+    if hook.version is None and _OWN_NAME.search(hook.content or b""):
+        return f"{hook.path} looks at its own name, so it cannot be given another"
+    return ""

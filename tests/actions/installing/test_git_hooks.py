@@ -50,13 +50,17 @@ def hook_of(workspace: Workspace) -> Path:
     return workspace.repository.common_dir / "hooks" / "post-commit"
 
 
+def before_ours(hook: Path) -> Path:
+    return hook.with_name(f"{hook.name}.before-ocm")
+
+
 class TestPlaces:
     def test_they_go_into_the_repository_once(self, workspace: Workspace) -> None:
         assert live(workspace) == [False, False]
         assert init(workspace) == DONE
         for name, each in zip(HOOKS, installed(workspace), strict=True):
             assert each.hook.path == workspace.root / ".git" / "hooks" / name
-            assert (each.hook.version, each.is_live) == (2, True)
+            assert (each.hook.version, each.is_live) == (1, True)
         assert git(workspace.root, "status", "--porcelain") == ""
         before = tree(workspace.root)
         assert init(workspace) == ALREADY
@@ -126,29 +130,40 @@ class TestOthers:
         assert installed(workspace)[0].hook.version == 0
         assert init(workspace) == [StepOutcome.DONE, StepOutcome.ALREADY]
         assert hook.read_bytes() == current
+        assert not before_ours(hook).exists()
         hook.chmod(0o644)
         assert live(workspace) == [False, True]
         init(workspace)
         assert live(workspace) == [True, True]
 
-    def test_one_that_is_there_stays_as_it_is(self, workspace: Workspace) -> None:
+    def test_users_hook_is_kept_beside_ours(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS, 0o700)
+        assert init(workspace) == DONE
+        kept = before_ours(hook)
+        assert (kept.read_bytes(), kept.stat().st_mode & 0o777) == (USERS, 0o700)
+        assert init(workspace) == ALREADY
+
+    def test_what_was_kept_already_is_not_lost(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS)
+        kept = put(before_ours(hook), b"something else")
+        assert init(workspace) == [StepOutcome.SKIPPED, StepOutcome.DONE]
+        assert (hook.read_bytes(), kept.read_bytes()) == (USERS, b"something else")
+
+    def test_interrupted_install_is_done_again(self, workspace: Workspace) -> None:
         hook = put(hook_of(workspace), USERS)
         before = tree(workspace.root)
-        [step, _] = planned(workspace)
-        assert step.why_not == f"{hook} is there already; have it run this"
-        assert init(workspace) == [StepOutcome.SKIPPED, StepOutcome.DONE]
-        assert hook.read_bytes() == USERS
-        assert live(workspace) == [False, True]
-        assert undone(workspace) == [StepOutcome.ALREADY, StepOutcome.DONE]
+        put(before_ours(hook), USERS)
+        assert init(workspace) == DONE
+        uninstall(workspace)
         assert tree(workspace.root) == before
 
-    def test_the_line_that_the_user_adds_counts(self, workspace: Workspace) -> None:
-        put(hook_of(workspace), USERS)
-        [step, _] = planned(workspace)
-        put(hook_of(workspace), USERS + step.advice.encode() + b"\n")
-        assert init(workspace) == [StepOutcome.ALREADY, StepOutcome.DONE]
-        assert live(workspace) == [True, True]
-        assert "you added" in uninstall(workspace)[0].reason
+    @every_row(
+        "looks", [b'basename "$0"', b'"${0##*/}"', b"File.basename($PROGRAM_NAME)"]
+    )
+    def test_hook_keeps_its_own_name(self, workspace: Workspace, looks: bytes) -> None:
+        hook = put(hook_of(workspace), looks)
+        assert init(workspace)[0] is StepOutcome.SKIPPED
+        assert hook.read_bytes() == looks
 
     def test_a_link_stays_one(self, workspace: Workspace) -> None:
         put(workspace.root / "hook.sh", USERS)
@@ -226,19 +241,21 @@ class TestOwners:
         assert init(workspace) == DONE
 
     def test_later_pre_commit_runs_ours(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS)
         init(workspace)
-        hook = hook_of(workspace)
         hook.rename(hook.with_name("post-commit.legacy"))
         put(hook, PRE_COMMIT)
         assert init(workspace) == ALREADY
         assert live(workspace) == [True, True]
         uninstall(workspace)
-        assert not hook.with_name("post-commit.legacy").exists()
+        assert hook.with_name("post-commit.legacy").read_bytes() == USERS
         assert hook.read_bytes() == PRE_COMMIT
+        assert not before_ours(hook).exists()
 
 
 class TestRemoval:
     def test_what_was_there_is_there_again(self, workspace: Workspace) -> None:
+        put(hook_of(workspace).with_name("post-rewrite"), USERS, 0o744)
         before = tree(workspace.root)
         init(workspace)
         assert tree(workspace.root) != before
@@ -253,6 +270,15 @@ class TestRemoval:
         uninstall(workspace)
         assert not (tmp_path / "repository" / ".git" / "hooks").exists()
 
+    def test_what_somebody_put_in_its_place_stays(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS)
+        init(workspace)
+        put(hook, b"#!/bin/sh\n# another one\n")
+        [result, _] = uninstall(workspace)
+        assert result.outcome is StepOutcome.SKIPPED
+        assert str(before_ours(hook)) in result.reason
+        assert hook.read_bytes() == b"#!/bin/sh\n# another one\n"
+
     def test_ours_that_somebody_changed_stays(self, workspace: Workspace) -> None:
         init(workspace)
         hook = hook_of(workspace)
@@ -262,8 +288,16 @@ class TestRemoval:
         assert result.outcome is StepOutcome.SKIPPED
         assert hook.read_bytes().endswith(b"echo more\n")
 
+    def test_deleted_ours_restores_the_users(self, workspace: Workspace) -> None:
+        hook = put(hook_of(workspace), USERS)
+        before = tree(workspace.root)
+        init(workspace)
+        hook.unlink()
+        uninstall(workspace)
+        assert tree(workspace.root) == before
+
     def test_they_go_from_where_git_looked_before(self, workspace: Workspace) -> None:
-        hook = hook_of(workspace)
+        hook = put(hook_of(workspace), USERS)
         before = tree(hook.parent)
         init(workspace)
         git(workspace.root, "config", "core.hooksPath", ".husky/_")
@@ -345,16 +379,55 @@ class TestText:
         self.commit(tmp_path / "linked")
         assert self.told(workspace) == ["git post-commit"] * 2
 
-    def test_rewritten_commits_are_told_on_stdin(self, workspace: Workspace) -> None:
+    def test_users_hook_runs_first_on_same_stdin(self, workspace: Workspace) -> None:
+        script = (
+            b'#!/bin/sh\nhere=${0%/*}\ncat >"$here/stdin"; echo "$@" >"$here/given"\n'
+            b'grep -c rewrite "$here/../ocm/run.told" >"$here/before"\n'
+        )
+        hook = put(hook_of(workspace).with_name("post-rewrite"), script)
         init(workspace)
         self.launch(workspace)
         old = self.commit(workspace.root)
         new = self.commit(workspace.root, "--amend", "-my")
+        left = [hook.with_name(name) for name in ("given", "stdin", "before")]
+        assert [each.read_text() for each in left] == [
+            *("amend\n", f"{old} {new}\n", "0\n")
+        ]
         assert self.told(workspace)[1:] == [
             "git post-commit",
             "git post-rewrite amend",
             f"{old} {new}",
         ]
+
+    @every_row("name", HOOKS)
+    def test_users_hook_status_is_kept(self, workspace: Workspace, name: str) -> None:
+        hook = put(hook_of(workspace).with_name(name), b"#!/bin/sh\nexit 3\n")
+        init(workspace)
+        self.launch(workspace)
+        run = [str(hook), "amend"]
+        done = subprocess.run(run, cwd=workspace.root, input=b"", check=False)
+        assert done.returncode == 3
+        assert f"git {name}" in "\n".join(self.told(workspace))
+
+    def test_hooks_not_executable_are_not_run(self, workspace: Workspace) -> None:
+        for name in HOOKS:
+            put(hook_of(workspace).with_name(name), USERS, 0o644)
+        init(workspace)
+        self.commit(workspace.root)
+        self.commit(workspace.root, "--amend", "-my")
+        assert not hook_of(workspace).with_name("said").exists()
+
+    def test_one_that_reads_nothing_does_no_harm(self, workspace: Workspace) -> None:
+        hook = put(workspace.root / ".git" / "hooks" / "post-rewrite", b"#!/bin/sh\n")
+        init(workspace)
+        self.launch(workspace)
+        pairs = b"".join(b"%040d %040d\n" % (n, n + 1) for n in range(5000))
+        run = [str(hook), "rebase"]
+        done = subprocess.run(
+            run, cwd=workspace.root, input=pairs, capture_output=True, check=True
+        )
+        assert (done.stdout, done.stderr) == (b"", b"")
+        assert len(self.told(workspace)) == 5001
 
     @every_row("configured", ["hooks", ".git/hooks"])
     def test_without_a_launcher_nothing_happens(
@@ -387,9 +460,11 @@ class TestText:
             subprocess.run([*command, "-n", path], check=True)
 
 
-def test_what_a_killed_process_left_is_removed(workspace: Workspace) -> None:
+def test_unused_copy_of_the_users_hook_is_removed(workspace: Workspace) -> None:
     hooks = workspace.repository.common_dir / "hooks"
+    put(hooks / "post-commit", USERS)
     before = tree(hooks)
+    put(hooks / "post-commit.before-ocm", USERS)
     gone = subprocess.Popen(["true"])
     gone.wait()
     put(hooks / f".post-rewrite.{gone.pid}", b"half of a h")

@@ -21,6 +21,7 @@ from gitmem.actions.installing.plan import Step, StepOutcome, carry_out
 from gitmem.workspace import Workspace
 
 LFS = b'#!/bin/sh\n{ echo "$@"; cat; } >>"${0%/*}/lfs"\n'
+REFUSES = b"#!/bin/sh\nexit 3\n"
 TOLD = b'#!/bin/sh\necho "$@" >>"$0.told"\necho said\n'
 
 
@@ -76,18 +77,13 @@ def test_it_is_there_only_where_it_was_asked_for(workspace: Workspace) -> None:
     assert made_so(workspace) == [StepOutcome.DONE]
     assert made_so(workspace) == [StepOutcome.ALREADY]
     [*_, push] = installed(workspace)
-    assert (push.hook.name, push.hook.version, push.is_live) == ("pre-push", 2, True)
+    assert (push.hook.name, push.hook.version, push.is_live) == ("pre-push", 1, True)
 
 
-def test_one_of_git_lfs_stays_as_it_is(workspace: Workspace) -> None:
-    put(hook_of(workspace), LFS, 0o744)
-    were = hooks(workspace)
-    assert made_so(workspace) == [StepOutcome.SKIPPED]
-    assert one_step(workspace).advice
-    assert hooks(workspace) == were
-
-
-def test_it_goes_when_turned_off(workspace: Workspace) -> None:
+@few(1, "before", [LFS, None])
+def test_it_goes_when_turned_off(workspace: Workspace, before: bytes | None) -> None:
+    if before:
+        put(hook_of(workspace), before, 0o744)
     were = hooks(workspace)
     made_so(workspace)
     assert hooks(workspace) != were
@@ -99,6 +95,7 @@ def test_it_goes_when_turned_off(workspace: Workspace) -> None:
 
 @few(1, "setting", ["false", "true"])
 def test_uninstall_restores_what_was_there(workspace: Workspace, setting: str) -> None:
+    put(hook_of(workspace), LFS, 0o700)
     were = hooks(workspace)
     list(carry_out(planned(workspace)))
     git(workspace.root, "config", "ocm.autoPush", setting)
@@ -178,6 +175,24 @@ class TestText:
             *["git pre-push origin ../origin.git"] * 2,
             "git pre-push ../origin.git ../origin.git",
         ]
+
+    def test_earlier_hook_reads_all_of_stdin(self, workspace: Workspace) -> None:
+        put(hook_of(workspace).with_name("pre-push.before-ocm"), LFS)
+        put(workspace.repository.common_dir / "ocm" / "run", TOLD)
+        tip = git(workspace.root, "rev-parse", "HEAD")
+        push(workspace, "origin", "main")
+        assert hook_of(workspace).with_name("lfs").read_text().splitlines() == [
+            "origin ../origin.git",
+            f"refs/heads/main {tip} refs/heads/main {'0' * 40}",
+        ]
+        assert len(told(workspace)) == 1
+
+    def test_where_it_refuses_nothing_goes_along(self, workspace: Workspace) -> None:
+        put(hook_of(workspace).with_name("pre-push.before-ocm"), REFUSES)
+        put(workspace.repository.common_dir / "ocm" / "run", TOLD)
+        assert push(workspace, "origin", "main").returncode != 0
+        done = subprocess.run([hook_of(workspace)], cwd=workspace.root, check=False)
+        assert (done.returncode, told(workspace)) == (3, [])
 
     def test_failing_launcher_fails_no_push(self, workspace: Workspace) -> None:
         for content in (b"#!/bin/sh\nexit 7\n", b"#!/no/such/sh\n"):
