@@ -73,7 +73,7 @@ def build(
     text = instructions(is_opt_in=is_opt_in)
     server = SessionServer(worker, text, connected)
     tools.add_tools(server, (*tools.TOOLS, *memory_tools.TOOLS))
-    resources.add_to(server)
+    resources.add_to(server, worker)
     return server
 
 

@@ -62,5 +62,6 @@ async def test_results_are_bounded(
     read = await text_at(client, f"ocm://sessions/{ID}")
     assert len(read) < 201_000
     assert f"`ocm show {ID}` prints all" in read
+    assert len(str(await client.get_prompt("resume", {"session": ID}))) < 70_000
     for resource in (await client.list_resources()).resources:
         assert len(resource.description or "") < PER_SESSION

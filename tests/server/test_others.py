@@ -39,3 +39,6 @@ async def test_all_that_a_client_is_given_can_be_seen(client: Client) -> None:
     assert "Draw\ufffdthe menu." in read
     assert read == written(saved)
     assert listed["goal"] == "Draw the menu."
+    prompt = await client.get_prompt("resume")
+    assert not set(HIDDEN) & set(str(prompt.messages))
+    assert "\\u202e" not in str(prompt.messages)

@@ -1,9 +1,11 @@
 """What a client learns about the server before it calls anything."""
 
+import logging
 from pathlib import Path
 
 import pytest
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
 from support.mcp_client import (
     MODES,
@@ -144,3 +146,18 @@ async def test_tools_are_explained_briefly(environment: Environment) -> None:
         assert tool.meta is not None
         assert tool.meta["anthropic/alwaysLoad"] is True  # not deferred
         assert tool.meta["anthropic/searchHint"]
+
+
+async def test_the_prompt_needs_no_argument(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The SDK takes a second to draw a traceback.
+    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)
+    (prompt,) = (await client.list_prompts()).prompts
+    for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
+        with pytest.raises(MCPError):
+            await client.get_prompt(name, arguments)
+    assert prompt.name == "resume"
+    assert [(a.name, a.required) for a in prompt.arguments or []] == [
+        ("session", False)
+    ]

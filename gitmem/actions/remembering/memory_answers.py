@@ -1,19 +1,26 @@
 """What remembering and recalling give back, as tools and `--json` show it."""
 
+from itertools import chain
+
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
+    MOST,
     RecalledMemory,
+    RecallQuery,
     Recollection,
+    recall,
 )
 from gitmem.actions.remembering.similar import Similar
+from gitmem.actions.remembering.statement import PROJECT, USER
 from gitmem.answers import Answer, passed_over
 from gitmem.documents.authors import name_in
-from gitmem.documents.memory.memory import Memory, MemoryStatus, confidence_of
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.markdown import line, one_line
+from gitmem.text.markdown import encode_item, line, one_line
+from gitmem.workspace import Workspace
 
 _TITLE_LENGTH = 100
 """Characters that are told of what other people said, and of a line."""
@@ -68,6 +75,23 @@ def shown_text(recalled: RecalledMemory) -> str:
     if recalled.is_own:
         return harmless_lines(recalled.memory.text)
     return one_line(recalled.memory.title, _TITLE_LENGTH)
+
+
+def profile_text(workspace: Workspace) -> str:
+    """What is known of the user, an item each, as far as it holds here."""
+    kinds = (Category.PROFILE, Category.PREFERENCE)
+    queries = (
+        RecallQuery(kinds=kinds, scope=scope, limit=MOST) for scope in (PROJECT, USER)
+    )
+    profile = chain.from_iterable(
+        recall(workspace, query).memories for query in queries
+    )
+    return "\n".join(map(_profile_item, profile)) or "Nothing is known."
+
+
+def _profile_item(recalled: RecalledMemory) -> str:
+    text = encode_item(shown_text(recalled))
+    return text if recalled.is_own else f"{text} (by {name_in(recalled.memory.author)})"
 
 
 def _similar(similar: Similar) -> Answer:
