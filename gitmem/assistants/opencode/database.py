@@ -1,6 +1,9 @@
 """OpenCode's database: SQLite with a write-ahead log, opened read-only.
 
-The tables are hostile: no view is evaluated, and queries are bounded.
+Version 1 writes a message and its parts, version 2 one row of `session_message`, and
+its sessions into `session_v2` or the old table. What version 1 wrote stays, or is
+copied with its ids. The tables are hostile: no view is evaluated, and queries are
+bounded.
 """
 
 import json
@@ -22,29 +25,47 @@ _MOST_STEPS = 500
 """Millions of SQLite's instructions for a session, some seconds: a sort of hostile
 tables takes hours.
 """
-TABLES = {"session", "message", "part"}
+_SESSION = "id parent_id directory time_created time_updated fork_session_id revert"
+_TABLES = {
+    "session": _SESSION,
+    "session_v2": _SESSION,
+    "message": "id session_id time_created data",
+    "part": "id message_id time_updated data",
+    "session_message": "id session_id type seq time_created time_updated data",
+}
+_VERSIONS = ({"session", "message", "part"}, {"session_message"})
+"""Tables that each version has."""
+_NOT_NEW = "WHERE id NOT IN (SELECT id FROM session_v2)"
 DAMAGE = (sqlite3.Error, KeyError, TypeError, ValueError, RecursionError)
 """Errors of reading a hostile database and its rows, beside OSError."""
-NEWER_TABLE = pattern(r"session_message|(?:session|message|part)_v[0-9]{1,9}")
+_NEWER = pattern(r"(?:session|message|part|session_message)_v[0-9]{1,9}")
 
 PARTS = """
     WITH RECURSIVE family(id) AS (
         SELECT :id
         UNION SELECT child.id FROM session AS child
             JOIN family ON child.parent_id = family.id
+        UNION SELECT child.id FROM session_v2 AS child
+            JOIN family ON child.parent_id = family.id
     ), said AS (
         SELECT id, session_id, time_created, iif(json_valid(data), data, '{}') AS data
-        FROM message
+        FROM message WHERE id NOT IN (SELECT id FROM session_message)
     )
-    SELECT part.data, part.time_updated, family.id = :id AS is_own,
+    SELECT part.data, part.time_updated, family.id = :id AS is_own, '' AS type,
         json_extract(said.data, '$.role') AS role,
         json_extract(said.data, '$.mode') = 'compaction' AS is_summary,
-        said.id AS message_id, part.id AS part_id
+        said.time_created AS said_at, 0 AS seq, said.id AS message_id,
+        part.id AS part_id
     FROM family
     JOIN said ON said.session_id = family.id
     JOIN part ON part.message_id = said.id
     WHERE part.time_updated > :since AND said.time_created >= :begun
-    ORDER BY said.time_created, message_id, part_id
+    UNION ALL
+    SELECT row.data, time_updated, family.id = :id, type, type, type = 'compaction',
+        time_created, seq, row.id, ''
+    FROM family JOIN session_message AS row ON row.session_id = family.id
+    WHERE time_updated > :since AND time_created >= :begun
+    ORDER BY said_at, seq, message_id, part_id
 """
 """The parts of a session and its subagents that were written later than a time."""
 PARENT = """
@@ -59,7 +80,7 @@ PARENT = """
 
 
 @contextmanager
-def open_database(file: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(file: Path) -> Iterator[sqlite3.Connection]:
     """Open a hostile database. Raises OSError, sqlite3.Error."""
     # SQLite would report a missing or forbidden file as damage.
     file.open("rb").close()
@@ -73,9 +94,29 @@ def open_database(file: Path) -> Iterator[sqlite3.Connection]:
         yield database
 
 
-def table_names(database: sqlite3.Connection) -> set[str]:
-    rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {row["name"] for row in rows}
+@contextmanager
+def open_database(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open OpenCode's database, in which tables that are missing are empty.
+
+    Its sessions are in `sessions`. Raises OSError, sqlite3.Error.
+    """
+    with open_read_only(file) as database:
+        for name in _TABLES.keys() - _tables(database):
+            columns = ", ".join(_TABLES[name].split())
+            database.execute(f"CREATE TEMP TABLE {name} ({columns})")
+        new, old = _select(database, "session_v2"), _select(database, "session")
+        union = f"{new} UNION ALL {old} {_NOT_NEW}"
+        database.execute(f"CREATE TEMP VIEW sessions AS {union}")
+        yield database
+
+
+def unknown_tables(database: sqlite3.Connection) -> int:
+    """Return how many tables are of a newer version; 1 if those of all are missing."""
+    tables = _tables(database)
+    is_known = any(version <= tables for version in _VERSIONS)
+    return len([*filter(_NEWER.fullmatch, tables - _TABLES.keys())]) or int(
+        not is_known
+    )
 
 
 def bound_queries(database: sqlite3.Connection) -> None:
@@ -99,3 +140,17 @@ def number_in(values: Row, key: str) -> int:
 def moment_in(values: Row, key: str) -> datetime:
     """Return the time that a number of milliseconds is."""
     return moment_at(number_in(values, key) // 1000)
+
+
+def _tables(database: sqlite3.Connection) -> set[str]:
+    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {row["name"] for row in tables}
+
+
+def _select(database: sqlite3.Connection, table: str) -> str:
+    """Return a query for all sessions of a table, which may lack a column."""
+    columns = {row["name"] for row in database.execute(f"PRAGMA table_info({table})")}
+    expressions = (
+        name if name in columns else f"NULL AS {name}" for name in _SESSION.split()
+    )
+    return f"SELECT {', '.join(expressions)} FROM {table}"  # noqa: S608 - names of ours

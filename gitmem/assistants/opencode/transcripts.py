@@ -1,9 +1,10 @@
 """OpenCode: its sessions, messages and their parts.
 
-Written after records of version 1.18.33. A session of a subagent names its parent, and
-its edits and commands count as the parent's. A fork begins with copies of the messages
-of another session, which are older than itself; it does not name that one. What the
-person took back is there until the next prompt.
+Written after records of version 1.18.33 and the source of version 2. A session of a
+subagent names its parent, and its edits and commands count as the parent's. A fork
+begins with copies of the messages of another session, which are older than itself; in
+version 1 it does not name that one. What the person took back is there until the next
+prompt.
 """
 
 import sqlite3
@@ -19,17 +20,15 @@ from gitmem.assistants.claude_code.hooks import Edit
 from gitmem.assistants.codex.hooks import CHANGES, edits_of
 from gitmem.assistants.opencode.database import (
     DAMAGE,
-    NEWER_TABLE,
     PARENT,
     PARTS,
-    TABLES,
     Row,
     bound_queries,
     moment_in,
     number_in,
     object_in,
     open_database,
-    table_names,
+    unknown_tables,
 )
 from gitmem.assistants.opencode.hooks import unquoted
 from gitmem.assistants.payload import (
@@ -37,9 +36,11 @@ from gitmem.assistants.payload import (
     inner,
     items,
     text,
+    texts,
     todos,
     typed_words,
 )
+from gitmem.assistants.targets import members
 from gitmem.assistants.transcripts import (
     Transcript,
     TranscriptPart,
@@ -51,22 +52,25 @@ from gitmem.documents.conversation.conversation import Speaker
 from gitmem.git.values import Change
 
 _SESSIONS = """
-    SELECT * FROM session WHERE coalesce(parent_id, '') = ''
+    SELECT * FROM sessions WHERE coalesce(parent_id, '') = ''
     ORDER BY time_updated DESC
 """
 _LISTED = """
-    SELECT id, directory FROM session WHERE coalesce(parent_id, '') = ''
-        AND EXISTS (SELECT 1 FROM message WHERE session_id = session.id)
+    SELECT id, directory FROM sessions
+    WHERE coalesce(parent_id, '') = '' AND (
+        EXISTS (SELECT 1 FROM message WHERE session_id = sessions.id)
+        OR EXISTS (SELECT 1 FROM session_message WHERE session_id = sessions.id)
+    )
 """
-_ONE = "SELECT * FROM session WHERE id = ?"
+_ONE = "SELECT * FROM sessions WHERE id = ?"
 _DAMAGED_PART = Unread("a part that is not as OpenCode writes it")
 _NEWER = "tables of an unknown version of OpenCode, maybe a newer one"
 _PASSED_OVER = """
     step-start step-finish patch reasoning file agent snapshot retry subtask compaction
-    text tool
+    text tool synthetic system agent-switched model-switched location-switched skill
 """
 _HARMLESS = frozenset(_PASSED_OVER.split())
-"""Types of parts that have nothing for us, or not always."""
+"""Types of parts and messages that have nothing for us, or not always."""
 
 
 def _places(
@@ -85,10 +89,9 @@ def _read(file: Path) -> Iterator[Transcript | Unread]:
     """Read all sessions, the newest first."""
     try:
         with open_database(file) as database:
-            tables = table_names(database)
-            if not tables >= TABLES or any(map(NEWER_TABLE.fullmatch, tables)):
-                yield Unread(_NEWER)
-            for row in database.execute(_SESSIONS) if tables >= TABLES else ():
+            if count := unknown_tables(database):
+                yield Unread(_NEWER, count=count)
+            for row in database.execute(_SESSIONS).fetchall():
                 yield from _session(database, row)
     except DAMAGE:
         yield Unread("no database of OpenCode, or a damaged one")
@@ -144,6 +147,8 @@ OPENCODE = TranscriptReader(
 
 def _parent(database: sqlite3.Connection, row: Row) -> str:
     """Return the session that one was forked from; "" for none."""
+    if row.get("fork_session_id"):
+        return client_id(row, "fork_session_id")
     begun = client_id(row, "id"), number_in(row, "time_created")
     copied = database.execute(PARENT, begun).fetchone()
     return client_id(dict(copied), "id") if copied else ""
@@ -167,7 +172,8 @@ def _read_parts(
         if _is_reverted(part_row, revert):
             break
         try:
-            session.take(part_row, object_in(part_row, "data"))
+            for part in _parts(part_row):
+                session.take(part_row, part)
             session.newest = max(session.newest, number_in(part_row, "time_updated"))
         except DAMAGE:
             session.add_unread(_DAMAGED_PART)
@@ -179,6 +185,43 @@ def _is_reverted(row: Row, revert: Row) -> bool:
     """Tell whether the person took a row back, and what follows it."""
     is_message = row["message_id"] == revert.get("messageID")
     return is_message and revert.get("partID") in (None, "", row["part_id"])
+
+
+def _parts(row: Row) -> Iterator[Row]:
+    """Yield the parts of a row, those of version 2 as version 1 writes them."""
+    data = object_in(row, "data")
+    match row["type"]:
+        case "":
+            yield data
+        case "user":
+            yield {"type": "text", "text": text(data, "text")}
+        case "assistant":
+            is_done = inner(data, "time").get("completed") if "time" in data else True
+            for part in items(data, "content"):
+                text_part = {**part, "time": {"end": is_done}}
+                yield _tool(row, part) if part.get("type") == "tool" else text_part
+        case "compaction":
+            summary = text(data, "summary", "")
+            yield {"type": "text", "text": summary, "time": {"end": True}}
+        case "shell":
+            state = {**data, "status": "completed", "input": data}
+            yield _tool(row, {**data, "name": "bash", "state": state})
+        case kind:
+            yield {"type": kind}
+
+
+def _tool(row: Row, part: Row) -> Row:
+    state, times = inner(part, "state"), members(part, "time")
+    existed = members(state, "structured").get("existed")
+    began = times.get("ran") or times.get("created") or row["said_at"]
+    ended = times.get("completed") or row["time_updated"]
+    output = state.get("output") or "\n".join(texts(state.get("content")))
+    version_1 = {
+        "output": output if isinstance(output, str) else "",
+        "metadata": {"exists": existed},
+        "time": {"start": began, "end": ended},
+    }
+    return {"type": "tool", "tool": text(part, "name"), "state": {**state, **version_1}}
 
 
 @dataclass(slots=True)
