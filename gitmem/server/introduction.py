@@ -7,6 +7,8 @@ from typing import Any
 import gitmem
 
 NAME = "opencodememory"
+PREFIX = "ocm__"
+"""Prefix of the names of tools; lean names have none."""
 
 # Some clients show the first line alone.
 INSTRUCTIONS = """\
@@ -20,8 +22,9 @@ NOT_ASKED = (
 )
 
 
-def instructions(*, is_opt_in: bool) -> str:
-    return NOT_ASKED if is_opt_in else INSTRUCTIONS
+def instructions(*, is_opt_in: bool, is_lean: bool) -> str:
+    text = NOT_ASKED if is_opt_in else INSTRUCTIONS
+    return text.replace(PREFIX, "") if is_lean else text
 
 
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")

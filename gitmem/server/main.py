@@ -27,12 +27,14 @@ from gitmem.server.introduction import NAME, instructions
 _LEFT_OUT = {"title", "default", "minimum"}
 
 
-def run(wire: TextIO, *, is_opt_in: bool) -> None:
+def run(wire: TextIO, *, is_opt_in: bool, is_lean: bool) -> None:
     """Serve the client at the other end of the wire until it hangs up.
 
     Raises BrokenPipeError where it does not wait for its answers.
     """
-    server = build(current_environment(), is_opt_in=is_opt_in, is_process=True)
+    server = build(
+        current_environment(), is_opt_in=is_opt_in, is_lean=is_lean, is_process=True
+    )
     try:
         anyio.run(server.serve, wire)
     except ExceptionGroup as errors:  # of the tasks that read, answer and write
@@ -46,13 +48,14 @@ def build(
     environment: Environment,
     *,
     is_opt_in: bool = False,
+    is_lean: bool = False,
     is_process: bool = False,
 ) -> "SessionServer":
     """The server for the repository that `environment` leads to, or will lead to.
 
     `is_opt_in` is for one that has not said yes: nothing is read there, nor written,
-    until it does. `is_process` where the server is one of its own, which its client
-    ends.
+    until it does. `is_lean` for one with few tools. `is_process` where the server is
+    one of its own, which its client ends.
     """
     worker = Worker(environment, is_opt_in=is_opt_in)
 
@@ -70,9 +73,10 @@ def build(
                 await client.end()  # some clients terminate it a moment later
                 tasks.cancel_scope.cancel()
 
-    text = instructions(is_opt_in=is_opt_in)
+    text = instructions(is_opt_in=is_opt_in, is_lean=is_lean)
     server = SessionServer(worker, text, connected)
-    tools.add_tools(server, (*tools.TOOLS, *memory_tools.TOOLS))
+    rows = (*tools.TOOLS, *memory_tools.TOOLS)
+    tools.add_tools(server, rows, is_lean=is_lean)
     resources.add_to(server, worker)
     return server
 

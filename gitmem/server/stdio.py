@@ -11,16 +11,16 @@ from typing import TextIO, cast
 from gitmem.server.introduction import discovered, initialized, instructions
 
 
-def serve(*, is_opt_in: bool = False) -> None:
+def serve(*, is_opt_in: bool = False, is_lean: bool = False) -> None:
     """Serve the client at the other end of standard input until it hangs up.
 
     Raises BrokenPipeError where it does not wait for its answers.
     """
-    wire = Wire(instructions(is_opt_in=is_opt_in))
+    wire = Wire(instructions(is_opt_in=is_opt_in, is_lean=is_lean))
     if wire.begin():
         from gitmem.server.main import run
 
-        run(cast("TextIO", wire), is_opt_in=is_opt_in)
+        run(cast("TextIO", wire), is_opt_in=is_opt_in, is_lean=is_lean)
 
 
 class Wire:

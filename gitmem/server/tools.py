@@ -24,6 +24,7 @@ from gitmem.server.client import (
     progress_to,
     readable,
 )
+from gitmem.server.introduction import PREFIX
 from gitmem.text.counting import LEAST_BUDGET, LISTING_BUDGET
 from gitmem.text.signatures import with_parameters
 
@@ -206,6 +207,7 @@ async def _read_with_notices(
     )
 
 
+_LEAN = {"checkpoint", "recall", "context"}
 WRITING = ToolAnnotations(
     read_only_hint=False,
     destructive_hint=False,
@@ -221,11 +223,20 @@ TOOLS = (
 )
 
 
-def add_tools(server: MCPServer[ConnectedClient], rows: "Iterable[Row]") -> None:
-    """Offer tools, which clients that load tools late have from the beginning."""
+def add_tools(
+    server: MCPServer[ConnectedClient], rows: "Iterable[Row]", *, is_lean: bool
+) -> None:
+    """Offer tools, which clients that load tools late have from the beginning.
+
+    Lean ones are few, without the `__` at which some clients split a name.
+    """
     for tool, title, annotations, hint in rows:
+        short_name = tool.__name__.removeprefix(PREFIX)
+        if is_lean and short_name not in _LEAN:
+            continue
         server.add_tool(
             tool,
+            name=short_name if is_lean else tool.__name__,
             title=title,
             description=" ".join((getdoc(tool) or "").split()),
             annotations=annotations,

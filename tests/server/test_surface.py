@@ -12,6 +12,8 @@ from support.mcp_client import (
     ask,
     client_of,
     refusal,
+    server_process,
+    text_of,
     texts_at_start,
 )
 
@@ -78,6 +80,28 @@ async def test_tools_say_when_to_look_and_when_to_save(
     for name in ("ocm__checkpoint", "ocm__remember"):
         assert "as soon as" in tools[name]
         assert "No secrets." in tools[name]
+
+
+@pytest.mark.endurance
+async def test_lean_server_offers_three_tools(
+    environment: Environment, sealed_environment: Path
+) -> None:
+    async with server_process(
+        environment.start, sealed_environment, "auto", "cursor", "--tools", "lean"
+    ) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        first = (client.instructions or "").splitlines()[0]
+        saved = await client.call_tool("checkpoint", {"decisions": ["Use Postgres"]})
+        found = await client.call_tool("recall", {"query": "Postgres"})
+        context = await client.call_tool("context", {"task": "Move to Postgres"})
+        unknown = await client.call_tool("recall", {"bogus": 1})
+    assert names == ["checkpoint", "recall", "context"]
+    assert "`context`" in first
+    assert "ocm__" not in first
+    assert (saved.structured_content or {})["session_id"]
+    assert "Use Postgres" in text_of(found)
+    assert "Use Postgres" in text_of(context)
+    assert text_of(unknown).startswith("recall has no argument 'bogus'.\nIt takes: ")
 
 
 @pytest.mark.parametrize("mode", MODES)
