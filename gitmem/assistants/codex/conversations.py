@@ -3,8 +3,9 @@
 Written after records of version 0.169.0 and the source of earlier ones: each line has a
 time, a type and a payload. Words stand there up to twice: in items, as the model gets
 them, with much that no person typed, and in events, as shown on the screen. Events
-count where there are any. Rollouts before September 2025 are not read: their lines have
-no time.
+count where there are any. Until September 2025 a line was the payload alone, without a
+time; until June there was one object, `.json`. Neither has the folder but in what the
+model was told, or in calls of the shell.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,7 @@ from gitmem.assistants.codex.rollouts import (
     words_of,
 )
 from gitmem.assistants.codex.threads import (
+    BEGINNING,
     PLACES,
     first_line,
     superseded,
@@ -44,10 +46,14 @@ from gitmem.assistants.transcripts import (
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import JsonLine, aware_moment
 from gitmem.documents.conversation.conversation import Speaker
+from gitmem.text.patterns import pattern
 
-_BEGINNING = "session_meta"
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Sources of words, the least trusted first."""
+_FOLDER = pattern(
+    r"(?s)\s*<environment_context>.*?"
+    r"(?:<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+))"
+)
 _PLAN = "update_plan"
 _WAITING = "write_stdin"
 """The tool that goes on with a command, or waits for it."""
@@ -77,7 +83,7 @@ class _CodexBuilder(TranscriptBuilder):
         """Read a first line. Raises KeyError, TypeError, ValueError."""
         kind, meta, at = _parts(line)
         began_at = aware_moment(meta["timestamp"]) if "timestamp" in meta else at
-        if kind != _BEGINNING or began_at is None:
+        if kind != BEGINNING or began_at is None:
             raise ValueError("no beginning")
         folder, git = text(meta, "cwd", ""), members(meta, "git")
         return cls(
@@ -109,7 +115,10 @@ class _CodexBuilder(TranscriptBuilder):
     def _take_item(self, item: Mapping[str, Any], at: datetime | None) -> None:
         match kind := text(item, "type"):
             case "message" if item.get("role") in ("user", "assistant"):
-                self._say(_ITEM, text(item, "role"), words_of(item), at)
+                words = words_of(item)
+                if not self.folder and (match := _FOLDER.match(words)):
+                    self.folder = self._now_in = (match[1] or match[2]).strip()
+                self._say(_ITEM, text(item, "role"), words, at)
             case "function_call" | "custom_tool_call" | "local_shell_call":
                 arguments = item.get("arguments", item.get("input", item.get("action")))
                 self._take_call(item, arguments_of(arguments), at)
@@ -199,6 +208,7 @@ class _CodexBuilder(TranscriptBuilder):
             return
         folder = arguments.get("workdir") or arguments.get("working_directory")
         folder = folder if isinstance(folder, str) else ""
+        self.folder = self.folder or folder
         command = command_of(arguments)
         is_shell = bool(command) or item.get("name") == _WAITING
         call = _Call(command, folder or self._now_in, at, is_shell)
@@ -245,7 +255,7 @@ def _parent_in(file: Path, _: str) -> str:
 
 CODEX = TranscriptReader(
     "codex",
-    "rollout-*.jsonl*",  # in folders by day, not by project
+    "rollout-*.json*",  # in folders by day, not by project
     shared_places(*map(of_home, PLACES)),
     _read,
     parent_in=_parent_in,

@@ -82,11 +82,12 @@ def output_of(value: object) -> str:
 
 _BEGIN = "*** Begin Patch"
 _SUCCESS = "Success. Updated the following files:"
+_DONE = "Done!"  # until June 2025
 
 
 def patched(command: str, output: str) -> Iterator[Edit]:
     """Yield the edits of a patch, if the output says it was applied."""
-    if _BEGIN in command and _SUCCESS in output:
+    if _BEGIN in command and (_SUCCESS in output or output.strip() == _DONE):
         yield from edits_of(command)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.transcripts import Unread
@@ -20,6 +21,7 @@ from gitmem.assistants.transcripts.transcript_files import (
 from gitmem.text.patterns import pattern
 
 PLACES = ("sessions", "archived_sessions")
+BEGINNING = "session_meta"
 _ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """A name has that of the thread and, after a rewind, of the segment, greater later."""
 
@@ -32,7 +34,7 @@ def superseded(files: Iterable[Path]) -> set[Path]:
 
 
 def first_line(file: Path) -> JsonLine | Unread | None:
-    return next(json_lines(file), None)
+    return next(_lines(file), None)
 
 
 def thread_lines(file: Path) -> Iterator[JsonLine | Unread]:
@@ -52,7 +54,7 @@ def thread_lines(file: Path) -> Iterator[JsonLine | Unread]:
                 break
             pieces[base_file] = end
     for piece, end in reversed(pieces.items()):
-        yield from (line for line in json_lines(piece) if _is_before(line, end))
+        yield from (line for line in _lines(piece) if _is_before(line, end))
     if base_file is None:
         yield Unread("the file that it goes on from is missing")
 
@@ -90,3 +92,22 @@ def _segment(file: Path) -> str:
 def _is_before(line: JsonLine | Unread, end: float) -> bool:
     ordinal = line.values.get("ordinal") if isinstance(line, JsonLine) else None
     return not isinstance(ordinal, int) or ordinal < end
+
+
+def _lines(file: Path) -> Iterator[JsonLine | Unread]:
+    """Yield the lines, those of old rollouts as they would stand in new ones."""
+    for line in json_lines(file):
+        if isinstance(line, Unread) or "payload" in line.values:
+            yield line
+        elif "record_type" not in line.values:
+            for payload in _payloads(line.values):
+                is_item = isinstance(payload, dict) and "type" in payload
+                kind = "response_item" if is_item else BEGINNING
+                yield JsonLine(line.at, {"type": kind, "payload": payload})
+
+
+def _payloads(old: dict[str, Any]) -> list[Any]:
+    match old:
+        case {"session": session, "items": [*items]}:
+            return [session, *items]
+    return [old]

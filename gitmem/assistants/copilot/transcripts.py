@@ -2,10 +2,13 @@
 
 Written after records of version 1.0.102 and the schema in its package: each line has a
 type, a time and data. What a subagent says or does has its id, or the call it is of.
-Results name edited files since version 1.0.65; before, the calls do.
+Results name edited files since version 1.0.65; before, the calls do. The first versions
+wrote `<id>.jsonl` without a folder of its own, and did not say where they ran.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -32,7 +35,10 @@ from gitmem.assistants.transcripts import (
 from gitmem.assistants.transcripts.transcript_builder import Mark, TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment, json_lines
 from gitmem.documents.conversation.conversation import Speaker
+from gitmem.text.patterns import pattern
 
+FILE = "events.jsonl"
+_FOLDER = "session-state"
 _PASSED_OVER = """
     abort assistant.intent assistant.reasoning assistant.turn_end assistant.turn_start
     assistant.usage command.completed command.execute exit_plan_mode.completed
@@ -51,23 +57,37 @@ _PASSED_OVER = """
 """
 _HARMLESS = frozenset(_PASSED_OVER.split())
 """Types of lines that have nothing for us, or not always."""
+_TRUSTED = pattern(r"Folder (.+) has been added to trusted folders\.?")
+_WORKSPACE_FOLDER = pattern(r"^cwd: (['\"]?)(.+)\1$", re.MULTILINE)
+_LONGEST_WORKSPACE = 65_536
 
 
 def _read(file: Path) -> Iterator[Transcript | Unread]:
+    if file.name != FILE and file.parent.name != _FOLDER:
+        return
     session = _CopilotBuilder("copilot")
     lines = json_lines(file)
     session.take_lines(lines, session.take, "not as Copilot CLI writes it")
+    session.folder = session.folder or _workspace_folder(file) or session.trusted
     yield from session.built()
 
 
-COPILOT = TranscriptReader(
-    "copilot", "events.jsonl", shared_places(of_home("session-state")), _read
-)
+def _workspace_folder(file: Path) -> str:
+    with suppress(OSError), file.with_name("workspace.yaml").open("rb") as stream:
+        workspace = stream.read(_LONGEST_WORKSPACE).decode(errors="replace")
+        if match := _WORKSPACE_FOLDER.search(workspace):
+            return match[2].replace("''", "'")
+    return ""
+
+
+COPILOT = TranscriptReader("copilot", "*.jsonl", shared_places(of_home(_FOLDER)), _read)
 
 
 @dataclass(slots=True)
 class _CopilotBuilder(TranscriptBuilder):
     _now_in: str = ""
+    trusted: str = ""
+    """The folder that the person trusted at the beginning."""
     _calls: dict[str, tuple[list[Edit], str, datetime | None]] = field(
         default_factory=dict
     )
@@ -123,6 +143,9 @@ class _CopilotBuilder(TranscriptBuilder):
                 self._now_in = text(data, "cwd")
             case "session.resume" if data.get("context") is not None:
                 self._now_in = text(inner(data, "context"), "cwd")
+            case "session.info" if data.get("infoType") == "folder_trust":
+                folder = _TRUSTED.fullmatch(text(data, "message"))
+                self.trusted = self.trusted or (folder[1] if folder else "")
             case _ if kind not in _HARMLESS:
                 self.pass_over(kind)
 

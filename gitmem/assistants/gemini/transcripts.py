@@ -3,13 +3,15 @@
 Written after records and the source of version 0.61.0. A line is the head of a session,
 a message, or a change of either: a message that gets tool calls is written again, and
 one that sets `messages` replaces them all, as after a compaction. Nothing is taken
-twice, and what was said before stays.
+twice, and what was said before stays. Older versions wrote one object, `.json`.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ _SNAPSHOT = "<state_snapshot>", "</state_snapshot>"
 """Around the summary that takes the place of earlier messages."""
 _BEHIND_SNAPSHOT = "Got it. Thanks for the additional context!"
 _LONGEST_PATH = 4096
-_LINES = ("sessionId", "id", "$set")
+_LINES = ("sessionId", "id", "$set", "messages")
 _HARMLESS = ("info", "warning", "error")
 
 
@@ -109,12 +111,20 @@ class _GeminiBuilder(TranscriptBuilder):
 def _places(
     user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
 ) -> Iterator[Path]:
-    """Yield the folders of conversations held in these roots and below."""
+    """Yield the folders of conversations held in these roots and below.
+
+    A folder has the name of its project, or of older versions the hash of its path.
+    """
     projects = tuple(roots)
+    hashes = {*map(_hashed, projects)}
     for folder in sorted((OWN_FOLDER(user_home, variables) / "tmp").glob("*")):
         project = Path(_project_of(folder))
-        if any(map(project.is_relative_to, projects)):
+        if folder.name in hashes or any(map(project.is_relative_to, projects)):
             yield folder / "chats"
+
+
+def _hashed(root: Path) -> str:
+    return sha256(os.fsencode(root)).hexdigest()
 
 
 def _project_of(folder: Path) -> str:
@@ -140,8 +150,8 @@ def _messages(values: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the messages of a line. Raises TypeError."""
     if "id" in values:
         return [values]
-    change = inner(values, "$set") if "$set" in values else {}
-    return _items_if_any(change, "messages")
+    values = inner(values, "$set") if "$set" in values else values
+    return _items_if_any(values, "messages")
 
 
 def _items_if_any(values: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
@@ -160,8 +170,9 @@ def _joined(words: Iterable[str]) -> str:
 
 GEMINI = TranscriptReader(
     "gemini-cli",
-    "session-*.jsonl",
+    "session-*.json*",
     _places,
     _read,
     days_kept=30,
+    is_of=lambda file, root: file.parent.parent.name == _hashed(root),
 )

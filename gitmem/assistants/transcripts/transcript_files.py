@@ -27,6 +27,7 @@ UNASKED_LIMIT = 500_000_000
 
 
 PACKED = ".zst"
+_ONE_OBJECT = ".json"
 
 
 @frozen
@@ -155,10 +156,14 @@ class JsonLine:
 def json_lines(file: Path) -> Iterator[JsonLine | Unread]:
     """Yield the objects in a file, and an Unread for other lines.
 
-    An unfinished last line is skipped, and whatever follows damage. Raises OSError for
-    a file that cannot be opened.
+    A `.json` file is one object. An unfinished last line is skipped, and whatever
+    follows damage. Raises OSError for a file that cannot be opened.
     """
     with open_transcript(file) as stream:
+        if file.suffix == _ONE_OBJECT:
+            read = _read(stream.read(LONGEST), 1)
+            yield read if isinstance(read, JsonLine) else Unread("no JSON object", 1)
+            return
         try:
             yield from _objects(stream)
         except OSError as error:

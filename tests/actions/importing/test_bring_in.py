@@ -327,3 +327,23 @@ def test_no_name_of_a_file_or_folder_tells_a_secret() -> None:
     said = as_json(report)
     assert said["unread"][0]["file"] == "/p/.specstory/history/use [REDACTED:github]"
     assert SECRET not in repr(said)
+
+
+def test_old_rollouts_of_codex_are_imported_once(
+    sealed_environment: Path, repository: Path
+) -> None:
+    kept = sealed_environment / ".codex" / "sessions"
+    kept.mkdir(parents=True)
+    context = f"<environment_context><cwd>{repository}</cwd></environment_context>"
+    items = [
+        {"type": "message", "role": "user", "content": [{"text": each}]}
+        for each in (context, "Draw the menu.")
+    ]
+    meta = {"id": CLIENT, "timestamp": "2025-08-18T01:16:13.522Z"}
+    lines = [json.dumps(each) for each in (meta, *items)]
+    (kept / "rollout-a.jsonl").write_text("\n".join([*lines, ""]))
+    oldest = {"session": {**meta, "id": OTHER}, "items": items}
+    (kept / "rollout-b.json").write_text(json.dumps(oldest))
+    assert outcomes(imported(repository, "codex")) == [ImportStatus.NEW] * 2
+    assert outcomes(imported(repository, "codex")) == [ImportStatus.ALREADY] * 2
+    assert [each.goal for each in sessions(repository)] == ["Draw the menu."] * 2

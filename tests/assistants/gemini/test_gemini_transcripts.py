@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -182,21 +183,36 @@ def test_only_calls_that_succeeded_count_and_once(tmp_path: Path) -> None:
     assert found.events[1].todos == (Todo("one", "one", done=False),)
 
 
+def test_an_older_version_wrote_one_object(tmp_path: Path) -> None:
+    session = {**HEAD, "messages": [message("user", "hi")]}
+    file = tmp_path / "session-2025-08-01T10-00-abcdef12.json"
+    file.write_text(json.dumps(session, indent=2))
+    (found,) = GEMINI.read(file)
+    assert isinstance(found, Transcript)
+    assert words(found) == [(Speaker.PERSON, "hi")]
+    file.write_text("[" * 100_000)
+    assert list(GEMINI.read(file)) == [Unread("no JSON object", 1)]
+
+
 def test_a_subagents_session_is_left_out(tmp_path: Path) -> None:
     lines = [{**HEAD, "kind": "subagent"}, message("user", "hi")]
     assert list(GEMINI.read(written(tmp_path, lines))) == []
 
 
-def test_folders_are_found_by_project(tmp_path: Path) -> None:
+def test_folders_are_found_by_project_or_by_the_hash_of_older_versions(
+    tmp_path: Path,
+) -> None:
     root, tmp = tmp_path / "work", tmp_path / ".gemini" / "tmp"
     for name, project in (("work", root), ("sub", root / "sub"), ("other", tmp_path)):
         (tmp / name).mkdir(parents=True)
         (tmp / name / ".project_root").write_text(str(project))
+    hashed = sha256(str(root).encode()).hexdigest()
+    (tmp / hashed).mkdir()
     (tmp / "loop").symlink_to(tmp / "loop")
     found = GEMINI.places(tmp_path, {}, [root])
-    assert {each.parent.name for each in found} == {"work", "sub"}
+    assert {each.parent.name for each in found} == {"work", "sub", hashed}
     moved = {"GEMINI_CLI_HOME": str(tmp_path)}
-    assert len(list(GEMINI.places(tmp_path / "elsewhere", moved, [root]))) == 2
+    assert len(list(GEMINI.places(tmp_path / "elsewhere", moved, [root]))) == 3
 
 
 def test_import_brings_them_in_once(repository: Path) -> None:

@@ -1,4 +1,4 @@
-"""Codex's rollouts: a real one of version 0.169.0, and other forms."""
+"""Codex's rollouts: a real one of version 0.169.0, and the forms of earlier ones."""
 
 import json
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 
 from gitmem.assistants.assistant import EventKind
@@ -134,6 +135,62 @@ def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> 
         (Speaker.PERSON, "again"),
         (Speaker.ASSISTANT, "Done."),
         (Speaker.PERSON, "again"),
+    ]
+
+
+@every_row("folder", ["Current working directory: /project\n", "<cwd>/project</cwd>"])
+def test_lines_of_old_rollouts_have_no_envelope(tmp_path: Path, folder: str) -> None:
+    context = f"<environment_context>\n{folder}</environment_context>"
+    first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}}
+    state = {"record_type": "state"}
+    asked = [message("user", context), message("user", "make two of it")]
+    file = written(tmp_path, [first, state, *asked, state, *old_patch(APPLIED)])
+    (found,) = CODEX.read(file)
+    assert isinstance(found, Transcript)
+    assert (found.client_session_id, found.folder) == ("early", "/project")
+    assert found.began_at == found.ended_at
+    assert words(found) == [
+        (Speaker.PERSON, "make two of it"),
+        (Speaker.ASSISTANT, "It is two."),
+    ]
+    assert edits(found) == [("/project/sub", "a.py", Change.MODIFIED)]
+
+
+def test_the_oldest_rollouts_are_one_object(tmp_path: Path) -> None:
+    session = {"id": "first", "timestamp": "2025-05-02T09:00:00.000Z"}
+    items = [message("user", "make two of it"), *old_patch("Done!")]
+    file = tmp_path / "rollout-2025-05-02-first.json"
+    file.write_text(json.dumps({"session": session, "items": items}, indent=2))
+    (found,) = CODEX.read(file)
+    assert isinstance(found, Transcript)
+    assert (found.client_session_id, found.folder) == ("first", "/project/sub")
+    assert [text for _, text in words(found)] == ["make two of it", "It is two."]
+    assert edits(found) == [("/project/sub", "a.py", Change.MODIFIED)]
+
+
+def test_a_rollout_that_names_no_folder_is_of_no_work_tree(tmp_path: Path) -> None:
+    first = {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z"}
+    (found,) = CODEX.read(written(tmp_path, [first, message("user", "say hello")]))
+    assert isinstance(found, Transcript)
+    assert found.folder == ""
+
+
+@every_row("value", ["[]", "{", '{"session": 1, "items": [2]}', "{}"])
+def test_an_object_that_is_no_rollout_is_unread(tmp_path: Path, value: str) -> None:
+    file = tmp_path / "rollout-x.json"
+    file.write_text(value)
+    assert [type(each) for each in read_sound(CODEX, file)] == [Unread]
+
+
+def old_patch(output: str) -> list[Line]:
+    call = {"command": ["apply_patch", PATCH], "workdir": "/project/sub"}
+    done = json.dumps({"output": output, "metadata": {"exit_code": 0}})
+    about = {"name": "shell", "arguments": json.dumps(call), "call_id": "c1"}
+    return [
+        {"type": "reasoning", "summary": []},
+        {"type": "function_call", **about},
+        {"type": "function_call_output", "call_id": "c1", "output": done},
+        message("assistant", "It is two."),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from support.rounds import every_row
 
-from gitmem.assistants.copilot.transcripts import COPILOT
+from gitmem.assistants.copilot.transcripts import COPILOT, FILE
 from gitmem.assistants.transcripts import Transcript, Unread
 from gitmem.assistants.transcripts.transcript_files import find_transcript
 from gitmem.documents.conversation.conversation import Speaker
@@ -49,7 +49,7 @@ def edited(path: str, kind: str, **more: Any) -> Line:
 
 
 def written(folder: Path, lines: Iterable[object]) -> Path:
-    file = folder / COPILOT.pattern
+    file = folder / FILE
     file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
     return file
 
@@ -61,7 +61,7 @@ def transcript(folder: Path, *lines: Line) -> Transcript:
 
 
 def recorded(name: str) -> Transcript:
-    (found,) = COPILOT.read(DATA / name / COPILOT.pattern)
+    (found,) = COPILOT.read(DATA / name / FILE)
     assert isinstance(found, Transcript)
     return found
 
@@ -151,6 +151,33 @@ def test_a_file_is_named_once_by_call_and_result(tmp_path: Path) -> None:
     assert edits(found) == [("/project/a.py", Change.CREATED)]
 
 
+TRUST = "Folder /trusted has been added to trusted folders."
+
+
+@every_row(
+    ("context", "workspace", "folder"),
+    [
+        ({"cwd": "/project"}, "cwd: /other\n", "/project"),
+        (None, "id: x\ncwd: /project\n", "/project"),
+        (None, "cwd: '/it''s: here'\n", "/it's: here"),
+        (None, None, "/trusted"),
+        (None, "id: x\n", "/trusted"),
+    ],
+)
+def test_the_folder_stands_in_one_of_three_places(
+    tmp_path: Path, context: object, workspace: str | None, folder: str
+) -> None:
+    (tmp_path / "workspace.yaml").unlink(missing_ok=True)
+    if workspace is not None:
+        (tmp_path / "workspace.yaml").write_text(workspace)
+    trust = line("session.info", infoType="folder_trust", message=TRUST)
+    start = line("session.start", **{**START, "context": context})
+    file = written(tmp_path, [start, trust, line("user.message", content="hello")])
+    (found,) = COPILOT.read(file)
+    assert isinstance(found, Transcript)
+    assert found.folder == folder
+
+
 def test_what_was_rewound_is_left_out(tmp_path: Path) -> None:
     def named(name: str, each: Line) -> Line:
         return {**each, "id": name}
@@ -168,6 +195,16 @@ def test_what_was_rewound_is_left_out(tmp_path: Path) -> None:
     )
     assert [each.text for each in found.turns] == ["a", "d"]
     assert edits(found) == []
+
+
+def test_the_first_versions_had_no_folder_of_a_conversation(tmp_path: Path) -> None:
+    (folder := tmp_path / "session-state").mkdir()
+    lines = [line("session.start", **START), line("user.message", content="hello")]
+    file = written(folder, lines).rename(folder / "c-1.jsonl")
+    assert [type(each) for each in COPILOT.read(file)] == [Transcript]
+    (folder / "c-1" / "files").mkdir(parents=True)
+    other = file.rename(folder / "c-1" / "files" / "data.jsonl")
+    assert list(COPILOT.read(other)) == []
 
 
 def test_a_subagents_edit_counts(tmp_path: Path) -> None:
@@ -257,6 +294,6 @@ def test_it_is_found_by_its_id_below_the_users_folder(tmp_path: Path) -> None:
     written(tmp_path, [line("session.start", **START)])
     for home in ({}, {"COPILOT_HOME": str(own.parent)}):
         places = list(COPILOT.places(tmp_path, home, ()))
-        found = find_transcript("c-1/events.jsonl", places, COPILOT.pattern)
+        found = find_transcript(f"c-1/{FILE}", places, COPILOT.pattern)
         assert found == (file.resolve() if home else None)
-        assert find_transcript("../../events.jsonl", places, COPILOT.pattern) is None
+        assert find_transcript(f"../../{FILE}", places, COPILOT.pattern) is None

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assistants.transcripts import test_antigravity
+from assistants.transcripts import test_antigravity, test_codex
 from assistants.transcripts.hostile import read_sound
 from hook.test_hostile import places, replaced
 from support.rounds import chance, rounds
@@ -38,8 +38,11 @@ def recorded(file: Path) -> Form:
     return READERS[path.parts[0]], path, lines
 
 
+OLD_CODEX = [test_codex.line("session_meta", **test_codex.META)]
+OLD_CODEX += test_codex.old_patch(test_codex.APPLIED)
 FORMS: list[Form] = [
     *map(recorded, sorted(DATA.rglob("*.jsonl"))),
+    (CODEX, Path("rollout-x.jsonl"), OLD_CODEX),
     (ANTIGRAVITY, test_antigravity.FILE, test_antigravity.steps(Path("/project"))),
 ]
 
