@@ -43,6 +43,7 @@ Every day
   remember      memories        Remember a statement.
   recall        memories        Recall memories that answer a question.
   memories      memories        List and count memories.
+  log           reading.show    Show the history of the memory with `git log`.
   export        reading.show    Copy the path of a document to the clipboard.
   notes         reading.why     Keep a git note with its session on each commit, or not.
   status        reading.status  Say how the memory of this repository stands.
@@ -74,7 +75,7 @@ _GROUPS = {
     for group, *rows in map(str.splitlines, _TABLE.split("\n\n"))
 }
 _MODULES = {name: module for rows in _GROUPS.values() for name, module, _ in rows}
-_WITHOUT_JSON = ("demo", "serve")
+_WITHOUT_JSON = ("demo", "log", "serve")
 _JSON = TyperOption(
     param_decls=["--json"],
     is_flag=True,
@@ -149,9 +150,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _for_typer(arguments: Sequence[str]) -> list[str]:
+    """What `git log` gets is no option of ours, and may have a `--` of its own."""
     match [*arguments]:
         case []:
             return ["--help"]
+        case ["log", *others] if others[:1] not in (["--help"], ["-h"]):
+            return ["log", "--", *others]
         case ["help", *names]:
             return [*names, "--help"]
         case ["version"]:

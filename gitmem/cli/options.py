@@ -26,7 +26,7 @@ def option(
     values: Iterable[str] = (),
     **settings: Any,
 ) -> Any:
-    """An option as its help shows it: `--limit -n N`, or `--all` for a flag.
+    """An option as its help shows it: `--limit -n N`, or `--tree` for a flag.
 
     A shell completes the `values` that it may have.
     """

@@ -230,7 +230,7 @@ def _tool(name: str, **given: Any) -> tuple[str, dict[str, Any]]:
 
 
 READING = (
-    ("list",), ("list", "--all"), ("list", "--tool=cursor"),
+    ("list",), ("list", "--all", "--tree"), ("list", "--tool=cursor"),
     ("search", "session", "lock", "test"), ("search", "nothing-like-it"),
     ("show", "last"), ("show", "last", "--conversation"), ("show", "absent"),
     ("files", "last"), ("brief",), ("brief", "--session=last"), ("resume",),

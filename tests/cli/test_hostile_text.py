@@ -9,10 +9,13 @@ from cli.running import (
     Ocm,
     append_by_hand,
     checkpoint,
+    commit_by_hand,
+    on_a_terminal,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.markdown import Markdown
+from support.rounds import few
 
 from gitmem.cli import output
 from gitmem.cli.options import complete_session
@@ -53,6 +56,23 @@ def test_no_escape_sequence_of_a_document_reaches_a_terminal(
             ran = ocm(*command)
             assert ran.status == 0
             assert_harmless(ran.out + ran.err)
+
+
+@pytest.mark.endurance
+@pytest.mark.usefixtures("hostile")
+@few(1, "pager", ["", "cat"])
+def test_what_others_wrote_into_the_history_does_not_either(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, pager: str
+) -> None:
+    """Git shows messages and names as they are."""
+    monkeypatch.setenv("GIT_AUTHOR_NAME", f"Eve {ESCAPES}")
+    monkeypatch.setenv("GIT_PAGER", pager)
+    monkeypatch.setenv("TERM", "xterm")
+    commit_by_hand(repository, "sessions/note", ESCAPES, message=f"by {ESCAPES}")
+    said, status = on_a_terminal(repository, ["log", "-p", "-n", "1"], "")
+    assert status == 0
+    assert "Eve" in said
+    assert_harmless(re.sub(r"\r|\x1b\[K", "", said))
 
 
 def test_markup_of_a_document_is_shown_as_it_is(ocm: Ocm, hostile: str) -> None:

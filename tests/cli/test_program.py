@@ -42,6 +42,12 @@ def test_git_runs_it_as_its_own(program: Path) -> None:
     assert done.stdout == f"ocm {__version__}\n"
 
 
+def test_log_takes_all_of_git_log(program: Path, memory: Path) -> None:
+    documents = git(memory, "ls-tree", "-r", "--name-only", "refs/ocm/sessions")
+    only = ("-n", "1", "--", "sessions", documents.split("\n")[1])
+    assert _lines(program, "log", "--format=%s", *only) == ["two: two"]
+
+
 @pytest.mark.endurance
 def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) -> None:
     reading, writing = os.pipe()

@@ -1,6 +1,7 @@
 """`ocm list`: the newest sessions."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from gitmem.actions import any_kind
@@ -13,6 +14,7 @@ from gitmem.cli.output import FAINT, STATUS, Part, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
@@ -26,6 +28,10 @@ _BRANCH = 30
 """Characters of a branch."""
 _GOAL_OF_OTHERS = 300
 """Characters; a goal of the user is never cut for a program."""
+_STEP = 3
+"""Columns by which a child is indented in a tree."""
+_DEEPEST = 10 * _STEP
+"""Columns of the deepest indentation; sessions below stand as deep."""
 
 
 def list_(
@@ -35,6 +41,7 @@ def list_(
         "--kind KIND", "session or memory.", SESSION.name, (SESSION.name, MEMORY.name)
     ),
     is_all: bool = flag("--all", "All of them, also without work, as small talk."),
+    is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
 ) -> None:
     """List the newest sessions, or memories.
 
@@ -53,7 +60,7 @@ def list_(
     rows = listing.sessions
     output.say_json(listing_answers(rows))
     if rows:
-        _say(rows, workspace.now())
+        (_say_tree if is_tree else _say)(rows, workspace.now())
         _hint_at_more(is_cut=listing.has_more)
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
@@ -100,7 +107,9 @@ def _fields(row: Listed) -> list[str]:
     ]
 
 
-def _say_stacked(row: Listed, now: datetime) -> None:
+def _say_stacked(
+    row: Listed, now: datetime, lead: str = "", indent: str = "  "
+) -> None:
     session = row.session
     files, to_do = len(session.files), len(session.work_pending)
     details = [
@@ -110,7 +119,7 @@ def _say_stacked(row: Listed, now: datetime) -> None:
     ]
     started = (f"{spoken(session.started_at, now)}, ", FAINT)
     facts = (started, _state(row), ("".join(details), FAINT))
-    output.say_session(session.session_id, facts, _goal(row), indent="  ")
+    output.say_session(session.session_id, facts, _goal(row), lead, indent)
 
 
 def _goal(row: Listed) -> str:
@@ -124,3 +133,65 @@ def _goal(row: Listed) -> str:
 
 def _state(row: Listed) -> Part:
     return row.state, STATUS[row.state]
+
+
+def _say_tree(rows: Sequence[Listed], now: datetime) -> None:
+    for index, lead, indent in tree([row.session for row in rows]):
+        _say_stacked(rows[index], now, lead, indent)
+
+
+def tree(sessions: Sequence[Session]) -> Iterator[tuple[int, str, str]]:
+    """Yield each session once, behind its parent, in the same order otherwise.
+
+    A row has the session's index, the drawing in front of its first line, and the
+    drawing in front of the next lines. A parent may be missing, and sessions may name
+    each other in a circle. A tree stands at the place of its first listed session.
+    """
+    parents = _parents(sessions)
+    children: dict[int, list[int]] = defaultdict(list)
+    for child, parent in parents.items():
+        children[parent].append(child)
+    drawn_indexes: set[int] = set()
+    for index in range(len(sessions)):
+        if index not in drawn_indexes:
+            for row in _tree_below(_root(index, parents), children):
+                drawn_indexes.add(row[0])
+                yield row
+
+
+def _parents(sessions: Sequence[Session]) -> Mapping[int, int]:
+    index_by_name: dict[str, int] = {}
+    for index, session in enumerate(sessions):
+        for name in (session.client_session_id, *SESSION.names(session)):
+            index_by_name.setdefault(name, index)
+    parents = (index_by_name.get(session.parent or "") for session in sessions)
+    return {
+        index: parent
+        for index, parent in enumerate(parents)
+        if parent is not None and parent != index
+    }
+
+
+def _root(index: int, parents: Mapping[int, int]) -> int:
+    """Return the last ancestor; in a circle, the last one before it closes."""
+    passed = {index}
+    while (parent := parents.get(index)) is not None and parent not in passed:
+        passed.add(parent)
+        index = parent
+    return index
+
+
+def _tree_below(
+    root: int, children: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the rows of a tree; no recursion, as a chain may be as long as the list."""
+    waiting = [(root, "", "")]
+    while waiting:
+        index, lead, indent = waiting.pop()
+        below = [child for child in children.get(index, ()) if child != root]
+        yield index, lead, indent + ("│  " if below else "   ")
+        indent = indent[: _DEEPEST - _STEP]
+        for child in reversed(below):
+            is_last = child == below[-1]
+            branch, rest = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+            waiting.append((child, indent + branch, indent + rest))

@@ -1,6 +1,7 @@
-"""`ocm show`, `files` and `export`: documents and diffs."""
+"""`ocm show`, `files`, `export` and `log`: documents, diffs, and commits."""
 
 import json
+import os
 import subprocess
 from contextlib import suppress
 
@@ -17,9 +18,10 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import SESSION, argument, complete_session, flag
 from gitmem.cli.output import FAINT
-from gitmem.cli.pager import only_colours, page
+from gitmem.cli.pager import only_colours, page, safe_pager, without_repository
 from gitmem.cli.sharing.notices import say_notices
-from gitmem.errors import NoPermission
+from gitmem.errors import NoPermission, NotFound, Unavailable
+from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
 from gitmem.workspace import Workspace
 
@@ -108,6 +110,32 @@ def files(session: str = SESSION) -> None:
     for file in touched:
         change = (f"{file.change:<8}", _STYLES[file.change])
         output.say_whole(change, "  ", output.one_line(file.path))
+
+
+def log(
+    arguments: list[str] | None = argument(
+        "GIT-LOG-ARGS",
+        "Whatever `git log` takes, such as --oneline, -p or --since=monday.",
+    ),
+) -> None:
+    """Show the history of the memory with `git log`.
+
+    One commit is one checkpoint. For example: ocm log --oneline -n 5
+    """
+    workspace = current_workspace()
+    if workspace.current_sessions().commit is None:
+        raise NotFound("There are no sessions yet, so there is no history.")
+    repository_options = ["-C", str(workspace.root)]
+    if workspace.environment.git_dir:  # otherwise git itself looks for the repository
+        repository_options = [f"--git-dir={workspace.repository.git_dir}"]
+    # Always through a pager on a terminal: the filter stands in front of the pager.
+    command = ["git", *repository_options, "--paginate", "log", REF, *(arguments or [])]
+    environment = without_repository(workspace.environment.variables)
+    environment["GIT_PAGER"] = safe_pager(workspace.root, environment)
+    try:
+        os.execvpe("git", command, environment)  # noqa: S606 - the user's git
+    except OSError as error:
+        raise Unavailable("git cannot be run.") from error
 
 
 def export(
