@@ -33,6 +33,13 @@ def set_config(git: Repository, key: str, value: str | None) -> None:
         _drop_empty(git, key.partition(".")[0])
 
 
+def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> None:
+    """Set a key for all repositories of the user; None removes it. Raises as above."""
+    change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
+    with _explained("your git configuration"):
+        answer_in(Path("/"), ["config", "--global", *change], variables)
+
+
 def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
     """Return whether a setting says yes for all repositories of the user."""
     return _read(["--global", "--type=bool", "--get", key], variables) == "true"

@@ -341,21 +341,34 @@ class TestOfTheUser:
         form = ocm("init", "--local", "--assistant", "claude", "--json").json["form"]
         assert form == {"project": True, "user": True, "all": False}
 
+    @pytest.mark.endurance
+    @few(1, ("answer", "is_for_all"), [("\n", False), ("y\n", True)])
+    def test_on_a_terminal_it_asks_whether_for_all(
+        self, repository: Path, answer: str, *, is_for_all: bool
+    ) -> None:
+        said, status = on_a_terminal(repository, [*self.USER], f"{answer}y\n")
+        assert (status, "not this one alone? [y/N]" in said) == (0, True)
+        said_globally = "everywhere" in (Path.home() / ".gitconfig").read_text()
+        assert said_globally == is_for_all
+
     def test_what_makes_no_sense_is_refused(self, ocm: Ocm, repository: Path) -> None:
-        for options in ("--user --local", "--user --team"):
+        for options in ("--all-repositories", "--user --local", "--user --team"):
             assert ocm("init", *options.split()).status == 2
         assert not (repository / ".git" / "ocm").exists()
 
     def test_it_is_taken_back_in_any_folder(
         self, ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        assert ocm(*self.USER).status == 0
+        before = (Path.home() / ".gitconfig").read_text()
+        assert ocm(*self.USER, "--all-repositories").status == 0
         left = ocm("uninstall").out
-        assert "Your own settings serve" not in left
+        assert "Your own settings serve all repositories, this one too." in left
         monkeypatch.chdir(tmp_path)
         assert ocm("uninstall", "--user", "--purge").status == 2
         ran = ocm("uninstall", "--user")
         assert ran.status == 0
+        assert "unset   git config --global ocm.everywhere" in ran.out
         assert not (Path.home() / ".claude").exists()
+        assert (Path.home() / ".gitconfig").read_text() == before
         again = ocm("uninstall", "--user", "--json").json["steps"]
         assert {step["outcome"] for step in again} == {"already"}

@@ -23,6 +23,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.importing.live import save_conversation
 from gitmem.actions.installing.plan import StepOutcome
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.assistant import TURN, EventKind, HookEvent
 from gitmem.assistants.known import ASSISTANTS
@@ -235,7 +236,7 @@ def test_a_file_that_cursor_creates_is_listed_as_created(
 def test_windsurf_has_its_server_in_the_users_own_settings(repository: Path) -> None:
     results = installed(workspace_at(repository), "windsurf")
     assert not [each for each in results if "MCP server" in each.step.state]
-    results = installed(workspace_at(repository), "windsurf", is_user=True)
+    results = installed(workspace_at(repository), "windsurf", scope=Scope.REPOSITORY)
     assert result_for(results, "starts the MCP server").outcome is StepOutcome.DONE
     file = Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
     entry = json.loads(file.read_text())["mcpServers"]["opencodememory"]

@@ -15,6 +15,7 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -39,8 +40,8 @@ def linked(repository: Path) -> Path:
     return place
 
 
-def init(repository: Path, *, is_user: bool = True) -> None:
-    results = installed(workspace_at(repository), "claude-code", is_user=is_user)
+def init(repository: Path, scope: Scope | None = Scope.REPOSITORY) -> None:
+    results = installed(workspace_at(repository), "claude-code", scope=scope)
     assert StepOutcome.FAILED not in {each.outcome for each in results}
 
 
@@ -96,10 +97,8 @@ def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) ->
     other = make_repository(tmp_path / "other")
     (other / "src").mkdir()
     init(repository)
-    for is_for_all in (False, True):
-        if is_for_all:
-            git(repository, "config", "--global", "ocm.everywhere", "true")
-            git(other, "config", "ocm.everywhere", "no")
+    for scope in (Scope.REPOSITORY, Scope.ALL):
+        init(repository, scope)
         before = everything(other, repository)
         for folder in (other, other / "src", tmp_path):
             for call in (
@@ -108,13 +107,13 @@ def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) ->
             ):
                 assert told(call, folder) == []
         assert everything(other, repository) == before
+        git(other, "config", "ocm.everywhere", "no")
 
 
 @pytest.mark.endurance
 def test_user_opts_in_for_all(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
-    init(repository)
-    git(repository, "config", "--global", "ocm.everywhere", "true")
+    init(repository, Scope.ALL)
     assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
     assert told(claude("UserPromptSubmit", other, ONE), other) == []
     assert kinds(other, ONE)[0] == "Start"
@@ -137,7 +136,7 @@ def test_an_event_that_both_settings_tell_counts_once(
     """Version 2.1.330 reads the local settings of the main work tree in any folder."""
     (repository / "src").mkdir()
     workspace = workspace_at(repository)
-    installed(workspace, "claude-code", is_user=False, is_local=is_local)
+    installed(workspace, "claude-code", scope=Scope.WORK_TREE, is_local=is_local)
     init(repository)
     folder = (repository / where).resolve()
     local = [repository / ".claude/settings.local.json"] if is_local else []
@@ -149,12 +148,12 @@ def test_an_event_that_both_settings_tell_counts_once(
     assert started.read_text() == "\n" * 2
 
 
-@pytest.mark.parametrize("is_user", [None, True, False])
+@pytest.mark.parametrize("scope", [None, Scope.REPOSITORY, Scope.WORK_TREE])
 def test_an_event_that_the_plugin_tells_too_counts_once(
-    repository: Path, started: Path, *, is_user: bool | None
+    repository: Path, started: Path, scope: Scope | None
 ) -> None:
-    name = "cursor" if is_user is None else "claude-code"
-    installed(workspace_at(repository), name, is_user=is_user)
+    name = "claude-code" if scope else "cursor"
+    installed(workspace_at(repository), name, scope=scope)
     call = claude("UserPromptSubmit", repository, ONE)
     folder = {**call.variables, "CLAUDE_PROJECT_DIR": str(repository)}
     plugin = resource("hooks/claude-code/settings.json")
@@ -173,7 +172,7 @@ def test_work_tree_files_count_alone(
     repository: Path, tmp_path: Path, started: Path
 ) -> None:
     other = make_repository(tmp_path / "other")
-    init(other, is_user=False)
+    init(other, Scope.WORK_TREE)
     init(repository)
     assert told(claude("UserPromptSubmit", other, ONE), other) == []
     assert started.read_text() == "\n"
@@ -219,8 +218,8 @@ def test_others_are_heard_by_the_user_settings_once(
 ) -> None:
     """Cursor runs the user's own hooks in another folder than the work tree."""
     (repository / "src").mkdir()
-    for is_user in (True, False):
-        installed(workspace_at(repository), client, is_user=is_user)
+    for scope in (Scope.REPOSITORY, Scope.WORK_TREE):
+        installed(workspace_at(repository), client, scope=scope)
     call = Call({}, {"CURSOR_PROJECT_DIR": str(repository / "src")})
     for place, folder in zip((Path.home(), repository), folders, strict=True):
         settings = json.loads((place / folder / "hooks.json").read_text())

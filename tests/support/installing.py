@@ -10,6 +10,7 @@ from support.harness import content_of
 import gitmem
 from gitmem.actions.installing import install, uninstall
 from gitmem.actions.installing.plan import StepOutcome, StepResult, carry_out
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.text import jsonc, jsonc_tree
 from gitmem.workspace import Workspace
 
@@ -20,7 +21,7 @@ jsonc.read = _read  # type: ignore[attr-defined]  # tests add the same to the sa
 
 def installed(workspace: Workspace, *named: str, **how: Any) -> list[StepResult]:
     """What came of `ocm init --team`, for both assistants where none is named."""
-    if not how.get("is_user", False):
+    if how.get("scope", Scope.WORK_TREE) is Scope.WORK_TREE:
         how.setdefault("is_local", False)
     return list(carry_out(install.planned(workspace, named or BOTH, **how).steps))
 

@@ -22,6 +22,7 @@ from gitmem.actions.installing.user_files import (
     read_manifest,
     removal_step,
 )
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.assistants.assistant import (
     TOOLS,
     Assistant,
@@ -62,29 +63,32 @@ def planned(
     names: Sequence[str] = (),
     *,
     is_local: bool | None = None,
-    is_user: bool | None = None,
+    scope: Scope | None = None,
     allows_tools: bool = False,
     ocm: str = "ocm",
 ) -> Plan:
     """Return the plan for the work tree; write nothing.
 
-    `is_user` is for the user's own settings, `is_local` keeps files out of git; None
-    repeats the last choice, which is local at first. `allows_tools` lets our tools run,
-    and the server start, without a question. Advice names the command `ocm`. Raises
-    InvalidInput for an unknown assistant.
+    `is_local` keeps it out of tracked files; None, also for `scope`, repeats the last
+    choice, which is local at first. `allows_tools` lets our tools run, and the server
+    start, without a question. Advice names the command `ocm`. Raises InvalidInput for
+    an unknown assistant.
     """
     git, is_active = workspace.repository, user_settings.is_active(workspace)
     files = UserFolder(workspace.root.resolve(), read_manifest(git.common_dir), git)
     installed = files.installed
     if is_local is None:
         is_local = all(note.local for note in installed)
-    is_wide = is_active if is_user is None else is_user
+    is_wide = is_active if scope is None else scope is not Scope.WORK_TREE
     assistants = assistants_to_configure(workspace, names)
     if git.work_tree is None:
         assistants, is_wide = [], False
     steps = []
     if is_wide:
-        steps += user_settings.planned(workspace, assistants, allows_tools=allows_tools)
+        is_for_all = scope is Scope.ALL
+        steps += user_settings.planned(
+            workspace, assistants, is_for_all=is_for_all, allows_tools=allows_tools
+        )
     if git.work_tree is None:
         steps.append(_IN_NO_WORK_TREE)
     elif installed or not is_wide:

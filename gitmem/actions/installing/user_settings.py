@@ -1,12 +1,12 @@
 """Hooks and server in the user's own settings, for all folders.
 
 A client reads a project's settings only in the folder it is started in. The user's own
-serve repositories whose git configuration enables it, or all, if the user's own does.
+serve repositories whose git configuration enables it, or all, if the user's does.
 """
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import partial
+from enum import Enum, auto
 from pathlib import Path
 
 from gitmem.actions.installing import managed_files
@@ -23,13 +23,25 @@ from gitmem.actions.installing.user_files import (
 from gitmem.assistants.assistant import LAUNCHER, Assistant, Server, Target
 from gitmem.assistants.known import CONFIGURED, targets_of
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.git.config import is_on, is_set_here, set_config
+from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
 from gitmem.git.files import OWN
 from gitmem.workspace import Workspace
 
 
+class Scope(Enum):
+    """Where a repository's assistants get hooks and server."""
+
+    WORK_TREE = auto()  # by files of it, in its topmost folder
+    REPOSITORY = auto()  # by the user's own settings, in all of its folders
+    ALL = auto()  # the same, in every repository
+
+
 def planned(
-    workspace: Workspace, assistants: Iterable[Assistant], *, allows_tools: bool
+    workspace: Workspace,
+    assistants: Iterable[Assistant],
+    *,
+    is_for_all: bool,
+    allows_tools: bool,
 ) -> list[Step]:
     environment = workspace.environment
     manifest = read_manifest(environment.home)
@@ -39,7 +51,7 @@ def planned(
         managed_files.manifest_step(environment.home, manifest),
         managed_files.launcher_step(environment.home),
         *file_steps,
-        _enabling_step(workspace),
+        *_enabling_steps(workspace, is_for_all=is_for_all),
     ]
 
 
@@ -50,18 +62,20 @@ def removal(environment: Environment) -> list[Step]:
     real = list(dict.fromkeys(map(_real_path, paths)))
     real.sort(key=lambda path: len(path.parts), reverse=True)  # inner folders first
     undoing = (removal_step(_files_beside(path, manifest), path.name) for path in real)
+    files = [step for step in undoing if step]
+    if is_on_for_all(EVERYWHERE_SETTING, environment.variables):
+        files.append(_setting_step(None, None, environment))
     return [
-        *filter(None, undoing),
+        *files,
         managed_files.launcher_removal_step(environment.home),
         managed_files.manifest_step(environment.home, manifest, is_last=True),
     ]
 
 
 def unset_steps(workspace: Workspace) -> list[Step]:
-    if not is_set_here(workspace.repository, EVERYWHERE_SETTING):
+    if not _is_set_here(workspace):
         return []
-    state = f"{EVERYWHERE_SETTING} says nothing about {workspace.project}"
-    return [_setting_step(workspace, state, None)]
+    return [_setting_step(None, workspace, workspace.environment)]
 
 
 def is_wanted(workspace: Workspace) -> bool:
@@ -127,20 +141,38 @@ def _real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _enabling_step(workspace: Workspace) -> Step:
-    state = (
-        f"your own settings serve {workspace.project}, in all work trees and folders"
-    )
-    return (
-        Step(state=state)
-        if is_wanted(workspace)
-        else _setting_step(workspace, state, "true")
-    )
+def _enabling_steps(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
+    """Yield the steps that serve this repository, or all of them."""
+    environment, is_served = workspace.environment, is_wanted(workspace)
+    if is_for_all:
+        step = _setting_step("true", None, environment)
+        is_everywhere = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
+        yield Step(state=step.state) if is_everywhere else step
+    if not is_for_all or (_is_set_here(workspace) and not is_served):
+        step = _setting_step("true", workspace, environment)
+        yield Step(state=step.state) if is_served else step
 
 
-def _setting_step(workspace: Workspace, state: str, value: str | None) -> Step:
-    """Return the step that sets the setting in this repository, or unsets it."""
-    command = f"git config {EVERYWHERE_SETTING} {value or ''}".rstrip()
-    change = partial(set_config, workspace.repository, EVERYWHERE_SETTING, value)
+def _is_set_here(workspace: Workspace) -> bool:
+    return is_set_here(workspace.repository, EVERYWHERE_SETTING)
+
+
+def _setting_step(
+    value: str | None, workspace: Workspace | None, environment: Environment
+) -> Step:
+    """Return the step that sets or unsets it; without a workspace, for all."""
+
+    def change() -> None:
+        if workspace:
+            set_config(workspace.repository, EVERYWHERE_SETTING, value)
+        else:
+            set_for_all(EVERYWHERE_SETTING, value, environment.variables)
+
+    served = workspace.project if workspace else "every repository of yours"
+    state = f"your own settings serve {served}, in all work trees and folders"
+    if value is None:
+        state = f"{EVERYWHERE_SETTING} says nothing about {served}"
+    scope = "" if workspace else "--global "
+    command = f"git config {scope}{EVERYWHERE_SETTING} {value or ''}".rstrip()
     verb = "set" if value else "unset"
     return Step(state=state, deeds=(Deed(command, change),), verb=verb)

@@ -25,13 +25,18 @@ from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.known import CONFIGURED
 from gitmem.assistants.readers import reader_title
 from gitmem.cli.care.import_ import run
-from gitmem.cli.care.init_plan import agreed, agrees_once, is_to_do, say_summary
+from gitmem.cli.care.init_plan import (
+    agreed,
+    agrees_once,
+    chosen_scope,
+    is_to_do,
+    say_summary,
+)
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, VERBOSE, can_ask, flag, option
 from gitmem.cli.output import PATH, is_json, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
-from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted
@@ -57,6 +62,9 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--user",
         "For you, in your own settings: all work trees and folders of this repository.",
     ),
+    all_repositories: bool = flag(
+        "--all-repositories", "With --user: for every repository of yours."
+    ),
     share: bool = flag("--share", "Share the memory with the remote, without asking."),
     allow_tools: bool | None = option(
         "--allow-tools/--ask-tools",
@@ -78,8 +86,9 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
     may_ask = can_ask() and not (dry_run or yes)
-    if user and local is not None:
-        raise InvalidInput("--user cannot be combined with --local and --team.")
+    scope = chosen_scope(
+        local, is_user=user, is_for_all=all_repositories, may_ask=may_ask
+    )
     make = partial(
         planned,
         workspace,
@@ -87,10 +96,10 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         allows_tools=yes or may_ask if allow_tools is None else allow_tools,
         ocm=shlex.quote(ocm),
         is_local=local,
-        is_user=user if user or local is not None else None,
+        scope=scope,
     )
     plan = make()
-    is_open = plan.is_first and not user and local is None
+    is_open = plan.is_first and scope is None
     say_summary(plan, workspace, is_new=is_open)
     if may_ask and is_to_do(plan):
         make = agreed(make, workspace, is_open=is_open)

@@ -9,7 +9,9 @@ from click import Choice
 
 from gitmem.actions.installing.install import Plan
 from gitmem.actions.installing.plan import preview
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.cli.output import FAINT, note, say, say_whole
+from gitmem.errors import InvalidInput
 from gitmem.git.files import make_folder, replace_file
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted
@@ -36,6 +38,23 @@ def is_to_do(plan: Plan) -> bool:
     return any(result.outcome != "already" for result in preview(plan.steps))
 
 
+def chosen_scope(
+    local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
+) -> Scope | None:
+    """Return the scope of the options, or of an answer; None is the last choice."""
+    if (is_for_all and not is_user) or (is_user and local is not None):
+        raise InvalidInput(
+            "`--all-repositories` goes with `--user`, which goes without `--local`"
+            " and `--team`."
+        )
+    if not is_user:
+        return None if local is None else Scope.WORK_TREE
+    question = "Serve all your repositories, and not this one alone?"
+    if is_for_all or (may_ask and typer.confirm(question, err=True)):
+        return Scope.ALL
+    return Scope.REPOSITORY
+
+
 def agreed(
     make: partial[Plan], workspace: Workspace, *, is_open: bool
 ) -> partial[Plan]:
@@ -53,7 +72,8 @@ def agreed(
     if letter == "t":
         make = partial(make, is_local=False)
     if letter == "e":
-        make = partial(make, is_user=True)
+        scope = chosen_scope(None, is_user=True, is_for_all=False, may_ask=True)
+        make = partial(make, scope=scope)
     if letter != "y":
         say_summary(make(), workspace, is_new=False)
     return make

@@ -11,11 +11,13 @@ from support.doctor import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from support.events import event, note, now
 from support.harness import git, make_repository, record
 from support.installing import installed
+from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor import assistants
 from gitmem.actions.doctor.doctor import repair_installation
 from gitmem.actions.doctor.finding import INIT, Code, Finding
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Connected, Edit, Start
 from gitmem.documents.session.record import to_json
@@ -110,8 +112,8 @@ def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -
 ID = "22222222-2222-4333-8444-555555555555"
 
 
-def init(place: Place) -> None:
-    installed(workspace_at(place.repository), is_user=True)
+def init(place: Place, scope: Scope = Scope.REPOSITORY) -> None:
+    installed(workspace_at(place.repository), scope=scope)
 
 
 def reached(place: Place, about: str) -> list[Finding]:
@@ -130,16 +132,22 @@ def test_it_is_said_which_settings_are_active(healthy: Place) -> None:
     init(healthy)
     [both] = reached(healthy, "")
     assert "this repository; files of this work tree do as well" in both.message
-    git(healthy.repository, "config", "--global", "ocm.everywhere", "true")
+    init(healthy, Scope.ALL)
     [every] = reached(healthy, "")
     assert "in all your repositories" in every.message
 
 
-def test_serving_user_settings_are_well(healthy: Place, tmp_path: Path) -> None:
+@few(1, "scope", [Scope.REPOSITORY, Scope.ALL])
+def test_serving_user_settings_are_well(
+    healthy: Place, scope: Scope, tmp_path: Path
+) -> None:
     other = Place(make_repository(tmp_path / "other"), healthy.home)
-    init(healthy)
-    init(other)
-    assert {each.code for each in other.grave()} == set()
+    init(healthy, scope)
+    if scope is Scope.REPOSITORY:
+        init(other)
+    grave = {each.code for each in other.grave()}
+    expected = {Code.REGISTRY, Code.COPIES, Code.GIT_HOOK}
+    assert grave <= (expected if scope is Scope.ALL else set())
 
 
 @pytest.mark.endurance

@@ -20,7 +20,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import StepOutcome, StepResult, carry_out
 from gitmem.actions.installing.present import form_of
-from gitmem.actions.installing.user_settings import removal
+from gitmem.actions.installing.user_settings import Scope, removal
 from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.config import EVERYWHERE_SETTING
 
@@ -39,8 +39,8 @@ def claude(
     return home / ".claude" / "settings.json", home / ".claude.json"
 
 
-def init(folder: Path, **how: Any) -> list[StepResult]:
-    return installed(workspace_at(folder), is_user=True, **how)
+def init(folder: Path, scope: Scope = Scope.REPOSITORY, **how: Any) -> list[StepResult]:
+    return installed(workspace_at(folder), scope=scope, **how)
 
 
 def undone(folder: Path) -> list[StepResult]:
@@ -53,9 +53,9 @@ def places(repository: Path) -> dict[Path, object]:
     return {path: what for path, what in found.items() if "ocm" not in path.parts}
 
 
-@few(1, "mine", [None, MINE])
+@few(1, ("mine", "scope"), [(None, Scope.REPOSITORY), (MINE, Scope.ALL)])
 def test_all_of_it_comes_once_and_goes_byte_for_byte(
-    repository: Path, claude: tuple[Path, Path], mine: str | None
+    repository: Path, claude: tuple[Path, Path], mine: str | None, scope: Scope
 ) -> None:
     if mine:
         for file in claude:
@@ -63,7 +63,9 @@ def test_all_of_it_comes_once_and_goes_byte_for_byte(
             file.write_text(mine)
     git(repository, "status")  # it writes what it finds into the index
     before = places(repository)
-    assert StepOutcome.FAILED not in outcomes(init(repository, allows_tools=True))
+    assert StepOutcome.FAILED not in outcomes(
+        init(repository, scope, allows_tools=True)
+    )
     settings, memory = (each.read_text() for each in claude)
     assert "user hook claude-code" in settings
     assert f"mcp__{SERVER}__{TOOLS[0]}" in settings
@@ -71,7 +73,7 @@ def test_all_of_it_comes_once_and_goes_byte_for_byte(
     assert (Path.home() / ".cursor" / "hooks.json").exists()
     assert not (Path.home() / ".cursor" / "mcp.json").exists()
     assert git(repository, "status", "--porcelain") == ""
-    assert outcomes(init(repository)) == {StepOutcome.ALREADY}
+    assert outcomes(init(repository, scope)) == {StepOutcome.ALREADY}
     assert outcomes(installed(workspace_at(repository))) == {StepOutcome.ALREADY}
     assert planned(workspace_at(repository)).asked_about == []
     uninstalled(workspace_at(repository))
@@ -142,11 +144,11 @@ def test_what_is_active_is_known_and_goes_on(repository: Path) -> None:
         return form.is_project, form.is_user, form.is_for_all
 
     assert forms() == (False, False, False)
-    installed(workspace_at(repository), is_user=False)
+    installed(workspace_at(repository), scope=Scope.WORK_TREE)
     assert forms() == (True, False, False)
     init(repository)
     assert forms() == (True, True, False)
-    git(repository, "config", "--global", EVERYWHERE_SETTING, "true")
+    init(repository, Scope.ALL)
     assert forms() == (True, True, True)
     uninstalled(workspace_at(repository))
     assert forms() == (False, True, True)
@@ -157,7 +159,6 @@ def test_what_is_active_is_known_and_goes_on(repository: Path) -> None:
 
 
 def test_one_that_said_no_says_yes_beside_all(repository: Path) -> None:
-    git(repository, "config", "--global", EVERYWHERE_SETTING, "true")
     git(repository, "config", EVERYWHERE_SETTING, "no")
-    init(repository)
+    init(repository, Scope.ALL)
     assert form_of(workspace_at(repository)).is_user

@@ -20,6 +20,7 @@ from support.workspaces import workspace_at
 from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing.plan import StepOutcome
 from gitmem.actions.installing.present import installed_assistants
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
 HOOKS, SERVER = ".github/hooks/opencodememory.json", ".github/mcp.json"
@@ -82,7 +83,7 @@ def test_files_of_claude_code_serve_it(repository: Path, at_once: bool) -> None:
 def test_the_users_own_settings_are_its_own(repository: Path) -> None:
     workspace = workspace_at(repository)
     home = workspace.environment.user_home / ".copilot"
-    installed(workspace, "copilot", is_user=True)
+    installed(workspace, "copilot", scope=Scope.REPOSITORY)
     hooks = json.loads((home / "hooks" / "opencodememory.json").read_text())["hooks"]
     [[stop]] = [hooks["Stop"]]
     assert stop["bash"].endswith(" user hook copilot")

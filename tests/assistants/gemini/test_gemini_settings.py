@@ -10,7 +10,7 @@ from support.installing import installed, outcomes, tree, uninstalled
 from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import StepOutcome, carry_out
-from gitmem.actions.installing.user_settings import removal
+from gitmem.actions.installing.user_settings import Scope, removal
 from gitmem.text import jsonc
 
 SERVER = "opencodememory"
@@ -53,13 +53,15 @@ def test_permission_is_a_file_of_the_user_which_is_asked_for(repository: Path) -
     git(repository, "status")
     before = places(repository)
     installed(workspace_at(repository), "gemini", allows_tools=True)
-    installed(workspace_at(repository), "gemini", is_user=True)
+    installed(workspace_at(repository), "gemini", scope=Scope.REPOSITORY)
     assert not policy.exists()
-    installed(workspace_at(repository), "gemini", is_user=True, allows_tools=True)
+    installed(
+        workspace_at(repository), "gemini", scope=Scope.REPOSITORY, allows_tools=True
+    )
     ours, _ = tomllib.loads(policy.read_text())["rule"]
     assert (ours["mcpName"], ours["decision"]) == (SERVER, "allow")
     assert ours["toolAnnotations"] == {"destructiveHint": False}
-    again = installed(workspace_at(repository), "gemini", is_user=True)
+    again = installed(workspace_at(repository), "gemini", scope=Scope.REPOSITORY)
     assert outcomes(again) == {StepOutcome.ALREADY}
     uninstalled(workspace_at(repository))
     list(carry_out(removal(workspace_at(repository).environment)))

@@ -13,6 +13,7 @@ from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Code
 from gitmem.actions.installing import user_settings
 from gitmem.actions.installing.plan import StepOutcome
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.resources import resource
 
 CONFIG = b'{\n  // mine\n  "mcp": {"other": {"type": "local", "command": ["x"]}}\n}\n'
@@ -50,7 +51,7 @@ def test_what_opencode_writes_into_our_file_does_not_keep_it(repository: Path) -
 
 def test_the_users_own_settings_have_server_and_plugin(repository: Path) -> None:
     workspace = workspace_at(repository)
-    installed(workspace, "opencode", is_user=True)
+    installed(workspace, "opencode", scope=Scope.REPOSITORY)
     folder = workspace.environment.user_home / ".config" / "opencode"
     server = json.loads((folder / "opencode.json").read_text())["mcp"]["opencodememory"]
     assert server["command"][1:] == ["user", "serve"]
