@@ -14,6 +14,8 @@ from gitmem.text.calendar import in_calendar
 
 NUDGE_SETTING = "ocm.nudge.edits"
 """How many edits without a save are worth a reminder."""
+KEEP_DIFF_SETTING = "ocm.keepDiff"
+"""True keeps the uncommitted changes of a session in this clone."""
 CHECKPOINT_SETTING = "ocm.checkpoint.edits"
 """After how many edits without a save what hooks saw is saved."""
 RECALL_SETTING = "ocm.recall"

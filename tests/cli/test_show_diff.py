@@ -1,4 +1,4 @@
-"""`ocm show --diff`: what the commits of a session changed."""
+"""`ocm show --diff`: what the commits of a session changed, and what it left."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,8 +36,8 @@ def commit(repository: Path) -> None:
     git(repository, "commit", "--quiet", "--message=work")
 
 
-def captured(repository: Path) -> Session:
-    session = capture(workspace_at(repository), CLIENT, Trigger.GIT_COMMIT)
+def captured(repository: Path, trigger: Trigger = Trigger.GIT_COMMIT) -> Session:
+    session = capture(workspace_at(repository), CLIENT, trigger)
     assert session is not None
     return session
 
@@ -52,7 +52,7 @@ def test_the_commits_are_shown_as_git_shows_them(began: Path, ocm: Ocm) -> None:
     shown = ocm("show", "--diff", session.id)
     assert shown.out == f"{git(began, 'show', *shas)}\n"
     told = ocm("show", "--diff", session.id, "--json").json
-    assert told["diff"] == shown.out
+    assert (told["diff"], told["uncommitted"]) == (shown.out, None)
     assert told["off_branches"] == told["missing"] == []
 
 
@@ -84,9 +84,39 @@ def test_commits_that_are_gone_are_named(began: Path, ocm: Ocm) -> None:
     shown = ocm("show", "--diff", session.id)
     assert shown.out == ""
     assert f"{session.commits[0].sha} work: not in this clone" in shown.err
-    assert "no commit of the session" in shown.err
+    assert "ocm.keepDiff" in shown.err
     [missing] = ocm("show", "--diff", session.id, "--json").json["missing"]
     assert missing == {"sha": session.commits[0].sha, "subject": "work"}
+
+
+def test_what_is_uncommitted_is_kept_only_if_wanted(began: Path, ocm: Ocm) -> None:
+    git(began, "config", "ocm.keepDiff", "true")
+    write(began, "file.txt", "changed\n")
+    write(began, "new.py", "password = 'kohlrabi7'\n")
+    session = captured(began, Trigger.SESSION_END)
+    git(began, "checkout", "--quiet", ".")
+    (began / "new.py").unlink()
+    kept = ocm("show", "--diff", session.id, "--json").json["uncommitted"]
+    assert "+changed" in kept
+    assert "+password = '[REDACTED" in kept
+    assert "not of the session" not in kept
+    assert kept in ocm("show", "--diff", session.id).out
+    assert "+changed" not in git(began, "log", "-p", "--all")
+    file = began / ".git" / "ocm" / "journal" / f"{CLIENT}.diff"
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    ocm("forget", session.id, "--yes")
+    assert not file.exists()
+
+
+def test_a_diff_that_is_not_wanted_any_more_goes(began: Path) -> None:
+    file = began / ".git" / "ocm" / "journal" / f"{CLIENT}.diff"
+    git(began, "config", "ocm.keepDiff", "true")
+    write(began, "big.txt", "x" * 300_000)
+    captured(began)
+    assert file.read_text("utf-8").endswith("\n\n# big.txt: too large to be kept\n")
+    git(began, "config", "ocm.keepDiff", "false")
+    captured(began)
+    assert not file.exists()
 
 
 def test_a_terminal_gets_colors_and_no_other_control_characters(

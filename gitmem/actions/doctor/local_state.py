@@ -32,7 +32,7 @@ from gitmem.workspace import Workspace
 _STALE = 10.0
 """Seconds; a ref is locked for milliseconds."""
 _OTHERS = 0o077
-_PRIVATE = ("*.jsonl", "*.mark", "*.lines", "*.json", "*.md", "log")
+_PRIVATE = ("*.jsonl", "*.mark", "*.diff", "*.lines", "*.json", "*.md", "log")
 _NAMED = 3
 _MOST_LINES = 10_000
 """Lines of the journal to look at."""
@@ -54,6 +54,7 @@ _SETTINGS = {
     ),
     config.AUTO_IMPORT_SETTING: _TRUTH,
     config.CONVERSATIONS_SETTING: _TRUTH,
+    config.KEEP_DIFF_SETTING: _TRUTH,
     SHARE_CONVERSATIONS: _TRUTH,
     config.AUTO_PUSH_SETTING: _TRUTH,
     config.AUTO_PULL_SETTING: _TRUTH,

@@ -82,6 +82,7 @@ def diff_answer(diff: "SessionDiff") -> Answer:
         "diff": diff.patches,
         "off_branches": [commit_answer(commit) for commit in diff.off_branches],
         "missing": [commit_answer(commit) for commit in diff.missing],
+        "uncommitted": diff.uncommitted,
     }
 
 

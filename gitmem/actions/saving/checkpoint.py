@@ -19,7 +19,7 @@ from gitmem.actions.saving.facts import checkpoints_of, with_facts
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.actions.saving.request import Request
 from gitmem.answers import Answer, path_answer
-from gitmem.config import CHECKPOINT_SETTING
+from gitmem.config import CHECKPOINT_SETTING, KEEP_DIFF_SETTING
 from gitmem.documents.event import Trigger
 from gitmem.documents.event_log import count_edits, events_in
 from gitmem.documents.session.checkpoint import Checkpoint, apply, moment_after
@@ -27,10 +27,15 @@ from gitmem.documents.session.observed import has_content, observed, status_afte
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM, render
 from gitmem.documents.session.session import Session, Status
-from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
+from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, NoPermission
 from gitmem.frozen import frozen
+from gitmem.git.config import is_on
+from gitmem.git.files import replace_file
+from gitmem.git.patches import uncommitted_patches
 from gitmem.git.values import Change
 from gitmem.lookup import session_of_conversation
+from gitmem.redaction.redact import Redacted, redact
+from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
@@ -197,6 +202,7 @@ def capture(
     if session is None and was_forgotten(workspace, conversation):
         return None
     saved = committed(workspace, conversation, checkpoint)
+    _keep_diff(workspace, saved)
     paths = [file.path for file in saved.files if file.change is not Change.DELETED]
     note_left_lines(workspace, client_session_id, paths)
     return saved
@@ -223,3 +229,33 @@ def _edits_until_saved(workspace: Workspace) -> int:
         return int(workspace.repository.config(CHECKPOINT_SETTING) or CHECKPOINT_AFTER)
     except ValueError:
         return CHECKPOINT_AFTER
+
+
+_MOST_OF_DIFF = 200_000
+"""Characters of all of it; the patch of a file is there whole or not at all."""
+
+
+def _keep_diff(workspace: Workspace, session: Session) -> None:
+    """Keep how the files of a session differ from HEAD, where the user wants that.
+
+    It lies beside the journal and goes with it; nothing of it reaches a ref. Nothing
+    where git or the file system hinders it: the session is saved.
+    """
+    file = workspace.store.journal.beside(session.client_session_id, DIFF)
+    with suppress(GitmemError, OSError):
+        is_wanted = is_on(workspace.repository, KEEP_DIFF_SETTING)
+        if diff := _diff(workspace, session) if is_wanted else None:
+            replace_file(file, diff.encode())
+        else:
+            file.unlink(missing_ok=True)
+
+
+def _diff(workspace: Workspace, session: Session) -> Redacted:
+    room, patches = _MOST_OF_DIFF, list[str]()
+    paths = [file.path for file in session.files]
+    for path, patch in uncommitted_patches(workspace.repository, paths):
+        fits = len(patch) <= room
+        patches.append(patch if fits else f"# {path}: too large to be kept\n")
+        room -= len(patches[-1])
+    head = f"Not committed at {session.updated_at:%Y-%m-%d %H:%M:%S}:\n\n"
+    return redact(head + "".join(patches) if any(patches) else "")

@@ -21,10 +21,12 @@ from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
+from gitmem.git.files import is_file
 from gitmem.git.values import Oid
 from gitmem.lookup import find_id
 from gitmem.redaction.redact import rules_that_see
 from gitmem.store.error_log import log_path
+from gitmem.store.journal.beside import DIFF
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.readable_copies import copy_names, is_real_folder
 from gitmem.store.trees import notes
@@ -46,6 +48,7 @@ class Where(StrEnum):
     MESSAGE = "commit-message"
     NOTE = "note"
     JOURNAL = "journal"
+    DIFF = "kept-diff"
     COPY = "readable-copy"
     LOG = "log"
 
@@ -170,6 +173,7 @@ def _places(workspace: Workspace) -> Iterator[tuple[Where, Iterator[Text]]]:
         yield Where.MESSAGE, _messages(workspace, ref)
     yield Where.NOTE, _notes(workspace)
     yield Where.JOURNAL, _journals(workspace)
+    yield Where.DIFF, _kept_diffs(workspace)
     yield Where.COPY, _copies(workspace)
     yield Where.LOG, _log(workspace)
 
@@ -225,6 +229,14 @@ def _journals(workspace: Workspace) -> Iterator[Text]:
                 document_id = journal.position_of(name).document_id
                 read = partial(_journal_text, journal, name)
                 yield SecretLocation(document_id, Where.JOURNAL), read
+
+
+def _kept_diffs(workspace: Workspace) -> Iterator[Text]:
+    journal = workspace.store.journal
+    for path in sorted((workspace.own_dir / "journal").glob(f"*{DIFF}")):
+        if is_file(path):
+            document_id = journal.position_of(path.stem).document_id
+            yield SecretLocation(document_id, Where.DIFF), partial(_content, path)
 
 
 def _copies(workspace: Workspace) -> Iterator[Text]:

@@ -38,7 +38,10 @@ _CLIPBOARDS = (
 _PATIENCE = 5.0  # seconds
 _OFF = "on no branch; it was rewritten, or its branch deleted"
 _MISSING = "not in this clone; rewritten since, or never fetched"
-_NO_DIFF = "This clone has no commit of the session."
+_NO_DIFF = (
+    "This clone has no commit of the session. `git config ocm.keepDiff true` keeps what"
+    " sessions leave uncommitted."
+)
 
 
 DOCUMENT = argument(
@@ -84,7 +87,7 @@ def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
     is_drawn = output.is_terminal() and not raw
     difference = session_diff(workspace, name, is_colored=is_drawn)
     output.say_json(diff_answer(difference))
-    text = difference.patches
+    text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
     if is_drawn:
         page(only_colours(text), workspace.root, workspace.environment.variables)
     else:

@@ -11,9 +11,11 @@ from gitmem.text.shape import value_of
 
 MARK = ".mark"
 """How far the journal is replayed."""
+DIFF = ".diff"
+"""Patches that the session left uncommitted, where the user wants them kept."""
 LEFT = ".lines"
 """Digests of the lines that the session left uncommitted."""
-BESIDE = (MARK, LEFT)
+BESIDE = (MARK, DIFF, LEFT)
 
 
 @frozen

@@ -13,10 +13,12 @@ from gitmem.actions.scanning.scan import Scan, SecretLocation, Where, ids_of, sc
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import NotFound
+from gitmem.git.files import replace_file
 from gitmem.lookup import find
 from gitmem.redaction.redact import follow, redact
 from gitmem.redaction.user_rules import Setting
 from gitmem.store.error_log import append_to_log
+from gitmem.store.journal.beside import DIFF
 from gitmem.workspace import Workspace
 
 
@@ -47,6 +49,8 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     assert made.session_id
     session = find(workspace, SESSION, made.session_id)
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
+    diff = workspace.store.journal.beside(session.client_session_id, DIFF)
+    replace_file(diff, f"+close\n+{HIDDEN}\n".encode())
     append_to_log(workspace.repository.common_dir, redact(f"{HIDDEN} failed\n"))
     note = f"Ocm-Session: {session.session_id}\nOcm-Goal: {HIDDEN}"
     git(repository, "notes", "--ref=ocm", "add", "-m", note)

@@ -196,10 +196,11 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     ocm = repository / ".git" / "ocm"
     litter = [
         *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
-        *(ocm / "journal" / name for name in (".c.mark.4711", "b.lines")),
+        *(ocm / "journal" / name for name in (".c.mark.4711", "b.diff", "b.lines")),
     ]
-    kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in ("jsonl", "mark", "lines")]
-    for path in (*litter, kept[-1]):
+    kinds = ("jsonl", "mark", "diff", "lines")
+    kept = [ocm / "journal" / f"{CLIENT}.{kind}" for kind in kinds]
+    for path in (*litter, *kept[-2:]):
         path.touch()
     (ocm / "fetched-x" / "objects").mkdir(parents=True)
     tidied(store, repository, days=0.5)
