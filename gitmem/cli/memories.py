@@ -1,9 +1,9 @@
 """`ocm remember`, `recall`, `memories` and `import notes`: single statements."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from gitmem.actions.remembering import memory_answers, notes
+from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
@@ -12,11 +12,13 @@ from gitmem.actions.remembering.remember import remember_in_conversation
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import SCOPES, SESSION, parse_statement
 from gitmem.actions.saving.conversation import Caller
-from gitmem.answers import passed_over
+from gitmem.answers import Answer, passed_over
 from gitmem.assistants.known import running_tool
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import (
+    DRY_RUN,
+    YES,
     argument,
     flag,
     goes_ahead,
@@ -25,7 +27,9 @@ from gitmem.cli.options import (
 )
 from gitmem.cli.output import FAINT, GOOD, ID, spoken
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Relate
+from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -130,17 +134,52 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     limit: int = option("--limit -n N", "How many on a page.", default=10),
     page: int = option("--page N", "Which page.", default=1, min=1),
     stats: bool = flag("--stats", "Only count them."),
+    stale: int | None = option(
+        "--stale DAYS", "Forget those that were not said or recalled for so long."
+    ),
+    duplicates: bool = flag("--duplicates", "Join those that are nearly the same."),
+    dry_run: bool = DRY_RUN,
+    yes: bool = YES,
 ) -> None:
-    """List and count memories."""
+    """List and count memories; clean them up.
+
+    What is found is shown before anything is done. Recalls are counted on this machine.
+    """
     workspace = current_workspace()
-    files = [path_in(workspace, path) for path in file or ()]
-    recall_query = RecallQuery(
-        " ".join(words or ()), kind or (), tag or (), files, scope, limit, past
-    )
-    listing = list_memories(
-        workspace, recall_query, skip=(page - 1) * recall_query.limit
-    )
-    _say_listed(listing, page, is_counted_only=stats)
+    if [stats, stale is not None, duplicates].count(True) > 1:
+        raise InvalidInput("--stats, --stale and --duplicates cannot be combined.")
+    if stale is not None:
+        proposals: list[Any] = clean_up.stale(workspace, stale)
+        rows = [*map(memory_answers.of_stale, proposals)]
+        question = f"Forget {counted(len(proposals), 'memory')}?"
+    elif duplicates:
+        proposals = clean_up.duplicates(workspace)
+        rows = [*map(memory_answers.of_duplicate, proposals)]
+        proposals = [pair for pair in proposals if not pair.is_opposite]
+        question = f"Join {counted(len(proposals), 'pair')}?"
+    else:
+        files = [path_in(workspace, path) for path in file or ()]
+        recall_query = RecallQuery(
+            " ".join(words or ()), kind or (), tag or (), files, scope, limit, past
+        )
+        listing = list_memories(
+            workspace, recall_query, skip=(page - 1) * recall_query.limit
+        )
+        _say_listed(listing, page, is_counted_only=stats)
+        return
+    _say_clean_up(rows)
+    if proposals and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
+        _carry_out(workspace, proposals)
+    output.say_json({"found": rows, "dry_run": dry_run})
+
+
+def _carry_out(workspace: Workspace, proposals: Iterable[Any]) -> None:
+    author = workspace.store.author(workspace.now()).who
+    for proposal in proposals:
+        if isinstance(proposal, clean_up.Stale):
+            named.forget(named.NamedDocument(workspace, MEMORY, proposal.memory.id))
+        else:
+            clean_up.replace_older(workspace, proposal, f"person:{author}")
 
 
 def _say_listed(listing: dict[str, Any], page: int, *, is_counted_only: bool) -> None:
@@ -160,6 +199,16 @@ def _say_listed(listing: dict[str, Any], page: int, *, is_counted_only: bool) ->
         output.note(f"{rest:,} more: add `--page {page + 1}`.")
     if "notice" in listing:
         output.note(listing["notice"])
+
+
+def _say_clean_up(rows: Collection[Answer]) -> None:
+    for row in rows:
+        output.say((str(row["memory_id"]), ID), "  ", str(row["text"]), hang=4)
+        rest = {k: v for k, v in row.items() if k not in ("memory_id", "text")}
+        for name, value in rest.items():
+            output.say(_INDENT, (f"{name}: {value}", FAINT), hang=4)
+    if not rows:
+        output.note("There are none.")
 
 
 def import_notes(

@@ -66,7 +66,7 @@ def _part(part: PageSection) -> str:
     return f"{part.name} {part.tokens}{left_out}"
 
 
-def context(
+def context(  # noqa: PLR0913 - its options
     task: list[str] | None = argument("TASK", "What is to be done, or a question."),
     *,
     file: list[str] | None = option("--file -f PATH", "A file at hand; repeatable."),
@@ -74,11 +74,16 @@ def context(
     timeline: bool = flag("--timeline", "Only the sessions before and after."),
     around: str | None = option("--around SESSION", "Before and after this session."),
     state: bool = flag("--state", "Only where the branch stands."),
+    log: bool = flag("--log", "What the conversation of a session was told."),
 ) -> None:
     """Tell what a task needs, within a budget.
 
     For example: ocm context retry failed payments --file src/retry.py
+    With --log, TASK names the session, as for `ocm show`; it is the last one else.
     """
+    if log:
+        _say_log(" ".join(task or ["last"]))
+        return
     from gitmem.actions.context import context as of_task
     from gitmem.actions.context.task import ContextRequest
 
@@ -93,6 +98,27 @@ def context(
     output.note(
         f"About {task_context.tokens:,} tokens of {task_context.budget:,}{left_out}."
     )
+
+
+def _say_log(session: str) -> None:
+    from gitmem.actions.context.log import deliveries
+
+    workspace = current_workspace()
+    log = deliveries(workspace, session)
+    rows = [asdict(delivery) for delivery in log]
+    for row in rows:
+        row["where"] = row.pop("occasion")
+    output.say_json(rows)
+    for delivery in log:
+        about = f" {output.one_line(delivery.path)}" if delivery.path else ""
+        time = f"{workspace.local(delivery.at):%Y-%m-%d %H:%M}"
+        text = f"{delivery.occasion}{about}, {delivery.tokens} tokens"
+        output.say((time, output.FAINT), text)
+        for id_ in delivery.ids:
+            mark = ", its file was edited" if id_ in delivery.touched else ""
+            output.say_whole("  ", (id_, output.ID), mark)
+    if not log:
+        output.note("The conversation was told nothing in the last 90 days.")
 
 
 def resume(

@@ -1,4 +1,10 @@
+from dataclasses import replace
+from pathlib import Path
+
 from cli.running import Ocm
+from support.events import event, note, now
+
+from gitmem.documents.event import Occasion, Recalled
 
 
 def saved(ocm: Ocm, goal: str, *more: str) -> str:
@@ -27,3 +33,17 @@ def test_parts_can_be_asked_for_alone(ocm: Ocm) -> None:
     assert {item["why"] for item in state} == {"state"}
     ran = ocm("context", "--timeline", "--around", first)
     assert [first in ran.out, last in ran.out, "card" in ran.out] == [True, True, False]
+
+
+def test_what_a_conversation_was_told_is_listed(ocm: Ocm, repository: Path) -> None:
+    session = saved(ocm, "Retry failed payments")
+    client = ocm("list", "--all", "--json").json[0]["client_session_id"]
+    assert "told nothing" in ocm("context", "--log").err
+    told = event(Recalled, client=client, at=now(), ids=("m-1@2",), tokens=30)
+    note(repository, replace(told, where=Occasion.READ, path="a.py"))
+    for name in ((), (session,)):
+        ran = ocm("context", "--log", *name)
+        assert "read a.py, 30 tokens" in ran.out
+        assert "m-1" in ran.out
+    (row,) = ocm("context", "--log", "--json").json
+    assert (row["where"], row["ids"], row["touched"]) == ("read", ["m-1"], [])

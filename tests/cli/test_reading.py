@@ -190,7 +190,7 @@ def test_status_has_its_keys(ocm: Ocm, saved: str, repository: Path) -> None:
     assert list(standing) == [
         *("project", "root", "ref", "tip", "sessions", "newest"),
         *("pending", "indexed", "indexing", "registered", "shared"),
-        "memories",
+        *("memories", "week"),
     ]
     assert standing["newest"] == saved
     assert standing["tip"] == git(repository, "rev-parse", "refs/ocm/sessions")

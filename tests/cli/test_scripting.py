@@ -73,7 +73,7 @@ def test_a_shell_completes_values() -> None:
         *(("search", "--in"), ("search", "--scope"), ("checkpoint", "--status")),
         *(("remember", "--kind"), ("remember", "--as"), ("remember", "--scope")),
         *(("recall", "--kind"), ("recall", "--scope"), ("handoff", "--to")),
-        *(("import", "--from"), ("init", "--assistant")),
+        *(("import", "--strategy"), ("import", "--from"), ("init", "--assistant")),
     ):
         options = (each for each in COMMANDS[command].params if name in each.opts)
         (option,) = options

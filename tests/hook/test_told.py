@@ -1,13 +1,16 @@
-"""What a conversation was told is noted in its journal."""
+"""What a conversation was told can be seen afterwards."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hook.calls import Hear, claude, edit
 from hook.test_recall import before_edit, committed, keep
+from support.events import event, note, now
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.context.log import deliveries, week_in_numbers
 from gitmem.actions.remembering.at_hand import note_files
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.event import Occasion, Recalled
@@ -32,14 +35,29 @@ def held(repository: Path, hear: Hear) -> tuple[str, str]:
     return rule, about
 
 
-def test_what_was_told_is_noted(repository: Path, held: tuple[str, str]) -> None:
+def test_the_log_names_what_was_told_and_what_was_edited(
+    repository: Path, held: tuple[str, str]
+) -> None:
     rule, about = held
-    events = workspace_at(repository).store.journal.events(ONE)
-    brief, at_edit = (event for event in events if isinstance(event, Recalled))
-    assert (brief.where, ids_without_words(brief)[0]) == (Occasion.START, rule)
-    assert (at_edit.where, at_edit.path) == (Occasion.EDIT, "store.py")
-    assert ids_without_words(at_edit) == [about]
+    brief, at_edit = deliveries(workspace_at(repository), "last")
+    assert (brief.occasion, rule in brief.ids, brief.touched) == ("start", True, [])
+    assert (at_edit.occasion, at_edit.path, at_edit.ids) == (
+        "edit",
+        "store.py",
+        [about],
+    )
+    assert at_edit.touched == [about]
     assert brief.tokens > at_edit.tokens > 0
+
+
+@pytest.mark.usefixtures("held")
+def test_the_week_is_added_up(repository: Path) -> None:
+    before = now() - timedelta(days=8)
+    note(repository, event(Recalled, client="old", at=before, ids=("m@1",), tokens=9))
+    week = week_in_numbers(workspace_at(repository))
+    assert (week["conversations"], week["touched"]) == (1, 1)
+    assert week["statements"] >= 2
+    assert week["tokens"] > 50
 
 
 @pytest.mark.endurance
@@ -49,7 +67,3 @@ def test_an_archived_conversation_keeps_what_it_was_told(repository: Path) -> No
     kept = archived(None, journal.lines(ONE), 9).lines
     where = [json.loads(line).get("where") for line in kept]
     assert [each for each in where if each] == [Occasion.START, Occasion.EDIT]
-
-
-def ids_without_words(recalled: Recalled) -> list[str]:
-    return [id_.partition("@")[0] for id_ in recalled.ids]

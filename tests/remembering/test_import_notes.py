@@ -41,11 +41,11 @@ def file(repository: Path) -> Path:
     return path
 
 
-def test_sections_of_a_long_file_become_memories_once(
-    ocm: Ocm, workspace: Workspace, repository: Path, file: Path
+@pytest.mark.usefixtures("file")
+def test_sections_become_memories_once(
+    ocm: Ocm, workspace: Workspace, repository: Path
 ) -> None:
-    file.write_text(NOTES.replace("Use tabs", f"{'word ' * 500}Use tabs"))
-    asked = ("import", "notes", "CLAUDE.md")
+    asked = ("import", "notes", "CLAUDE.md", "--strategy", "section")
     plan = ocm(*asked, "--dry-run", "--json").json
     assert [each["outcome"] for each in plan["notes"]] == ["new", "new"]
     assert TOKEN not in str(plan)
@@ -79,6 +79,51 @@ def test_a_short_file_is_one_memory_and_a_long_one_many(
     assert [each["text"][:9] for each in found[:2]] == ["Much word"] * 2
     assert found[-1]["text"] == "plain Nothing here has a heading."
     assert ocm("import", "notes", "nowhere.md").status == 1
+
+
+LISTED = f"""\
+We deploy on Fridays, e.g. at noon. Ask Ada first.
+
+# Style
+
+Never:
+
+- push to main
+- in tests:
+  - sleep
+  - use the network,
+    not even localhost
+- [ ] skip hooks
+
+Use tabs. See `fmt.toml`.
+```sh
+- no item
+```
+1. Name tests in sentences. Always.
+* The token is {TOKEN}.
+"""
+
+
+def test_statements_stand_behind_what_they_stand_below(
+    ocm: Ocm, workspace: Workspace, repository: Path
+) -> None:
+    (repository / "rules.md").write_text(LISTED)
+    asked = ("import", "notes", "rules.md", "--strategy", "statement")
+    assert ocm(*asked, "--yes").status == 0
+    assert sorted(texts(workspace, limit=50)) == [
+        "Style: Name tests in sentences. Always.",
+        "Style: Never: in tests: sleep",
+        "Style: Never: in tests: use the network, not even localhost",
+        "Style: Never: push to main",
+        "Style: Never: skip hooks",
+        "Style: See `fmt.toml`.",
+        "Style: The token is [REDACTED:github].",
+        "Style: Use tabs.",
+        "rules: Ask Ada first.",
+        "rules: We deploy on Fridays, e.g. at noon.",
+    ]
+    again = ocm(*asked, "--yes", "--json").json["notes"]
+    assert {each["outcome"] for each in again} == {"in already"}
 
 
 def test_no_part_of_a_long_section_is_lost_or_has_half_a_secret(

@@ -33,6 +33,7 @@ def test_they_are_counted(ocm: Ocm, workspace: Workspace) -> None:
     shown = ocm("memories", "--stats").text
     assert "kinds: 1 convention, 4 fact" in shown
     assert "Use tabs" not in shown
+    assert ocm("memories", "--stats", "--duplicates").status == 2
 
 
 @every_row(

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from cli.running import Ocm
-from remembering.saying import found, say, stored, texts
+from remembering.saying import found, say, texts
 from support.rounds import every_row, few
 
-from gitmem.documents.memory.memory import Category, MemoryStatus, ids_of
+from gitmem.documents.memory.memory import Category, ids_of
 from gitmem.search.likeness import has_other_value, opposes, says_same
 from gitmem.workspace import Workspace
 
@@ -66,6 +66,8 @@ def test_both_are_shown_and_the_older_one_is_past(ocm: Ocm) -> None:
     assert (first["text"], "corrected" in first) == ("Use tabs here.", False)
     assert second["corrected"].endswith("; now: Use tabs here.)")
     assert "now: Use tabs here.)" in ocm("recall", "tabs").text
+    assert ocm("memories", "--duplicates", "--yes").status == 0
+    assert len(ocm("recall", "tabs", "--json").json["result"]) == 2
 
 
 def test_a_session_corrects_a_memory_that_answers_alone(ocm: Ocm) -> None:
@@ -102,13 +104,3 @@ def test_a_replacement_has_what_it_does_not_say(workspace: Workspace) -> None:
     assert texts(workspace, scope="user") == ["Use two spaces."]
     fact = say(workspace, "Indent by four.", replaces=new.memory.id, kind="fact").memory
     assert (fact.kind, fact.key) == (Category.FACT, "indent")
-
-
-def test_a_memory_may_be_replaced_by_one_that_is_there(workspace: Workspace) -> None:
-    old = say(workspace, "The API listens on port 8080.").memory
-    new = say(workspace, "The API listens on port 9090.").memory
-    replaced = say(workspace, new.text, replaces=old.id)
-    assert (replaced.action, replaced.memory.id) == ("superseded", new.id)
-    assert stored(workspace, old.id).status is MemoryStatus.SUPERSEDED
-    again = say(workspace, new.text, replaces=new.id)
-    assert (again.action, again.memory.status) == ("unchanged", MemoryStatus.ACTIVE)

@@ -5,9 +5,9 @@ from support.mcp_client import MODES, ask, client_of, refusal
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
+from gitmem.actions.context.log import deliveries
 from gitmem.actions.forgetting import forget
 from gitmem.config import Environment
-from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import slug_of
 from gitmem.lookup import find
@@ -23,6 +23,7 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
         rule = await ask(client, "remember", text="Use cents", kind="convention")
         own = await ask(client, "checkpoint", goal="Retry payments")
         told = await ask(client, "context", task="payments", budget=500)
+        (noted,) = deliveries(workspace_at(repository), own["session_id"])
         alone = await ask(client, "context", parts=["rules"])
         refused = await refusal(client, "context", budget=50)
     known = {item["id"]: item["why"] for item in told["items"]}
@@ -30,10 +31,8 @@ async def test_a_context_has_the_conversation_rules_and_what_answers(
     session = find(workspace_at(repository), SESSION, own["session_id"])
     assert known[session.id] == "this conversation"
     assert told["tokens"] <= 500
-    events = workspace_at(repository).store.journal.events(session.client_session_id)
-    (noted, *_) = (event for event in events if isinstance(event, Recalled))
-    assert (noted.where, noted.tokens) == (Occasion.CALL, told["tokens"])
-    assert rule["memory_id"] in {id_.partition("@")[0] for id_ in noted.ids}
+    assert (noted.occasion, noted.tokens) == ("call", told["tokens"])
+    assert rule["memory_id"] in noted.ids
     assert [item["id"] for item in alone["items"]] == [rule["memory_id"]]
     assert "at least 100 tokens" in refused
 

@@ -1,7 +1,9 @@
 """What remembering and recalling give back, as tools and `--json` show it."""
 
 from itertools import chain
+from shlex import quote
 
+from gitmem.actions.remembering.clean_up import Duplicate, Stale
 from gitmem.actions.remembering.corrections import past_mark
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.notes import Note
@@ -18,7 +20,7 @@ from gitmem.answers import Answer, passed_over
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, confidence_of
 from gitmem.redaction.redact import redact
-from gitmem.text.control_characters import harmless_lines
+from gitmem.text.control_characters import harmless, harmless_lines
 from gitmem.text.markdown import encode_item, line, one_line
 from gitmem.workspace import Workspace
 
@@ -60,6 +62,36 @@ def forms_of(recalled: RecalledMemory) -> list[Answer]:
         {n: answer[n] for n in answer if n in names} for names in (_LINE, _OVERVIEW)
     )
     return [*shorter, whole]
+
+
+def of_stale(stale: Stale) -> Answer:
+    memory, recalls = stale.memory, stale.recalls
+    return {
+        "memory_id": memory.id,
+        "text": line(memory.text),
+        "kind": memory.kind.value,
+        "date": memory.updated_at.date().isoformat(),
+        "recalled": recalls.last.isoformat() if recalls else None,
+        "times": recalls.times if recalls else 0,
+        "command": f"ocm forget {memory.id}",
+    }
+
+
+def of_duplicate(pair: Duplicate) -> Answer:
+    """The older memory, the newer one, and the command that does what is proposed."""
+    text = quote(harmless(" ".join(pair.newer.text.split())))
+    scope = " --scope branch" if pair.newer.branch else ""
+    options = f"--replaces {pair.older.id} --as {pair.proposal}"
+    return {
+        "memory_id": pair.older.id,
+        "text": line(pair.older.text),
+        "newer_id": pair.newer.id,
+        "newer_text": line(pair.newer.text),
+        "similarity": round(pair.likeness, 2),
+        "proposal": pair.proposal.value,
+        "opposite": pair.is_opposite,
+        "command": f"ocm remember {text} {options}{scope}",
+    }
 
 
 def of_note(note: Note) -> Answer:

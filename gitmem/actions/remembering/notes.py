@@ -22,6 +22,9 @@ from gitmem.workspace import Workspace
 
 _SECTION = pattern(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _FENCED = pattern(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_BLOCK = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t])")
+_MARK = pattern(r"\n*([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ x]\] )?")
+_SENTENCE_END = pattern(r"(?<=\D[.!?]) (?=[^a-z])|(?<=[。！？])(?=.)")
 _TITLE_LENGTH = 500
 _PIECE = pattern(r"\S.{0,6998}(?=\n\n|\Z)|\S.{0,6998}(?=\s)|\S.{0,6998}", re.DOTALL)
 """The longest run of paragraphs that fits, else of words, else of characters."""
@@ -29,6 +32,15 @@ _MANY_WORDS = 500
 """Words of a document whose sections are memories of their own."""
 _MOST_BYTES = 1_000_000
 _MOST_FILES = 1000
+
+
+class Strategy(StrEnum):
+    """What one memory is made of."""
+
+    AUTO = "auto"  # sections of a long document with headings, else the document
+    SECTION = "section"
+    STATEMENT = "statement"  # list items and sentences
+    DOCUMENT = "document"
 
 
 class Fate(StrEnum):
@@ -63,7 +75,9 @@ def folders_of_assistant(workspace: Workspace, tool: str) -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def notes_in(workspace: Workspace, paths: Iterable[Path]) -> list[Note]:
+def notes_in(
+    workspace: Workspace, paths: Iterable[Path], strategy: Strategy
+) -> list[Note]:
     """Return the notes in files, and in the Markdown files of folders.
 
     Raises NotFound where there is none, InvalidInput for too many, and OSError.
@@ -79,7 +93,7 @@ def notes_in(workspace: Workspace, paths: Iterable[Path]) -> list[Note]:
     return [
         _note(workspace, file, text, known_sources)
         for file in files
-        for text in _texts(file)
+        for text in _texts(file, strategy)
     ]
 
 
@@ -99,19 +113,19 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         yield from filter(is_file, inside)
 
 
-def _texts(file: Path) -> Iterator[str]:
-    """Yield sections of a long document, else the whole of it.
-
-    Secrets are redacted before they can be cut.
-    """
+def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
+    """Yield what becomes a memory each; secrets are redacted before they can be cut."""
     with open_own(file) as stream:
         text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
     body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
     titled = body if body.startswith("#") or not body else f"# {file.stem}\n{body}"
-    is_short = len(body.split()) < _MANY_WORDS
-    whole = titled.removeprefix("#").lstrip("# ")
-    for section in [whole] if is_short else _sections(titled):
-        yield from _pieces(section)
+    is_short = strategy is Strategy.AUTO and len(body.split()) < _MANY_WORDS
+    if strategy is Strategy.DOCUMENT or is_short:
+        yield from _pieces(titled.removeprefix("#").lstrip("# "))
+        return
+    for section in _sections(titled):
+        is_cut = strategy is Strategy.STATEMENT
+        yield from _statements(section) if is_cut else _pieces(section)
 
 
 def _sections(body: str) -> Iterator[str]:
@@ -136,6 +150,27 @@ def _pieces(text: str) -> Iterator[str]:
     else:
         for piece in _PIECE.finditer(text, len(title)):
             yield f"{title}\n{piece[0].rstrip()}"
+
+
+def _statements(section: str) -> Iterator[str]:
+    """Yield the items and sentences of a section, each behind what it stands below.
+
+    That is the heading, and a line with a colon: "Never: push to main".
+    """
+    title, _, below = section.partition("\n")
+    leads: list[tuple[int, str]] = []
+    for block in filter(str.strip, _BLOCK.split(_FENCED.sub("", below))):
+        mark = _MARK.match(block)
+        indent = len(mark[1]) if mark else -1
+        text = " ".join(block[mark.end() if mark else 0 :].split())
+        while leads and indent <= leads[-1][0]:
+            leads.pop()
+        if text.endswith(":"):
+            leads.append((indent, text))
+        else:
+            above = [f"{title}:", *(lead for _, lead in leads)]
+            for sentence in [text] if mark else _SENTENCE_END.split(text):
+                yield " ".join((*above, sentence))
 
 
 def _note(workspace: Workspace, file: Path, text: str, known_sources: set[str]) -> Note:

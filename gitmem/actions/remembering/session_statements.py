@@ -27,6 +27,7 @@ from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
+from gitmem.store.recall_counts import count_recalls
 from gitmem.store.trees.committing import circle_in
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
@@ -63,7 +64,8 @@ def recall_all(
 ) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
-    Memories of the caller's conversation count too. Raises as `recall` does.
+    Memories of the caller's conversation count too.
+    What is returned counts as recalled. Raises as `recall` does.
     """
     with suppress(GitmemError):  # one that was forgotten has none
         conversation = conversation_of(workspace, Request(), caller)
@@ -77,8 +79,17 @@ def recall_all(
             stated = _stated(workspace, query, index)
             return recall(workspace, query, index, stated)
 
-        return ask_index(workspace, answered)
-    return recall(workspace, query)
+        recollection = ask_index(workspace, answered)
+    else:
+        recollection = recall(workspace, query)
+    memory_ids = (
+        recalled.memory.id
+        for recalled in recollection.memories
+        if not recalled.stated_as
+    )
+    with suppress(OSError):  # a file system may let nobody write
+        count_recalls(workspace.own_dir, memory_ids, workspace.now().date())
+    return recollection
 
 
 def _stated(

@@ -70,6 +70,9 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         "--moved-from FOLDER",
         "This repository was there when they were held; may be repeated.",
     ),
+    strategy: notes.Strategy = option(
+        "--strategy HOW", "Memories of notes: a statement, a section, ...", "auto"
+    ),
     source: str | None = option(
         "--from ASSISTANT",
         "Notes that it keeps of this project itself.",
@@ -89,7 +92,9 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         assistant_folders = (
             notes.folders_of_assistant(workspace, source) if source else []
         )
-        notes_found = notes.notes_in(workspace, [*(paths or ()), *assistant_folders])
+        notes_found = notes.notes_in(
+            workspace, [*(paths or ()), *assistant_folders], strategy
+        )
         import_notes(workspace, notes_found, dry_run, yes)
         return
     rehearsal = SessionStore(workspace.repository.rehearsed()) if dry_run else None

@@ -1,10 +1,12 @@
 """`ocm status`: how the memory of this repository stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from itertools import chain
 
 from gitmem.actions import status as action
+from gitmem.actions.context.log import week_in_numbers
 from gitmem.actions.remembering.listing import scopes_of_memories
 from gitmem.actions.sharing.sync_status import Shared
 from gitmem.actions.status import RepositoryStatus
@@ -19,11 +21,11 @@ def status() -> None:
     """Say how the memory of this repository stands."""
     workspace = current_workspace()
     standing = action.status(workspace)
-    scopes = scopes_of_memories(workspace)
-    output.say_json({**asdict(standing), "memories": scopes})
-    counts = (f"{number:,} {one_line(scope)}" for scope, number in scopes.items())
-    memories = "memories", ", ".join(counts) or "none yet"
-    for name, part in (*_lines(standing, workspace.now()), memories):
+    scopes, week = scopes_of_memories(workspace), week_in_numbers(workspace)
+    answer = {"memories": scopes, "week": week}
+    output.say_json(asdict(standing) | answer)
+    lines = chain(_lines(standing, workspace.now()), _memory_lines(scopes, week))
+    for name, part in lines:
         output.say_whole((f"{name:<10}", FAINT), part)
     say_notices(workspace, again=True)
     if standing.shared:
@@ -51,6 +53,19 @@ def _lines(standing: RepositoryStatus, now: datetime) -> Iterator[tuple[str, Par
     yield "index", index
     yield "registry", "known" if standing.registered else unknown
     yield from _of_sharing(standing.shared, now)
+
+
+def _memory_lines(
+    scopes: Mapping[str, int], week: Mapping[str, int]
+) -> Iterator[tuple[str, Part]]:
+    counts = (f"{number:,} {one_line(scope)}" for scope, number in scopes.items())
+    yield "memories", ", ".join(counts) or "none yet"
+    if week["statements"]:
+        statements = counted(week["statements"], "statement")
+        conversations = counted(week["conversations"], "conversation")
+        summary = f"{statements} told in {conversations}, {week['tokens']:,} tokens"
+        edited = f"{week['touched']:,} about files that were edited later"
+        yield "this week", f"{summary}; {edited}"
 
 
 def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Part]]:
