@@ -1,6 +1,7 @@
 """The readers of transcripts, of every assistant that has one and of other programs."""
 
 from gitmem.assistants.known import ASSISTANTS, assistant_named, reader_of
+from gitmem.assistants.opencodememory import OPENCODEMEMORY
 from gitmem.assistants.specstory import SPECSTORY
 from gitmem.assistants.transcripts import TranscriptReader
 from gitmem.errors import InvalidInput
@@ -8,7 +9,9 @@ from gitmem.errors import InvalidInput
 READERS: tuple[TranscriptReader, ...] = (
     *filter(None, (reader_of(assistant.name) for assistant in ASSISTANTS)),
     SPECSTORY,
+    OPENCODEMEMORY,
 )
+_OTHER_TITLES = {SPECSTORY.tool: "SpecStory", OPENCODEMEMORY.tool: "openCodeMemory"}
 
 
 def reader_named(tool: str) -> TranscriptReader:
@@ -24,7 +27,6 @@ def reader_named(tool: str) -> TranscriptReader:
 
 def reader_title(tool: str) -> str:
     """Return how people call the program whose transcripts have this tool."""
-    if tool == SPECSTORY.tool:
-        return "SpecStory"
     assistant = assistant_named(tool)
-    return (assistant and assistant.title) or tool.title()
+    title = assistant.title if assistant else _OTHER_TITLES.get(tool)
+    return title or tool.title()

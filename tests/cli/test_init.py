@@ -151,6 +151,34 @@ class TestTheRulesForTools:
         assert local.exists() == agrees
 
 
+class TestAnEarlierProgram:
+    SERVER = '{"mcpServers": {"opencodememory": {"url": "http://127.0.0.1:1/mcp"}}}'
+
+    def test_it_is_named_and_replaced_when_told(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        file = repository / ".mcp.json"
+        file.write_text(self.SERVER)
+        named = ocm("init", "--assistant", "claude").out
+        assert "ocm-session-memory, has an openCodeMemory set up" in named
+        assert "server in .mcp.json" in named
+        assert "To take it out: ocm init --replace\n" in named
+        assert file.read_text() == self.SERVER
+        ocm("init", "--assistant", "claude", "--replace", "--dry-run")
+        assert file.read_text() == self.SERVER
+        ran = ocm("init", "--assistant", "claude", "--replace")
+        assert "skipped" not in ran.out
+        assert "ocm/run" in file.read_text()
+
+    @pytest.mark.endurance
+    def test_who_says_no_is_not_asked_again(self, repository: Path) -> None:
+        (repository / ".mcp.json").write_text(self.SERVER)
+        command = ["init", "--assistant", "claude"]
+        assert "Take it out" in on_a_terminal(repository, command, "n\ny\n")[0]
+        assert "Take it out" not in on_a_terminal(repository, command, "y\n")[0]
+        assert (repository / ".mcp.json").read_text() == self.SERVER
+
+
 class TestADryRun:
     def test_it_writes_nothing_at_all(
         self, ocm: Ocm, tmp_path: Path, sealed_environment: Path

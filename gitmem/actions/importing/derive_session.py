@@ -53,31 +53,52 @@ def derived_session(
     transcript: Transcript, workspace: Workspace, folders: RepositoryFolders
 ) -> DerivedSession | None:
     """Return the session of a transcript; None without prompt and edit."""
-    about = _about(transcript, workspace)
-    read = change_in(transcript, folders, about)
+    if transcript.checkpoint:
+        checkpoint = _with_import(transcript.checkpoint, transcript, workspace)
+        return _derived(transcript, workspace, checkpoint)
+    read = change_in(transcript, folders, _about(transcript, workspace))
     if not read.prompts and not read.files:
         return None
+    checkpoint = _checkpoint(transcript, workspace, observed([read], [], []))
+    return _derived(transcript, workspace, checkpoint, len(read.prompts))
+
+
+def _derived(
+    transcript: Transcript,
+    workspace: Workspace,
+    checkpoint: Checkpoint,
+    prompt_count: int = 0,
+) -> DerivedSession:
     record = Record(
-        tool=about.tool,
+        tool=transcript.tool,
         project=workspace.project,
-        client_session_id=about.client_session_id,
+        client_session_id=clean_client_id(transcript.client_session_id),
         session_id=None,
-        checkpoint=_checkpoint(transcript, workspace, observed([read], [], [])),
+        checkpoint=checkpoint,
     )
-    began_at = min(workspace.local(transcript.began_at), about.at)
-    return DerivedSession(record, began_at, len(read.prompts))
+    began_at = workspace.local(transcript.began_at)
+    return DerivedSession(record, min(began_at, checkpoint.at), prompt_count)
+
+
+def _with_import(
+    checkpoint: Checkpoint, transcript: Transcript, workspace: Workspace
+) -> Checkpoint:
+    """Return the checkpoint of a document as that of an import; closed stays closed."""
+    at = workspace.local(transcript.ended_at)
+    is_open = checkpoint.status in (None, Status.OPEN)
+    status = _status(at, workspace) if is_open else checkpoint.status
+    return replace(checkpoint, at=at, trigger=Trigger.IMPORT, status=status)
 
 
 def _checkpoint(
     transcript: Transcript, workspace: Workspace, change: Checkpoint
 ) -> Checkpoint:
     """Return what was observed, with what git knows, as a checkpoint of an import."""
-    is_over = workspace.now() - change.at > OVER
     commits = _commits(transcript, workspace)
     return replace(
         change,
         trigger=Trigger.IMPORT,
-        status=Status.CLOSED if is_over else Status.OPEN,
+        status=_status(change.at, workspace),
         slug=slug_from(change.goal),
         branch=_branch(transcript),
         parent=clean_client_id(transcript.parent) if transcript.parent else "",
@@ -85,6 +106,10 @@ def _checkpoint(
         commits=tuple(map(listed_commit, commits)),
         patches=new_patches(workspace, None, [commit.oid for commit in commits]),
     )
+
+
+def _status(at: datetime, workspace: Workspace) -> Status:
+    return Status.CLOSED if workspace.now() - at > OVER else Status.OPEN
 
 
 def _about(transcript: Transcript, workspace: Workspace) -> Event:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from gitmem.assistants.assistant import HookEvent
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
@@ -63,6 +64,8 @@ class Transcript:
     """The program that held the conversation; "" for a person."""
     own_part: "Transcript | None" = None
     """The part after the copy of its parent; None where it begins with none."""
+    checkpoint: Checkpoint | None = None
+    """A checkpoint of a written document, in place of turns and events."""
     base: str = ""
     """The id of the commit that was checked out at its beginning; "" if unknown."""
 

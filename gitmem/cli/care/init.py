@@ -12,6 +12,7 @@ from rich.filesize import decimal
 
 from gitmem.actions.importing.histories import NewTranscripts, kept_histories
 from gitmem.actions.importing.import_transcripts import ImportRequest as WantedImport
+from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
 from gitmem.actions.installing.plan import StepResult
 from gitmem.actions.installing.present import form_of
@@ -29,6 +30,7 @@ from gitmem.cli.care.init_plan import (
     agreed,
     agrees_once,
     chosen_scope,
+    is_replaced,
     is_to_do,
     say_summary,
 )
@@ -70,6 +72,9 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         "--allow-tools/--ask-tools",
         "Let Claude Code start the server and run gitmem's tools without asking.",
     ),
+    replace: bool = flag(
+        "--replace", "Take out the openCodeMemory of ocm-session-memory."
+    ),
     yes: bool = flag(
         "--yes -y", "Allow the tools, and import earlier conversations, without asking."
     ),
@@ -101,8 +106,13 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     plan = make()
     is_open = plan.is_first and scope is None
     say_summary(plan, workspace, is_new=is_open)
+    earlier = removal(workspace)
+    if earlier and not replace:
+        replace = is_replaced(earlier, workspace, may_ask=may_ask)
     if may_ask and is_to_do(plan):
         make = agreed(make, workspace, is_open=is_open)
+    if replace:
+        carried_out(earlier, root, is_dry=dry_run, is_verbose=verbose)
     plan = make()
     results = carried_out(plan.steps, root, is_dry=dry_run, is_verbose=verbose)
     is_done = not has_failed(results)

@@ -8,9 +8,9 @@ import typer
 from click import Choice
 
 from gitmem.actions.installing.install import Plan
-from gitmem.actions.installing.plan import preview
+from gitmem.actions.installing.plan import Step, preview
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.cli.output import FAINT, note, say, say_whole
+from gitmem.cli.output import FAINT, PATH, note, say, say_whole
 from gitmem.errors import InvalidInput
 from gitmem.git.files import make_folder, replace_file
 from gitmem.text.control_characters import harmless
@@ -77,6 +77,17 @@ def agreed(
     if letter != "y":
         say_summary(make(), workspace, is_new=False)
     return make
+
+
+def is_replaced(earlier: list[Step], workspace: Workspace, *, may_ask: bool) -> bool:
+    """Name the steps that take the earlier program out, and ask whether to do them."""
+    say("\nAnother program, ocm-session-memory, has an openCodeMemory set up:")
+    say_whole("  ", ", ".join(step.state for step in earlier))
+    question = "Take it out, so that gitmem has its place?"
+    if may_ask and agrees_once(workspace, "replace", question):
+        return True
+    say_whole("To take it out: ", ("ocm init --replace", PATH))
+    return False
 
 
 def agrees_once(workspace: Workspace, about: str, question: str) -> bool:

@@ -21,6 +21,7 @@ from gitmem.actions.importing.report import ImportStatus
 from gitmem.assistants.readers import READERS
 
 AT = "2026-03-01T10:00:00.000Z"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "opencodememory-0.2.0"
 WORDS = "Rename the payroll export columns."
 
 
@@ -109,6 +110,16 @@ def aider(_folder: str | None, _home: Path, project: Path) -> Path:
     return aider_file(project, WORDS)
 
 
+def opencodememory(folder: str | None, _home: Path, project: Path) -> Path:
+    """In the project's own folder, or for no folder in another."""
+    kept = project / ("elsewhere" if folder is None else ".openCodeMemory")
+    kept.mkdir(parents=True, exist_ok=True)
+    file = kept / "memory.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript((FIXTURES / "memory.sql").read_text())
+    return file
+
+
 WRITERS: dict[str, Callable[[str | None, Path, Path], Path]] = {
     "claude-code": claude_code,
     "codex": codex,
@@ -118,6 +129,7 @@ WRITERS: dict[str, Callable[[str | None, Path, Path], Path]] = {
     "opencode": opencode,
     "specstory": specstory,
     "aider": aider,
+    "opencodememory": opencodememory,
 }
 FOLDERS = (
     *(None, "", ".", "~/payroll", "../payroll", "C:\\work\\payroll"),
@@ -155,7 +167,7 @@ def test_nothing_of_another_project_gets_in(
     assert workspace_at(repository).repository.refs("refs/ocm/") == before
 
 
-@pytest.mark.parametrize("tool", ["specstory", "aider"])
+@pytest.mark.parametrize("tool", ["specstory", "aider", "opencodememory"])
 def test_a_link_to_files_of_another_project_proves_nothing(
     tool: str, sealed_environment: Path, repository: Path, tmp_path: Path
 ) -> None:
