@@ -1,5 +1,6 @@
 """Documents for clients that cannot read a file: the resource and the prompt."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -79,6 +80,7 @@ async def test_newest_sessions_are_listed_now(client: Client) -> None:
 async def test_prompt_takes_newest_name_or_words(environment: Environment) -> None:
     async with client_of(environment) as client:
         leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        await asyncio.sleep(1.1)  # what begins in one second has no order
         await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
         newest = (await ask(client, "list_sessions", limit=1))[0]["session_id"]
         assert leak["session_id"] in await prompted(client)  # the newest is running
