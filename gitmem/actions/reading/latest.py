@@ -38,8 +38,8 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch
         is_foreign = not circle.trusts(session.author)
-        saved = session.updated_at.timestamp()
-        return not has_work(session), is_elsewhere, is_foreign, -saved
+        saved, began = session.updated_at.timestamp(), session.started_at.timestamp()
+        return not has_work(session), is_elsewhere, is_foreign, -saved, -began
 
     def most_urgent_first(session: Session) -> tuple[float, ...]:
         return not circle.trusts(session.author), *urgency(session, branch)

@@ -172,7 +172,11 @@ def _as_cut_off(workspace: Workspace, session: Session) -> Session:
 
 
 def _newest_first(sessions: Iterable[Session]) -> list[Session]:
-    return sorted(sessions, key=lambda session: session.updated_at, reverse=True)
+    return sorted(
+        sessions,
+        key=lambda session: (session.updated_at, session.started_at),
+        reverse=True,
+    )
 
 
 def session_state(workspace: Workspace, session: Session) -> SessionState:

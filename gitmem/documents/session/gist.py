@@ -229,7 +229,8 @@ def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
     """What sessions with work are sorted by, to find the one to go on with.
 
     Unfinished ones first; then what is on `branch`, what was finished with files, and
-    what was saved last.
+    what was saved last, and of two that were saved in one second what began later: the
+    session before it ends with that.
     """
     is_finished = not (has_left(session) or is_cut_off(session))
     return (
@@ -237,6 +238,7 @@ def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
         branch is None or session.branch != branch,
         is_finished and not session.files,
         -session.updated_at.timestamp(),
+        -session.started_at.timestamp(),
     )
 
 
