@@ -5,6 +5,7 @@ Git, its hook and the launcher are real.
 
 import json
 import re
+import shlex
 import subprocess
 from datetime import timedelta
 from pathlib import Path
@@ -62,7 +63,7 @@ def test_trailer_that_is_there_stays_alone(root: Path) -> None:
 
 def test_person_commits_as_ever(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     editor = script(root.parent / "editor", 'cp "$1" "$0.seen"; echo typed >"$1"')
-    monkeypatch.setenv("GIT_EDITOR", str(editor))
+    monkeypatch.setenv("GIT_EDITOR", shlex.quote(str(editor)))
     assert commit(root, message="") == "typed"
     assert "Ocm" not in Path(f"{editor}.seen").read_text()
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "of-another-repository")
