@@ -28,6 +28,8 @@ class FileChange:
 Oid = str
 COMMIT_LENGTH = 12
 """Digits of a commit's name by which a session lists it."""
+ABBREVIATED = 7
+"""Digits of a commit's name that are shown, as git does."""
 SHA = pattern(r"[0-9a-f]+")
 """Pattern of a commit's name, however short."""
 _OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)

@@ -16,12 +16,11 @@ from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.frozen import frozen
 from gitmem.git.files import read_text
 from gitmem.git.plumbing.blame import blame_at
-from gitmem.git.values import COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
+from gitmem.git.values import ABBREVIATED, COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
 from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
 UNCOMMITTED = "not committed yet"
-_ABBREVIATED = 7
 
 
 @frozen
@@ -143,7 +142,7 @@ class _CommittedFile:
                     own = self._own(earlier, group.commit, group.path, original)
                     shift = group.final_line - group.original_line
                     lines.update(number + shift for number in own)
-            evidence = f"same file as in {origin[:_ABBREVIATED]}"
+            evidence = f"same file as in {origin[:ABBREVIATED]}"
             traced = replace(earlier, commits=link.commits, evidence=evidence)
             yield LineShare(traced, frozenset(lines))
 

@@ -15,7 +15,7 @@ from gitmem.answers import Answer, commit_answer
 from gitmem.documents.authors import name_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.values import Commit, Oid, RangeCommit
+from gitmem.git.values import ABBREVIATED, Commit, Oid, RangeCommit
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted, shortlist
@@ -25,8 +25,6 @@ from gitmem.text.patterns import pattern
 MARKER = "<!-- ocm-review -->"
 """The first line of a page, by which a bot knows its own comment."""
 MOST_CHARACTERS = 6000
-_ABBREVIATED = 7
-"""Digits of a commit's name that git shows, too."""
 _LABELS = {
     "work_completed": "done",
     "work_summary": "noted",
@@ -190,7 +188,7 @@ def _commit_list(
     claims: Mapping[Oid, Sequence[CommitClaim]] = MappingProxyType({}),
 ) -> str:
     lines = [
-        f"- {commit.oid[:_ABBREVIATED]}"
+        f"- {commit.oid[:ABBREVIATED]}"
         f" {_plain(_described(commit, claims), 100 + detail.length)}"
         for commit in commits[: 2 * detail.items]
     ]

@@ -19,14 +19,13 @@ from gitmem.cli.pager import page
 from gitmem.cli.progress import indexing
 from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
+from gitmem.git.values import ABBREVIATED
 from gitmem.store.trees.notes import REF
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _INDENT = "   "
 _MOST_CLAIMS = 5
-_ABBREVIATED = 7
-"""Digits of a commit's name that git shows, too."""
 
 
 def why(
@@ -137,7 +136,7 @@ def _without_session(origin: Origin) -> str:
 
 
 def _commit_name(sha: str, subject: str) -> str:
-    return f"{sha[:_ABBREVIATED]} {output.one_line(subject)}".rstrip()
+    return f"{sha[:ABBREVIATED]} {output.one_line(subject)}".rstrip()
 
 
 def notes(
