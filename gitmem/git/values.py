@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from itertools import islice
 
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted
@@ -119,18 +120,19 @@ class CommitPatch:
         for blob in self.blobs:
             name, _, ranges = blob.partition(":")
             if name == digits:
-                return frozenset(_numbers_in(ranges)) if ranges else None
+                numbers = islice(_numbers_in(ranges), _MOST_LINES)
+                return frozenset(numbers) if ranges else None
         return None if self.patch_id else frozenset()
 
 
 _MOST_LINES = 1_000_000
-"""Most lines of a range; a document may say anything."""
+"""Most lines of a file; a document may say anything."""
 
 
 def _numbers_in(ranges: str) -> Iterator[int]:
     for part in ranges.split(","):
         first, last = map(int, part.split("-"))
-        yield from range(first, min(last, first + _MOST_LINES) + 1)
+        yield from range(first, last + 1)
 
 
 @frozen

@@ -470,3 +470,11 @@ def test_a_reference_takes_no_longer_for_being_hostile() -> None:
 def test_lone_surrogate_of_a_document_stays_out() -> None:
     read = parse(SESSION_ID, "## Goal\n\na &#xD800; b\n")
     assert read.goal == "a \N{REPLACEMENT CHARACTER} b"
+
+
+def test_ranges_of_a_patch_name_no_more_lines_than_a_file_has() -> None:
+    ranges = ",".join(["1-999999999"] * 50)
+    lines = CommitPatch("d8e2f04", "", (f"{'a' * 12}:{ranges}",)).own_lines("a" * 12)
+    assert lines == frozenset(range(1, 1_000_001))
+    few = CommitPatch("d8e2f04", "", (f"{'a' * 12}:3-5,9-9",)).own_lines("a" * 12)
+    assert few == frozenset((3, 4, 5, 9))
