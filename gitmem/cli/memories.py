@@ -25,11 +25,12 @@ from gitmem.cli.options import (
     option,
     path_in,
 )
-from gitmem.cli.output import FAINT, GOOD, ID, spoken
+from gitmem.cli.output import FAINT, GOOD, ID
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Relate
 from gitmem.errors import InvalidInput
+from gitmem.text.calendar import spoken
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 

@@ -82,20 +82,6 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def spoken(time: datetime, now: datetime) -> str:
-    """When it was, on the clock of the place where it was, as session ids have it."""
-    days = (now.astimezone(time.tzinfo).date() - time.date()).days
-    if days == 0:
-        return f"today {time:%H:%M}"
-    if days == 1:
-        return f"yesterday {time:%H:%M}"
-    if 1 < days < 7:
-        return f"{time:%A %H:%M}"
-    if -1 < days < 300:
-        return f"{time.day} {time:%B %H:%M}"
-    return f"{time.day} {time:%B %Y}"
-
-
 def is_terminal(stream: TextIO | None = None) -> bool:
     """Whether a person sees what is printed there, on stdout unless said."""
     if is_json() and stream is not sys.stderr:

@@ -14,11 +14,11 @@ from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.session_answers import NO_HITS
-from gitmem.cli.output import spoken
 from gitmem.documents.event import Prompt, Start
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.lookup import find_id
+from gitmem.text.calendar import spoken
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"
 

@@ -13,11 +13,12 @@ from rich.text import Text
 from rich.theme import Theme
 
 from gitmem.actions.reading.documents import ConversationText, Document
-from gitmem.cli.output import FAINT, ID, READABLE_COLUMNS, STATUS, console, spoken
+from gitmem.cli.output import FAINT, ID, READABLE_COLUMNS, STATUS, console
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.session import Session
+from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless
 
 _STYLES = {  # rich's own has a black ground under code, also on a light terminal

@@ -10,12 +10,13 @@ from gitmem.actions.reading.session_answers import listing_answers
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, flag, option
-from gitmem.cli.output import FAINT, STATUS, Part, spoken
+from gitmem.cli.output import FAINT, STATUS, Part
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
+from gitmem.text.calendar import spoken
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
 from gitmem.workspace import Workspace

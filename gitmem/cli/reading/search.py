@@ -15,7 +15,7 @@ from gitmem.answers import Answer, indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import TOOL, argument, flag, option
-from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
+from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part
 from gitmem.cli.progress import indexing
 from gitmem.cli.reading.list import say_hits
 from gitmem.cli.sharing.notices import say_notices
@@ -24,6 +24,7 @@ from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
+from gitmem.text.calendar import spoken
 from gitmem.text.counting import counted
 
 _INDENT = "   "

@@ -14,13 +14,14 @@ from gitmem.answers import indexed_so_far
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import argument, flag
-from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
+from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row
 from gitmem.cli.pager import page
 from gitmem.cli.progress import indexing
 from gitmem.documents.authors import name_in
 from gitmem.errors import InvalidInput
 from gitmem.git.values import ABBREVIATED
 from gitmem.store.trees.notes import REF
+from gitmem.text.calendar import spoken
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 

@@ -14,9 +14,10 @@ from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, in_words
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output
 from gitmem.cli.options import can_ask
-from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line, spoken
+from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line
 from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
 
