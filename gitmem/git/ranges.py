@@ -15,14 +15,30 @@ _LOG = (
     *("--no-show-signature", "--no-notes", "--no-color", "--format=%H%x00%B%x00"),
     *("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"),
 )
+_LOCAL, _AT_REMOTES = "refs/heads/", "refs/remotes/"
+_BRANCHES = ("for-each-ref", "--format=%(refname)", _LOCAL, _AT_REMOTES)
 _NUMBERS = re.compile(rb"\n?(\d+|-)\t(?:\d+|-)\t(.+)", re.DOTALL)
 
 
-def commits_in_range(git: Repository, base: Oid, head: Oid) -> list[RangeCommit]:
-    """Return the commits of `git log --no-merges BASE..HEAD`, newest first."""
+def commits_in_range(
+    git: Repository, base: Oid | None, head: Oid, folder: str = ""
+) -> list[RangeCommit]:
+    """Return the commits of `git log --no-merges BASE..HEAD FOLDER`, newest first.
+
+    Without `base` they go back to the first commit.
+    """
+    revisions = [head, f"^{base}"] if base else [head]
+    paths = [folder] if folder else []
     with git.translated("the commits of the range"):
-        fields = iter(git.output(*_LOG, head, f"^{base}", "--").split(b"\0"))
+        fields = iter(git.output(*_LOG, *revisions, "--", *paths).split(b"\0"))
         return [*_commits(fields)]
+
+
+def branches_at(git: Repository, commit: Oid) -> set[str]:
+    """Return the names of branches, here or at a remote, whose tip is this commit."""
+    with git.translated("the branches"):
+        refs = text(git.output(*_BRANCHES, f"--points-at={commit}")).splitlines()
+    return {ref.split("/", 2 if ref.startswith(_LOCAL) else 3)[-1] for ref in refs}
 
 
 def _commits(fields: Iterator[bytes]) -> Iterator[RangeCommit]:

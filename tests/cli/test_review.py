@@ -10,10 +10,12 @@ from support.harness import git
 from support.workspaces import workspace_at
 
 from gitmem.actions.reviewing.page import MARKER
+from gitmem.git.values import Change, FileChange
 
+FILES = (FileChange("src/queue.py", Change.CREATED),)
 CLAUDE = "Co-authored-by: Claude Opus <noreply@anthropic.com>"
 KEYS = [
-    *("base", "head", "lines", "commits", "lines_by_tool", "sessions"),
+    *("base", "head", "folder", "lines", "commits", "lines_by_tool", "sessions"),
     "without_session",
 ]
 SESSION_KEYS = [
@@ -101,6 +103,31 @@ def test_bare_clone_answers_too(
     monkeypatch.setenv("OCM_PROJECT_DIR", str(bare))
     assert len(branch) == 2
     assert "Stop the double charge" in ocm("why", "main..feature", "--markdown").out
+
+
+@pytest.mark.usefixtures("branch")
+def test_a_folder_has_a_page_too(ocm: Ocm) -> None:
+    page = ocm("why", "src").out
+    assert page.startswith(f"{MARKER}\n\n## The sessions behind `src`\n")
+    assert "\n1 session made 1 of 1 commit. 30 new lines: cursor 100 %.\n" in page
+    answer = ocm("why", "src", "--json").json
+    assert (answer["base"], answer["folder"], answer["commits"]) == (None, "src", 1)
+    assert "## The sessions behind this repository\n" in ocm("why", ".").out
+
+
+def test_a_page_tells_what_was_tried_without_a_commit(
+    ocm: Ocm, branch: list[str], repository: Path
+) -> None:
+    workspace = workspace_at(repository)
+    tried = {"branch": "feature", "tried": ("A queue",), "files": FILES}
+    remembered(workspace, "c-2", goal="Queue", at=workspace.now(), **tried)
+    assert len(branch) == 2
+    page = ocm("why", "main..HEAD").out
+    assert "\n1 session made 1 of 2 commits. " in page
+    block = page.partition("### Queue\n")[2].partition("\n### ")[0]
+    assert " · no commit on this branch · " in block
+    assert "- **Given up:** A queue\n" in block
+    assert "<summary>0 commits, 1 file</summary>\n\n`src/queue.py`\n\n" in block
 
 
 @pytest.mark.usefixtures("repository")

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -93,23 +94,29 @@ def _place(
     workspace: Workspace, target: str, folder: Path
 ) -> tuple[str, Lines | None] | None:
     """Split a path and lines; a file with a colon in its name comes first."""
-    if path := _file(workspace, folder / target):
+    if path := _file_named(workspace, folder / target):
         return path, None
     match = _WITH_LINES.fullmatch(target)
-    path = _file(workspace, folder / match["path"]) if match else None
+    path = _file_named(workspace, folder / match["path"]) if match else None
     if not match or not path:
         return None
     first = int(match["first"])
     return path, Lines(first, int(match["last"] or first))
 
 
-def _file(workspace: Workspace, path: Path) -> str | None:
-    """Return the path of a file of this work tree, links followed, else None."""
+def _file_named(workspace: Workspace, path: Path) -> str | None:
+    with suppress(OSError, ValueError):
+        return path_in_work_tree(workspace, path) if path.is_file() else None
+    return None
+
+
+def path_in_work_tree(workspace: Workspace, path: Path) -> str | None:
+    """Return a path relative to this work tree, links followed; None elsewhere."""
     if workspace.repository.work_tree is None:
         return None
     try:
-        file, root = path.resolve(), workspace.repository.work_tree.resolve()
-        return file.relative_to(root).as_posix() if file.is_file() else None
+        root = workspace.repository.work_tree.resolve()
+        return path.resolve().relative_to(root).as_posix()
     except (OSError, ValueError, RuntimeError):  # no path, elsewhere, a loop of links
         return None
 

@@ -1,30 +1,41 @@
-"""Find the sessions behind the commits of a branch."""
+"""Find the sessions behind the commits of a branch, or of a folder."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
+from gitmem.actions.linking.why import path_in_work_tree
 from gitmem.actions.reading.documents import Listed, list_entries
+from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.ranges import commits_in_range
+from gitmem.git.ranges import branches_at, commits_in_range
 from gitmem.git.values import COMMIT_LENGTH, Oid, RangeCommit
+from gitmem.indexing import ask_index
+from gitmem.search.queries.query import of_words
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
+
+_MOST_WITHOUT_COMMITS = 20
+"""Sessions without a commit that are looked for, the newest ones."""
 
 
 @frozen
 class CommitRange:
-    base: Oid
+    base: Oid | None
+    """None for all commits that lead to the head."""
     head: Oid
+    folder: str = ""
+    """The folder whose commits are meant; "" for all folders."""
 
 
 @frozen
 class StorySession:
-    """A session that made some commits of a branch."""
+    """A session that made some commits of a branch, or worked on it without any."""
 
     entry: Listed
     commits: tuple[RangeCommit, ...]
@@ -39,7 +50,12 @@ class StorySession:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Files that its commits change, those with the most new lines first."""
+        """Files that its commits change, those with the most new lines first.
+
+        Without commits the files that it touched.
+        """
+        if not self.commits:
+            return tuple(file.path for file in self.entry.session.files)
         insertions: Counter[str] = Counter()
         for commit in self.commits:
             insertions.update(commit.insertions)
@@ -52,7 +68,7 @@ class BranchStory:
     commits: tuple[RangeCommit, ...]
     """Oldest first."""
     sessions: tuple[StorySession, ...]
-    """Sessions in the order of their first commits."""
+    """Sessions in the order of their first commits, then those without a commit."""
     unlinked: tuple[RangeCommit, ...]
     """Commits without a session, oldest first."""
     claims: Mapping[Oid, tuple[CommitClaim, ...]]
@@ -82,11 +98,13 @@ class BranchStory:
 
 
 def range_named(workspace: Workspace, target: str, folder: Path) -> CommitRange | None:
-    """Return the range that `BASE..HEAD` or `BASE...HEAD` names; None for no range.
+    """Return the range that a folder, `BASE..HEAD` or `BASE...HEAD` names; else None.
 
-    As in git, an empty end is HEAD, and three dots begin at the merge base. A file of
-    that name comes first. Raises Ambiguous.
+    As in git, an empty end is HEAD, and three dots begin at the merge base. A file or
+    folder of that name comes first. Raises Ambiguous.
     """
+    if target and (folder_range := _range_of_folder(workspace, folder / target)):
+        return folder_range
     start, dots, end = target.partition("..")
     if not dots or not target.strip(".") or (folder / target).exists():
         return None
@@ -98,25 +116,74 @@ def range_named(workspace: Workspace, target: str, folder: Path) -> CommitRange 
     return CommitRange(base, head) if base and head else None
 
 
+def _range_of_folder(workspace: Workspace, folder: Path) -> CommitRange | None:
+    """Return the commits of a folder of this work tree that HEAD has."""
+    git = workspace.repository
+    head = git.head().commit
+    path = path_in_work_tree(workspace, folder) if folder.is_dir() else None
+    if path == ".":
+        return CommitRange(None, head) if head else None
+    is_known = head and path and git.blobs(head, [path])
+    return CommitRange(None, head, path) if head and path and is_known else None
+
+
 def branch_story(
     workspace: Workspace, commit_range: CommitRange, progress: Progress | None = None
 ) -> BranchStory:
-    """Return the sessions that made the commits of a range, and the other commits."""
+    """Return the sessions that made the commits of a range, and the other commits.
+
+    And the sessions that worked on the branch without making any of them.
+    """
     workspace.current_sessions()
+    git = workspace.repository
     commits = commits_in_range(
-        workspace.repository, commit_range.base, commit_range.head
+        git, commit_range.base, commit_range.head, commit_range.folder
     )[::-1]
     links = links_to(workspace, {commit.oid for commit in commits}, progress)
     linked = {commit.sha for link in links for commit in link.commits}
     unlinked = tuple(commit for commit in commits if commit.oid not in linked)
     names = [commit.oid for commit in unlinked]
+    sessions = _sessions(workspace, links, commits)
+    ids = {source.entry.session.id for source in sessions}
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
-        sessions=_sessions(workspace, links, commits),
+        sessions=(*sessions, *_without_commits(workspace, commit_range, ids)),
         unlinked=unlinked,
-        claims=claims_of_commits(workspace.repository, names),
+        claims=claims_of_commits(git, names),
     )
+
+
+def _without_commits(
+    workspace: Workspace, commit_range: CommitRange, linked_ids: Collection[str]
+) -> Iterator[StorySession]:
+    """Yield the other sessions that worked on the branch since it left its base."""
+    git, base, head = workspace.repository, commit_range.base, commit_range.head
+    fork = git.merge_base(base, head) if base else None
+    if base is None or fork is None:
+        return
+    sessions = (
+        session
+        for branch in sorted(branches_at(git, head) - branches_at(git, base))
+        for session in _sessions_on(workspace, branch)
+        if session.id not in linked_ids
+        and session.updated_at.timestamp() >= git.committed_at(fork)
+    )
+    for entry in list_entries(workspace, sorted(sessions, key=lambda s: s.started_at)):
+        if entry.is_work:
+            yield StorySession(entry, (), ())
+
+
+def _sessions_on(workspace: Workspace, branch: str) -> Iterator[Session]:
+    """Yield the newest sessions whose branch has this name."""
+    query = replace(of_words("", SESSION.name, ()), branch=branch.lower())
+    hits = ask_index(
+        workspace, lambda index: index.search(query, limit=_MOST_WITHOUT_COMMITS)
+    )
+    memory = workspace.store.memory()
+    for session in filter(None, (memory.readable(hit.id) for hit in hits)):
+        if session.branch == branch:
+            yield session
 
 
 def _sessions(

@@ -97,8 +97,9 @@ def _summary(story: BranchStory) -> str:
     if not story.commits:
         return "No commits are in this range."
     linked = len(story.commits) - len(story.unlinked)
+    makers = [source for source in story.sessions if source.commits]
     explained = (
-        f"{counted(len(story.sessions), 'session')} made {linked:,} of"
+        f"{counted(len(makers), 'session')} made {linked:,} of"
         f" {counted(len(story.commits), 'commit')}"
     )
     shares = [
@@ -132,7 +133,7 @@ def _page(story: BranchStory, detail: PageDetail) -> str:
     hidden = len(story.sessions) - len(sources)
     blocks = [
         MARKER,
-        "## The sessions behind this branch",
+        _title(story),
         _plain(_summary(story), 500),
         *chain.from_iterable(
             _session_blocks(session, story, detail) for session in sources
@@ -145,6 +146,13 @@ def _page(story: BranchStory, detail: PageDetail) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def _title(story: BranchStory) -> str:
+    folder = story.range.folder
+    is_branch = story.range.base is not None
+    subject = "this branch" if is_branch else _code(folder, 200) or "this repository"
+    return f"## The sessions behind {subject}"
+
+
 def _session_blocks(
     source: StorySession, story: BranchStory, detail: PageDetail
 ) -> Iterator[str]:
@@ -154,7 +162,9 @@ def _session_blocks(
         _plain(session.tool, 40),
         _plain(name_in(session.author), 60),
         f"{session.started_at.day} {session.started_at:%B %Y}",
-        f"{_share(source.lines, story)} of the new lines",
+        f"{_share(source.lines, story)} of the new lines"
+        if source.commits
+        else "no commit on this branch",
         shortlist(source.evidence, 1) if source.evidence else "",
         _code(session.session_id, 128),
     )
@@ -176,10 +186,13 @@ def _details(source: StorySession, detail: PageDetail) -> str:
     files = ", ".join(_code(path, detail.length) for path in paths[: 2 * detail.items])
     hidden = len(paths) - 2 * detail.items
     files += f" and {hidden:,} more" if hidden > 0 else ""
-    return (
-        f"<details><summary>{head}</summary>\n\n{_commit_list(commits, detail)}\n\n"
-        f"{files}\n\n</details>"
+    blocks = (
+        f"<details><summary>{head}</summary>",
+        _commit_list(commits, detail),
+        files,
+        "</details>",
     )
+    return "\n\n".join(filter(None, blocks))
 
 
 def _commit_list(
@@ -225,6 +238,7 @@ def story_answer(story: BranchStory) -> Answer:
     return {
         "base": story.range.base,
         "head": story.range.head,
+        "folder": story.range.folder or None,
         "lines": story.lines,
         "commits": len(story.commits),
         "lines_by_tool": {t: n for t, n in story.lines_by_tool.items() if t},

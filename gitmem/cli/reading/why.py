@@ -32,10 +32,10 @@ _MOST_CLAIMS = 5
 def why(
     subject: str = argument(
         "WHAT",
-        "A file, PATH:LINE, PATH:FIRST-LAST, a commit, or BASE..HEAD for a branch.",
+        "A file, PATH:LINE, PATH:FIRST-LAST, a folder, a commit, or BASE..HEAD.",
         default=...,
     ),
-    markdown: bool = flag("--markdown", "Print the page of a branch as it is posted."),
+    markdown: bool = flag("--markdown", "Print the page as it is posted."),
     full: bool = flag("--full", "Print all of that page, however long."),
 ) -> None:
     """Say which sessions a file, commit or branch comes from.
@@ -50,7 +50,7 @@ def why(
         _say_page(workspace, markdown_page(story, is_full=full), is_raw=markdown)
         return
     if markdown or full:
-        raise InvalidInput("--markdown and --full are for BASE..HEAD.")
+        raise InvalidInput("--markdown and --full are for a folder and BASE..HEAD.")
     with indexing() as progress:
         origin = action.why(workspace, subject, Path(), progress)
     if so_far := indexed_so_far(workspace.open_index().extent):

@@ -106,3 +106,58 @@ def test_any_path_and_message_are_read(workspace: Workspace, repository: Path) -
         (False, 0, []),
     ]
     assert commits[0].message.startswith(f"1\t2\tx\n{'0' * 40}")
+
+
+def test_a_folder_has_the_story_of_its_commits(
+    workspace: Workspace, repository: Path, branch: list[str]
+) -> None:
+    session = remembered(workspace, "c-1", *branch)
+    (repository / "untracked").mkdir()
+    for target, folder in (("src", "src"), ("src/", "src"), ("docs/../src", "src")):
+        story = story_of(workspace, target)
+        assert (story.range.folder, story.lines) == (folder, 40)
+        assert [commit.oid for commit in story.commits] == branch[:2]
+        (source,) = story.sessions
+        assert (source.entry.session.session_id, source.lines) == (session, 40)
+        assert source.paths == ("src/a.py", "src/b.py")
+    assert len(story_of(workspace, ".").commits) == len(branch) + 1
+    for target in ("untracked", "src/a.py", "..", "nowhere"):
+        assert range_named(workspace, target, repository) is None
+
+
+def test_sessions_without_a_commit_come_last(
+    workspace: Workspace, repository: Path, branch: list[str]
+) -> None:
+    work = {"at": workspace.now(), "tried": ("A lock.",)}
+    maker = remembered(workspace, "c-1", branch[0], branch="feature", **work)
+    tried = remembered(workspace, "c-2", branch="feature", **work)
+    remembered(workspace, "c-3", branch="main", **work)
+    remembered(workspace, "c-4", branch="feature-2", **work)
+
+    def sessions(target: str) -> list[tuple[str, int]]:
+        story = story_of(workspace, target)
+        return [
+            (source.entry.session.session_id, len(source.commits))
+            for source in story.sessions
+        ]
+
+    assert sessions("main..feature") == [(maker, 1), (tried, 0)]
+    without = sorted([(maker, 0), (tried, 0)])
+    assert sorted(sessions("feature~1..feature")) == without
+    assert sessions("main..feature~1") == [(maker, 1)]
+    assert sessions("src") == [(maker, 1)]
+    git(repository, "checkout", "--quiet", "--detach", "feature")
+    git(repository, "update-ref", "refs/remotes/origin/feature", "feature")
+    git(repository, "branch", "-D", "feature")
+    assert sessions("main..HEAD") == [(maker, 1), (tried, 0)]
+
+
+def test_a_session_from_before_the_branch_is_of_another_of_its_name(
+    workspace: Workspace, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered(workspace, "c-1", branch="feature", tried=("A lock.",))
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2040-01-01T00:00:00Z")
+    committed(repository, "main.txt", "m\n")
+    git(repository, "checkout", "--quiet", "-b", "feature")
+    committed(repository, "a.py", "1\n")
+    assert story_of(workspace, "main..feature").sessions == ()
